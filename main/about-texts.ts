@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nullIfMissing } from './null-if-missing.ts';
+import { nullIfNotFound } from './null-if-missing.ts';
 
 /** What a build brings along about itself; from sources there is neither. */
-export interface AboutTexts {
+export interface AboutDocuments {
   /** Packages of others with their licences. */
   readonly licences: string | null;
   /** What the long runs came to, as Markdown. */
@@ -13,8 +13,8 @@ export interface AboutTexts {
 /** The build writes them beside its own folder (`scripts/about-texts.mjs`). */
 const FOLDER = join(import.meta.dirname, '..', 'about');
 
-export async function aboutTexts(folder = FOLDER): Promise<AboutTexts> {
-  const read = (name: string): Promise<string | null> => readFile(join(folder, name), 'utf8').catch(nullIfMissing);
+export async function loadAboutDocuments(folder = FOLDER): Promise<AboutDocuments> {
+  const read = (name: string): Promise<string | null> => readFile(join(folder, name), 'utf8').catch(nullIfNotFound);
   const [licences, reliability] = await Promise.all([read('licences.txt'), read('reliability.md')]);
   return { licences, reliability };
 }

@@ -1,15 +1,15 @@
 import { dateInZone } from '../shared/model/plain-date.ts';
 import type { PlainDate } from '../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../shared/profile/profile.ts';
 import type { Clock } from './clock.ts';
 import type { PracticeHost } from './practice/practice-host.ts';
 import { CALENDAR_AHEAD_KEY } from './workspace/rows/standards.ts';
 import type { Workspace } from './workspace/store.ts';
 
 /** Which day it is for an account: that of the business, or on a practice account that of its service's clock. */
-export const todayOf = async (
+export const businessDayOf = async (
   practice: PracticeHost | null,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   clock: Clock,
 ): Promise<PlainDate> =>
   practice === null ? dateInZone(clock.nowMs(), profile.business.zone) : practiceToday(practice, profile, clock);
@@ -18,7 +18,7 @@ export const todayOf = async (
 const CALENDAR_STEP_MS = 60_000;
 
 /** The rules judge dates by the calendar of the practice service, also before that is started the next time. */
-export async function followCalendar(workspace: Workspace, aheadMs: number): Promise<void> {
+export async function watchBusinessDay(workspace: Workspace, aheadMs: number): Promise<void> {
   const known = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
   if (Math.abs(aheadMs - known) < CALENDAR_STEP_MS) return;
   await workspace.setMeta(CALENDAR_AHEAD_KEY, String(Math.round(aheadMs)));
@@ -27,7 +27,7 @@ export async function followCalendar(workspace: Workspace, aheadMs: number): Pro
 /** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's date has to do. */
 async function practiceToday(
   practice: PracticeHost,
-  { business }: DeploymentProfile,
+  { business }: DeploymentSettings,
   clock: Clock,
 ): Promise<PlainDate> {
   const control = await practice.control();

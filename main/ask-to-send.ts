@@ -1,5 +1,5 @@
 /** As much of a plan as is asked about. */
-export interface Sent {
+export interface SendResult {
   readonly plan: {
     readonly batches: readonly {
       readonly verb: string;
@@ -13,16 +13,16 @@ export interface Sent {
 }
 
 /** What one run would do at most: elements that it creates, and the budgets in cents that it sets. */
-export interface SendSize {
+export interface SyncSize {
   readonly creates: number;
   readonly budgetCents: number;
 }
 
 /** So much one run may do without the user being asked by main itself: 500 new elements, 100,000 of budgets. */
-export const UNASKED: SendSize = { creates: 500, budgetCents: 10_000_000 };
+export const CONFIRM_ABOVE: SyncSize = { creates: 500, budgetCents: 10_000_000 };
 
 /** Asks the user outside every window. @returns true for "send them" */
-export type AskToSend = (account: string, size: SendSize) => Promise<boolean>;
+export type ConfirmSync = (account: string, size: SyncSize) => Promise<boolean>;
 
 /**
  * Asks before a run that would create many elements or commit much money: a window that was taken over can neither see nor
@@ -33,11 +33,11 @@ export type AskToSend = (account: string, size: SendSize) => Promise<boolean>;
  * @param before what the user has agreed to already
  * @returns what the user has agreed to now; null when they have not
  */
-export async function maySend(
-  plan: () => Promise<Sent>,
-  ask: (size: SendSize) => Promise<boolean>,
-  before: SendSize = UNASKED,
-): Promise<SendSize | null> {
+export async function isSyncConfirmed(
+  plan: () => Promise<SendResult>,
+  ask: (size: SyncSize) => Promise<boolean>,
+  before: SyncSize = CONFIRM_ABOVE,
+): Promise<SyncSize | null> {
   let agreed = before;
   for (;;) {
     const size = sizeOf(await plan());
@@ -50,7 +50,7 @@ export async function maySend(
   }
 }
 
-const sizeOf = ({ plan }: Sent): SendSize => ({
+const sizeOf = ({ plan }: SendResult): SyncSize => ({
   creates: plan.batches.filter(({ verb }) => verb === 'create').reduce((sum, { elements }) => sum + elements.length, 0),
   budgetCents: plan.batches
     .flatMap(({ verb, elements }) => elements.map((element) => ({ ...element, isNew: verb === 'create' })))
@@ -65,7 +65,7 @@ function budgetOf({
   isNew,
   changed,
   sent,
-}: Sent['plan']['batches'][number]['elements'][number] & { readonly isNew: boolean }): number {
+}: SendResult['plan']['batches'][number]['elements'][number] & { readonly isNew: boolean }): number {
   if (kind !== 'campaign') return 0;
   const amounts = BUDGETS.filter((field) => isNew || changed.includes(field)).map((field) => sent[field]);
   return Math.max(0, ...amounts.filter((amount) => typeof amount === 'number'));

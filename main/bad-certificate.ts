@@ -5,4 +5,4 @@ const CODES =
  * Whether an error code of OpenSSL, Node or Chromium says that the other side could not prove who it is. The handshake comes before
  * the request, so nothing of it has left.
  */
-export const isBadCertificate = (code: string): boolean => CODES.test(code);
+export const isCertificateError = (code: string): boolean => CODES.test(code);

@@ -1,6 +1,6 @@
 import { type CampaignTemplate, TEMPLATES_MAX, TemplatesText } from '../shared/contract/templates.ts';
 import { err, ok, type Result } from '../shared/result.ts';
-import { keptList } from './kept-list.ts';
+import { createPersistedList } from './kept-list.ts';
 import type { Workspace } from './workspace/store.ts';
 
 /** The templates of one workspace, kept in its file, so that backups have them too. */
@@ -15,7 +15,7 @@ export interface CampaignTemplates {
 const KEY = 'campaign-templates';
 
 export function createCampaignTemplates(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CampaignTemplates {
-  const kept = keptList(workspace, KEY, (text) => TemplatesText.parse(text ?? '[]'));
+  const kept = createPersistedList(workspace, KEY, (text) => TemplatesText.parse(text ?? '[]'));
   return {
     list: kept.read,
     save: (template) =>

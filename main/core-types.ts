@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { Preferences } from '../shared/contract/app.ts';
-import type { SecretsGrade, SecretsStatus } from '../shared/contract/secrets.ts';
+import type { CredentialStorage, CredentialStatus } from '../shared/contract/secrets.ts';
 import type { Result } from '../shared/result.ts';
-import type { AskToSend } from './ask-to-send.ts';
+import type { ConfirmSync } from './ask-to-send.ts';
 import type { Clock } from './clock.ts';
 import type { FreeBytes } from './disk-space.ts';
 import type { ReleaseSource } from './newer-version.ts';
-import type { Rest } from './rest.ts';
+import type { SleepState } from './rest.ts';
 
 /** What a host has to bring before the core can run. Electron and plain Node differ in these and nothing else. */
 export interface CoreOptions {
@@ -19,13 +19,13 @@ export interface CoreOptions {
   /** The `fetch` of the client: Electron hands in one that goes by the system's proxy. */
   readonly fetch?: typeof fetch;
   /** Whether the machine sleeps, where the host can tell. */
-  readonly rest?: Rest;
+  readonly rest?: SleepState;
   /** Where releases are announced; absent until there is such a place. */
   readonly releases?: ReleaseSource;
   /** How much of a disk is free; the system is asked when it is not said. */
   readonly freeBytes?: FreeBytes;
   /** Asks outside every window before a run that does much (`UNASKED`); hosts with no such place leave it out. */
-  readonly askToSendMany?: AskToSend;
+  readonly askToSendMany?: ConfirmSync;
 }
 
 /** Where preferences are kept: electron-store in Electron, a validated JSON file elsewhere. No secrets. */
@@ -41,13 +41,13 @@ export interface PreferencesPort {
  * nothing of this interface is reachable through the contract.
  */
 export interface SecretBox {
-  status(): Promise<SecretsStatus>;
+  status(): Promise<CredentialStatus>;
   put(workspaceId: string, secret: AccountSecret): Promise<Result<null, SecretsRefused>>;
   /** Null when there is none, or while the box is locked or refuses. */
   get(workspaceId: string): Promise<AccountSecret | null>;
   forget(workspaceId: string): Promise<void>;
   /** Keeps secrets in another way from now on. Those that are open move along; others are set aside. */
-  choose(grade: SecretsGrade, passphrase: string | null): Promise<Result<null, SecretsRefused>>;
+  choose(grade: CredentialStorage, passphrase: string | null): Promise<Result<null, SecretsRefused>>;
   unlock(passphrase: string): Promise<Result<null, SecretsRefused>>;
   /** Takes the key out of memory; without a passphrase to open it again, nothing happens. */
   lock(): Promise<void>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createAccountService } from './accounts/account-service.ts';
 import { type BackupService, createBackupService } from './accounts/backup-service.ts';
-import { createOpenings } from './accounts/openings.ts';
+import { createWorkspaceIdentity } from './accounts/openings.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
 import { createSigningKey } from './accounts/signing-key.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
@@ -14,7 +14,7 @@ import { createFileGrants } from './media/file-grants.ts';
 import { createPreviews } from './media/previews.ts';
 import { createProber } from './media/probe/prober.ts';
 import { withNotifications } from './notification-log.ts';
-import { createOpenAccounts, type OpenAccounts } from './open-accounts.ts';
+import { createOpenAccounts, type ActiveAccounts } from './open-accounts.ts';
 import { accountOperations, openAccountOperations } from './service/accounts.ts';
 import { appOperations } from './service/app.ts';
 import { fileOperations } from './service/files.ts';
@@ -32,7 +32,7 @@ import { systemUser } from './system-user.ts';
 export interface Core extends CoreDoors {
   readonly router: CoreRouter;
   /** For hosts inside main, such as the command line; windows go through the router. */
-  readonly open: OpenAccounts;
+  readonly open: ActiveAccounts;
   readonly exchange: SheetExchange;
   /** For hosts that may name paths. */
   readonly backups: BackupService;
@@ -48,7 +48,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const grants = createFileGrants(join(options.dataDir, 'spool'));
   const previews = createPreviews();
   const prober = createProber();
-  const openings = createOpenings(options.dataDir);
+  const openings = createWorkspaceIdentity(options.dataDir);
   const open = createOpenAccounts({ options, registry, openings, emit: events.publish });
   const backups = createBackupService({ options, open });
   const accounts = createAccountService({

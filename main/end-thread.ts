@@ -14,7 +14,7 @@ const LIMIT_MS = 10_000;
  * @param limitMs how long a thread may take over what it is at, in milliseconds
  * @returns which of the two it was
  */
-export async function endThread(worker: Worker, limitMs = LIMIT_MS): Promise<'by itself' | 'from outside'> {
+export async function stopWorker(worker: Worker, limitMs = LIMIT_MS): Promise<'by itself' | 'from outside'> {
   // Its number is taken away before its end is told, and it is told only once.
   if (worker.threadId < 0) return 'by itself';
   let how: 'by itself' | 'from outside' = 'by itself';

@@ -6,7 +6,7 @@ const TURN_MS = 8;
  *
  * @param work yields where it can be left off; between two yields it should take a millisecond at most
  */
-export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
+export async function runInSlices<T>(work: Generator<void, T>): Promise<T> {
   let endsAt = performance.now() + TURN_MS;
   for (let part = work.next(); ; part = work.next()) {
     if (part.done === true) return part.value;

@@ -1,4 +1,4 @@
-import { createTurns } from '../shared/in-turn.ts';
+import { createSerialQueue } from '../shared/in-turn.ts';
 import { ok, type Result } from '../shared/result.ts';
 import type { Workspace } from './workspace/store.ts';
 
@@ -6,7 +6,7 @@ import type { Workspace } from './workspace/store.ts';
  * A short list that lies in a workspace's file under one key, so that backups have it too. Changes are made one after the
  * other: each starts from what the one before has written.
  */
-export interface KeptList<T> {
+export interface PersistedList<T> {
   read(): Promise<readonly T[]>;
   /** @returns what the list is from now on */
   change(next: (known: readonly T[]) => readonly T[]): Promise<readonly T[]>;
@@ -15,13 +15,13 @@ export interface KeptList<T> {
 }
 
 /** @param parse what the text under the key says; null is what a workspace has before the first change */
-export function keptList<T>(
+export function createPersistedList<T>(
   workspace: Pick<Workspace, 'getMeta' | 'setMeta'>,
   key: string,
   parse: (text: string | null) => readonly T[],
   print: (list: readonly T[]) => string = JSON.stringify,
-): KeptList<T> {
-  const inTurn = createTurns();
+): PersistedList<T> {
+  const inTurn = createSerialQueue();
   const read = async (): Promise<readonly T[]> => parse(await workspace.getMeta(key));
   const write = async (list: readonly T[]): Promise<readonly T[]> => {
     await workspace.setMeta(key, print(list));

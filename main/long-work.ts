@@ -1,5 +1,5 @@
 /** How somebody who waits for long work hears how far it is, and ends it. */
-export interface LongWork {
+export interface LongTask {
   /** Hears how much is done, from 0 to 1. */
   readonly tellShare: (done: number) => void;
   /** Aborts when the work is to end: it then rejects with the signal's reason, or has been done before it could. */
@@ -7,10 +7,10 @@ export interface LongWork {
 }
 
 /** Work that nobody watches and nobody ends. */
-export const UNWATCHED: LongWork = { tellShare: () => undefined, signal: new AbortController().signal };
+export const NO_OBSERVER: LongTask = { tellShare: () => undefined, signal: new AbortController().signal };
 
 /** A part of the work, which goes from one share of the whole to another. */
-export const partOf = ({ tellShare, signal }: LongWork, from: number, to: number): LongWork => ({
+export const subtaskOf = ({ tellShare, signal }: LongTask, from: number, to: number): LongTask => ({
   tellShare: (done) => tellShare(from + (to - from) * done),
   signal,
 });

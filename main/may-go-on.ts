@@ -1,13 +1,13 @@
 import type { AccountRecord } from './accounts/account-record.ts';
-import { type AskToSend, maySend, type SendSize, UNASKED } from './ask-to-send.ts';
+import { type ConfirmSync, isSyncConfirmed, type SyncSize, CONFIRM_ABOVE } from './ask-to-send.ts';
 import type { RunOptions, RunProblem } from './sync/context.ts';
 import type { SyncService } from './sync/service.ts';
 
 interface GoOn {
   /** What the user agreed to when the sync was asked for; null where nobody asks. */
-  readonly agreed: SendSize | null;
+  readonly agreed: SyncSize | null;
   readonly current: () => Promise<AccountRecord | null>;
-  readonly ask: AskToSend | undefined;
+  readonly ask: ConfirmSync | undefined;
 }
 
 /**
@@ -25,10 +25,10 @@ export async function mayGoOn(
   }
   if (ask === undefined) return null;
   const name = account?.name ?? '';
-  const size = await maySend(
+  const size = await isSyncConfirmed(
     () => sync.planToSend(run),
     (asked) => ask(name, asked),
-    agreed ?? UNASKED,
+    agreed ?? CONFIRM_ABOVE,
   );
   return size === null ? { kind: 'not-agreed' } : null;
 }

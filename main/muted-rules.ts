@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../shared/result.ts';
 import { ruleById } from '../shared/rules/registry.ts';
 import type { UserRuleProblem } from '../shared/rules/user-rules.ts';
-import { keptList } from './kept-list.ts';
+import { createPersistedList } from './kept-list.ts';
 import { MUTED_RULES_KEY } from './workspace/rows/standards.ts';
 import type { Workspace } from './workspace/store.ts';
 
@@ -13,7 +13,7 @@ export interface MutedRules {
 }
 
 export function createMutedRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): MutedRules {
-  const kept = keptList(
+  const kept = createPersistedList(
     workspace,
     MUTED_RULES_KEY,
     (text) => (text ?? '').split(' ').filter((id) => id !== ''),

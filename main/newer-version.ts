@@ -17,7 +17,7 @@ const Announcement = z.object({
 });
 
 /** @param own the version that runs, as `1.2.3` */
-export async function newerVersion(own: string, source: ReleaseSource | null): Promise<NewerVersion> {
+export async function checkForUpdate(own: string, source: ReleaseSource | null): Promise<NewerVersion> {
   if (source === null) return { state: 'not-announced' };
   const announced = Announcement.safeParse(await source.read());
   if (!announced.success) return { state: 'unknown' };

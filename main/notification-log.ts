@@ -1,14 +1,14 @@
 import type { AfterReview } from '../shared/contract/after-review.ts';
 import type { AppEvent } from '../shared/contract/app.ts';
-import { NEWS_MAX, NEWS_TEXT_MAX, type NewsEntry, NewsText } from '../shared/contract/news.ts';
+import { NOTIFICATIONS_MAX, NEWS_TEXT_MAX, type NotificationEntry, NewsText } from '../shared/contract/news.ts';
 import type { Review } from '../shared/contract/sync.ts';
-import { createTurns } from '../shared/in-turn.ts';
+import { createSerialQueue } from '../shared/in-turn.ts';
 import type { Row } from '../shared/model/row.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../shared/profile/profile.ts';
 import type { Clock } from './clock.ts';
 import type { AppEvents } from './events.ts';
-import { keptList } from './kept-list.ts';
+import { createPersistedList } from './kept-list.ts';
 import { changesAfterReview, reviewsIn } from './sync/reviews.ts';
 import { notWritableFrom } from './workspace/not-writable.ts';
 import type { Workspace } from './workspace/store.ts';
@@ -16,10 +16,10 @@ import { WorkspaceClosed } from './workspace/worker/calls-under-way.ts';
 
 /** What happened in one account while nobody looked, kept in its file, newest first. */
 export interface NotificationLog {
-  list(): Promise<readonly NewsEntry[]>;
-  clear(): Promise<readonly NewsEntry[]>;
+  list(): Promise<readonly NotificationEntry[]>;
+  clear(): Promise<readonly NotificationEntry[]>;
   /** Keeps an entry and tells the windows. What the file cannot take, they show for as long as they are open. */
-  add(entry: NewsEntry): Promise<void>;
+  add(entry: NotificationEntry): Promise<void>;
   /** Writes an entry for an event of the account, if it is worth one. */
   hear(event: AppEvent): void;
   /** Writes what is not written yet. */
@@ -32,7 +32,7 @@ export interface NotificationDeps {
     'getMeta' | 'setMeta' | 'onChanged' | 'readMedia' | 'readTrees' | 'campaignIds' | 'outbox'
   >;
   readonly workspaceId: WorkspaceId;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly clock: Clock;
   /** How numbers are written; null for the way of the system. */
   readonly locale: () => string | null;
@@ -56,19 +56,19 @@ const REST_MS = 1000;
  */
 export function createNotificationLog(deps: NotificationDeps): NotificationLog {
   const { workspace, workspaceId, clock, emit, isWatching } = deps;
-  const kept = keptList(workspace, KEY, (text) => NewsText.parse(text ?? '[]'));
-  const inTurn = createTurns();
+  const kept = createPersistedList(workspace, KEY, (text) => NewsText.parse(text ?? '[]'));
+  const inTurn = createSerialQueue();
   let before: Standing | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   const count: Count = (value) => value.toLocaleString(deps.locale() ?? undefined);
-  const write = async (long: NewsEntry): Promise<void> => {
+  const write = async (long: NotificationEntry): Promise<void> => {
     const entry = { ...long, text: long.text.slice(0, NEWS_TEXT_MAX) };
     let isNew = true;
     await unlessAway(
       kept.change((known) => {
         isNew = !known.some((each) => isSame(each, entry));
-        return isNew ? [entry, ...known].toSorted((a, b) => b.at - a.at).slice(0, NEWS_MAX) : known;
+        return isNew ? [entry, ...known].toSorted((a, b) => b.at - a.at).slice(0, NOTIFICATIONS_MAX) : known;
       }),
     );
     if (isNew) emit({ type: 'notification.added', workspaceId, entry });
@@ -123,7 +123,7 @@ export function createNotificationLog(deps: NotificationDeps): NotificationLog {
   };
 }
 
-const isSame = (one: NewsEntry, other: NewsEntry): boolean =>
+const isSame = (one: NotificationEntry, other: NotificationEntry): boolean =>
   one.text === other.text && one.place === other.place && Math.abs(one.at - other.at) < SAME_MS;
 
 /** The account may be closed or read-only, or its disk full: then there is nothing to compare, or nowhere to write. */
@@ -155,7 +155,7 @@ const OVER: ReadonlySet<string> = new Set(['approved', 'rejected', 'cancelled'])
 
 type Count = (value: number) => string;
 
-function reviewEntry({ status, campaign, components }: Review, at: number, count: Count): NewsEntry {
+function reviewEntry({ status, campaign, components }: Review, at: number, count: Count): NotificationEntry {
   const parts = components.filter(({ reason }) => reason !== null).length;
   const why =
     status === 'rejected' && parts > 0 ? `, ${count(parts)} ${parts === 1 ? 'part' : 'parts'} with a reason` : '';
@@ -163,13 +163,13 @@ function reviewEntry({ status, campaign, components }: Review, at: number, count
   return { at, tone, text: `Review of ${campaign}: ${status}${why}`, place: 'reviews' };
 }
 
-function keptEntry({ campaign, rows }: AfterReview, at: number, count: Count): NewsEntry {
+function keptEntry({ campaign, rows }: AfterReview, at: number, count: Count): NotificationEntry {
   const edited = `${count(rows)} edited ${rows === 1 ? 'row' : 'rows'}`;
   const text = `${campaign}: the review is over, and ${edited} kept for after it can go`;
   return { at, tone: 'plain', text, place: 'changes' };
 }
 
-function mediaEntry({ values }: Row<'media'>, at: number): NewsEntry | null {
+function mediaEntry({ values }: Row<'media'>, at: number): NotificationEntry | null {
   const { mediaState, mediaName, stateReason } = values;
   if (mediaState === 'available')
     return { at, tone: 'good', text: `${mediaName ?? ''} is ready to be shown`, place: 'media' };
@@ -178,7 +178,7 @@ function mediaEntry({ values }: Row<'media'>, at: number): NewsEntry | null {
   return { at, tone: 'bad', text, place: 'media' };
 }
 
-function entryOf(event: AppEvent, at: number, count: Count): NewsEntry | null {
+function entryOf(event: AppEvent, at: number, count: Count): NotificationEntry | null {
   if (event.type === 'notice') return noticeEntry(event, at);
   if (event.type === 'sync.progress' && event.phase === 'done') return syncEntry(event, at, count);
   if (event.type !== 'access.refused') return null;
@@ -190,7 +190,7 @@ function syncEntry(
   { elementsDone, elementsRefused, elementsInDoubt, ended }: Extract<AppEvent, { type: 'sync.progress' }>,
   at: number,
   count: Count,
-): NewsEntry {
+): NotificationEntry {
   const isGood = elementsRefused + elementsInDoubt === 0 && ended === undefined;
   const refused = elementsRefused === 0 ? '' : `, ${count(elementsRefused)} refused`;
   const inDoubt = elementsInDoubt === 0 ? '' : `, ${count(elementsInDoubt)} without an answer`;
@@ -209,7 +209,7 @@ function syncEntry(
 export const noticeEntry = (
   { severity, message, params }: Extract<AppEvent, { type: 'notice' }>,
   at: number,
-): NewsEntry => ({
+): NotificationEntry => ({
   at,
   tone: severity === 'error' ? 'bad' : 'plain',
   text: message.slice(0, NEWS_TEXT_MAX),

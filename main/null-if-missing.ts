@@ -3,7 +3,7 @@
  *
  * @throws the failure it was given unless that is ENOENT
  */
-export function nullIfMissing(failure: unknown): null {
+export function nullIfNotFound(failure: unknown): null {
   if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return null;
   throw failure;
 }

@@ -6,7 +6,7 @@ interface Once<T> {
 }
 
 /** Does its work on first use and keeps the answer; a failure is tried again. */
-export function once<T>(work: () => Promise<T>): Once<T> {
+export function lazy<T>(work: () => Promise<T>): Once<T> {
   let kept: Promise<T> | null = null;
   return {
     get: () => {

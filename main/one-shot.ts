@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
  *
  * @param entry file whose thread answers with exactly one message
  */
-export function runInThread<Answer>(entry: URL, task: object): Promise<Answer> {
+export function runInWorker<Answer>(entry: URL, task: object): Promise<Answer> {
   const worker = new Worker(entry, { workerData: task });
   return new Promise((resolve, reject) => {
     worker.once('message', (answer: Answer) => resolve(answer));

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
-import type { DeploymentProfile } from '../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../shared/profile/profile.ts';
 import { profileNotes } from '../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../shared/result.ts';
-import { followCalendar, todayOf } from './account-calendar.ts';
+import { watchBusinessDay, businessDayOf } from './account-calendar.ts';
 import { connect } from './account-connection.ts';
 import {
   type AccountRecord,
@@ -15,31 +15,31 @@ import {
   workspaceFile,
   workspaceFolder,
 } from './accounts/account-record.ts';
-import { openSafely, type SafelyOpened } from './accounts/open-safely.ts';
-import type { Openings } from './accounts/openings.ts';
-import { guardSync, type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
+import { openWithRecovery, type RecoveredWorkspace } from './accounts/open-safely.ts';
+import type { WorkspaceIdentity } from './accounts/openings.ts';
+import { checkSyncPreconditions, type WorkspaceMonitor, monitorWorkspace } from './accounts/workspace-safety.ts';
 import { createResponseLog, type ResponseLog } from './answers/response-log.ts';
 import type { PartnerApi } from './api/partner-api.ts';
 import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
 import type { CoreOptions } from './core-types.ts';
-import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
+import { createImportLineIndex, type ImportLineIndex } from './exchange/line-memory.ts';
 import { makeFolders } from './make-folders.ts';
 import { mayGoOn } from './may-go-on.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
 import { addressRule } from './media/upload/address-guard.ts';
 import { createMutedRules, type MutedRules } from './muted-rules.ts';
 import { createNotificationLog, type NotificationLog } from './notification-log.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 import { createPictures, type Pictures, pictureHosts } from './pictures/pictures.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
-import { createProfileSwaps, type ProfileSwaps } from './profile-swaps.ts';
+import { createBannerSwaps, type BannerSwaps } from './profile-swaps.ts';
 import { openReports, type ReportService } from './reports/report-service.ts';
 import { type CapabilityStore, createCapabilityStore } from './sync/capabilities.ts';
 import type { PendingSync } from './sync/pending-sync.ts';
 import { createPendingSync } from './sync/pending-sync.ts';
 import type { SyncService } from './sync/service.ts';
 import { createSyncService } from './sync/service.ts';
-import { createUserRules, type UserRules } from './user-rules.ts';
+import { createCustomRules, type CustomRules } from './user-rules.ts';
 import type { Workspace } from './workspace/store.ts';
 import type { NotWritable } from './workspace/types.ts';
 import { WorkspaceClosed } from './workspace/worker/calls-under-way.ts';
@@ -48,7 +48,7 @@ import { WorkspaceClosed } from './workspace/worker/calls-under-way.ts';
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
  * so that a practice account opens without waiting for its service to start.
  */
-export interface OpenAccount {
+export interface ActiveAccount {
   readonly workspace: Workspace;
   /** The database that is open, for threads with a connection of their own that only read. */
   readonly database: string;
@@ -57,27 +57,27 @@ export interface OpenAccount {
   readonly library: MediaLibrary;
   /** Pictures of the service, as a window may show them. */
   readonly pictures: Pictures;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   /** Lines of the profile's text that mean nothing any more, a sentence each. */
   readonly profileNotes: readonly string[];
   /** Whether the account's item ids have the new form; null while nobody knows. */
   readonly migrated: boolean | null;
   /** Rules that the user wrote. */
-  readonly rules: UserRules;
+  readonly rules: CustomRules;
   /** Rules that are not to be heard of. */
   readonly muted: MutedRules;
   readonly templates: CampaignTemplates;
   /** Campaigns that are changing what they show without a pause. */
-  readonly swaps: ProfileSwaps;
+  readonly swaps: BannerSwaps;
   readonly news: NotificationLog;
   /** What the service answered, as it was received. */
   readonly answers: ResponseLog;
   /** From which sheet line a row came. */
-  readonly lines: LineMemory;
+  readonly lines: ImportLineIndex;
   /** Null for an account that is no practice account. */
   readonly practice: PracticeHost | null;
   /** Backups, and what was found when the workspace was opened. */
-  readonly safety: WorkspaceSafety;
+  readonly safety: WorkspaceMonitor;
   /**
    * Has the account stay open until `work` is over, which reads or writes its files by itself: whatever closes the account,
    * such as a restore, waits for it.
@@ -103,17 +103,17 @@ export interface OpenAccountDeps {
   readonly swept: Set<string>;
   readonly options: CoreOptions;
   readonly emit: (event: AppEvent) => void;
-  readonly openings: Openings;
+  readonly openings: WorkspaceIdentity;
   /** The account as it is in the list now. */
   readonly current: () => Promise<AccountRecord | null>;
 }
 
-export async function openAccount(
+export async function activateAccount(
   record: AccountRecord,
   { options, emit, openings, swept, current }: OpenAccountDeps,
   expected: () => OpeningNote | null = () => null,
   failed: (why: string) => void = () => undefined,
-): Promise<Result<OpenAccount, NotWritable>> {
+): Promise<Result<ActiveAccount, NotWritable>> {
   const { workspaceId } = record;
   const folder = workspaceFolder(options.dataDir, workspaceId);
   await makeFolders(dirname(folder), folder);
@@ -121,7 +121,7 @@ export async function openAccount(
   const file = workspaceFile(options.dataDir, workspaceId);
   const mustExist = await openings.knows(workspaceId);
   const { clock } = options;
-  const opened = await openSafely(
+  const opened = await openWithRecovery(
     { file, workspaceId, profile, clock, migrated: record.migrated, mustExist, failed },
     folder,
   );
@@ -141,9 +141,9 @@ export async function openAccount(
 async function putTogether(
   record: AccountRecord,
   { options, emit: emitAlone, openings, current }: Omit<OpenAccountDeps, 'swept'>,
-  opened: SafelyOpened,
+  opened: RecoveredWorkspace,
   expected: () => OpeningNote | null,
-): Promise<OpenAccount> {
+): Promise<ActiveAccount> {
   const { workspaceId } = record;
   const { clock } = options;
   const { workspace } = opened;
@@ -163,12 +163,12 @@ async function putTogether(
     emitAlone(event);
     news.hear(event);
   };
-  const safety = await watchWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
+  const safety = await monitorWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
   workspace.onChanged((revision, kinds, only) => {
     emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], ...(only === null ? {} : { only }) });
   });
 
-  const lines = createLineMemory(join(opened.folder, 'sheet-lines.db'));
+  const lines = createImportLineIndex(join(opened.folder, 'sheet-lines.db'));
   const answers = createResponseLog(join(opened.folder, 'answers.db'), workspace);
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
   const pictures = createPictures({
@@ -179,7 +179,7 @@ async function putTogether(
     },
     monotonicMs: () => clock.monotonicMs(),
   });
-  const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - clock.nowMs());
+  const followClock = (serviceNowMs: number) => watchBusinessDay(workspace, serviceNowMs - clock.nowMs());
   const practice = record.practice
     ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
     : null;
@@ -193,7 +193,7 @@ async function putTogether(
     if (!isAnswered && isClosing) throw closed();
     return answer;
   };
-  const api = once(() =>
+  const api = lazy(() =>
     connect(record, options, practice, (response) => {
       answers.hear(response);
       capabilities.hear(response);
@@ -205,10 +205,10 @@ async function putTogether(
     mode: record.extensions ? (record.practice ? 'all' : 'probe') : 'none',
     nowMs: () => clock.nowMs(),
   });
-  const today = () => todayOf(practice, profile, clock);
+  const today = () => businessDayOf(practice, profile, clock);
   // A sync that waited belongs to the database that was left.
   const isSame = safety.notes().length === 0;
-  const sync = once(async (): Promise<PendingSync> => {
+  const sync = lazy(async (): Promise<PendingSync> => {
     const service = await createSyncService({
       workspaceId,
       workspace,
@@ -223,7 +223,7 @@ async function putTogether(
       today,
       rest: options.rest,
     });
-    const guarded = guardSync(service, safety.reasonNotToSend, safety.backUpBeforeSync);
+    const guarded = checkSyncPreconditions(service, safety.reasonNotToSend, safety.backUpBeforeSync);
     const resting: SyncService = {
       ...guarded,
       refresh: (campaignIds) => unlessClosed(guarded.refresh(campaignIds)),
@@ -269,10 +269,10 @@ async function putTogether(
     profile,
     profileNotes: profileNotes(record.profile ?? ''),
     migrated: record.migrated,
-    rules: createUserRules(workspace),
+    rules: createCustomRules(workspace),
     muted: createMutedRules(workspace),
     templates: createCampaignTemplates(workspace),
-    swaps: createProfileSwaps(workspace),
+    swaps: createBannerSwaps(workspace),
     news,
     answers,
     lines,

@@ -1,19 +1,19 @@
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
-import type { NewsEntry } from '../shared/contract/news.ts';
+import type { NotificationEntry } from '../shared/contract/news.ts';
 import { KINDS } from '../shared/model/kinds.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
 import { err, type Result } from '../shared/result.ts';
-import type { Openings } from './accounts/openings.ts';
+import type { WorkspaceIdentity } from './accounts/openings.ts';
 import { type AccountRegistry, DamagedAccounts } from './accounts/registry.ts';
 import { WORKSPACE_FAILED_TEXT } from './accounts/workspace-safety.ts';
 import type { CoreOptions } from './core-types.ts';
 import { noticeEntry } from './notification-log.ts';
-import { type OpenAccount, openAccount } from './open-account.ts';
+import { type ActiveAccount, activateAccount } from './open-account.ts';
 import { notWritableFrom } from './workspace/not-writable.ts';
 import type { NotWritable } from './workspace/types.ts';
 
-export type { OpenAccount } from './open-account.ts';
+export type { ActiveAccount } from './open-account.ts';
 
 /**
  * The accounts whose workspaces are open. A workspace is opened when it is first asked for and stays open:
@@ -23,8 +23,8 @@ export type { OpenAccount } from './open-account.ts';
  *      ^               | refused                  a get in the meantime waits, then opens
  *      '---------------'
  */
-export interface OpenAccounts {
-  get(workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>>;
+export interface ActiveAccounts {
+  get(workspaceId: WorkspaceId): Promise<Result<ActiveAccount, OpenAccountError>>;
   close(workspaceId: WorkspaceId): Promise<void>;
   /** Does `work` on the files of a closed workspace; whoever asks for the account meanwhile gets it afterwards. */
   whileClosed<T>(workspaceId: WorkspaceId, work: () => Promise<T>): Promise<T>;
@@ -34,16 +34,16 @@ export interface OpenAccounts {
   closeAll(): Promise<void>;
 }
 
-export type OpeningProblem = { readonly kind: 'no-account' } | NotWritable;
+export type OpenAccountError = { readonly kind: 'no-account' } | NotWritable;
 
 export interface OpenAccountsDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
   readonly emit: (event: AppEvent) => void;
-  readonly openings: Openings;
+  readonly openings: WorkspaceIdentity;
 }
 
-export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
+export function createOpenAccounts(deps: OpenAccountsDeps): ActiveAccounts {
   const opening = new Map<WorkspaceId, Opening>();
   /** What is being closed, and the work that waits for it: until all of it is over nothing is opened. */
   const closing = new Map<WorkspaceId, Promise<unknown>>();
@@ -51,7 +51,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   /** Closed on the way, or with another file by now: what windows show of them is of before. */
   const left = new Set<WorkspaceId>();
   /** Of workspaces that failed: kept by the next opening. */
-  const unkept = new Map<WorkspaceId, NewsEntry>();
+  const unkept = new Map<WorkspaceId, NotificationEntry>();
   const swept = new Set<string>();
   let isOver = false;
 
@@ -61,7 +61,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     if (record === null) return err({ kind: 'no-account' });
     // Asked when the file is open: by then it is known what was put in its place.
     const note = (): OpeningNote | null => expected.get(workspaceId) ?? null;
-    const answer = await openAccount(
+    const answer = await activateAccount(
       record,
       { ...deps, swept, current: () => deps.registry.find(workspaceId) },
       note,
@@ -76,7 +76,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     return answer;
   };
 
-  const tellAnew = async (workspaceId: WorkspaceId, account: OpenAccount): Promise<void> => {
+  const tellAnew = async (workspaceId: WorkspaceId, account: ActiveAccount): Promise<void> => {
     try {
       const { revision } = await account.workspace.summary();
       deps.emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...KINDS] });
@@ -124,7 +124,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     return started;
   };
 
-  const whileClosed: OpenAccounts['whileClosed'] = (workspaceId, work) => {
+  const whileClosed: ActiveAccounts['whileClosed'] = (workspaceId, work) => {
     const known = opening.get(workspaceId);
     opening.delete(workspaceId);
     const before = closing.get(workspaceId);
@@ -162,7 +162,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   };
 }
 
-type Opened = Result<OpenAccount, OpeningProblem>;
+type Opened = Result<ActiveAccount, OpenAccountError>;
 type Opening = Promise<Opened>;
 
 const ignore = (): void => undefined;

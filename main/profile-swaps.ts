@@ -1,14 +1,14 @@
 import { SWAPS_MAX, SwapsText } from '../shared/contract/swaps.ts';
 import type { Swap } from '../shared/lifecycle/swap.ts';
 import type { RowId } from '../shared/model/scalars.ts';
-import { keptList } from './kept-list.ts';
+import { createPersistedList } from './kept-list.ts';
 import type { Workspace } from './workspace/store.ts';
 
 /**
  * Which campaigns are changing what they show, kept in the workspace's file. How far each is stands in its rows
  * (`swapState`); here is only what they cannot say: which profile is meant to take the place of which.
  */
-export interface ProfileSwaps {
+export interface BannerSwaps {
   of(campaignId: RowId): Promise<Swap | null>;
   /** Takes the place of the swap of the same campaign. */
   keep(swap: Swap): Promise<void>;
@@ -17,8 +17,8 @@ export interface ProfileSwaps {
 
 const KEY = 'profile-swaps';
 
-export function createProfileSwaps(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): ProfileSwaps {
-  const kept = keptList(workspace, KEY, (text) => SwapsText.parse(text ?? '[]'));
+export function createBannerSwaps(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): BannerSwaps {
+  const kept = createPersistedList(workspace, KEY, (text) => SwapsText.parse(text ?? '[]'));
   const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {
     const others = (swaps: readonly Swap[]) => swaps.filter((swap) => swap.campaignId !== campaignId);
     await kept.change((known) => [...others(known), ...added].slice(-SWAPS_MAX));

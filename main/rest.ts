@@ -2,18 +2,18 @@
  * Whether the machine sleeps. What looks at the service by itself rests meanwhile, and whoever waits to catch up is told
  * when it wakes. The host says both; without a host that knows, nothing ever rests.
  */
-export interface Rest {
+export interface SleepState {
   isResting(): boolean;
   /** @returns a function that ends the listening */
   onWake(listener: () => void): () => void;
 }
 
-export interface OwnRest extends Rest {
+export interface MutableSleepState extends SleepState {
   rest(): void;
   wake(): void;
 }
 
-export function createRest(): OwnRest {
+export function createSleepState(): MutableSleepState {
   const listeners = new Set<() => void>();
   let resting = false;
   return {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../shared/contract/accounts.ts';
-import type { SecretsStatus } from '../shared/contract/secrets.ts';
+import type { CredentialStatus } from '../shared/contract/secrets.ts';
 import type { AppInfo } from './app-info.ts';
 
 /**
@@ -10,17 +10,17 @@ import type { AppInfo } from './app-info.ts';
  * that the user reads all of it before anybody gets it. No name of an account, a campaign or a file of the user's is in
  * it, and no path below the home folder.
  */
-export interface SupportFacts {
+export interface DiagnosticFacts {
   readonly info: AppInfo;
   readonly accounts: readonly Account[];
-  readonly secrets: SecretsStatus;
+  readonly secrets: CredentialStatus;
   readonly dataDir: string;
   readonly nowMs: number;
 }
 
 const LOG_LINES_MAX = 500;
 
-export function supportText({ info, accounts, secrets, dataDir, nowMs }: SupportFacts): string {
+export function diagnosticReport({ info, accounts, secrets, dataDir, nowMs }: DiagnosticFacts): string {
   const log = logLines(join(dataDir, 'log'));
   const lines = [
     'Adslate, for somebody who helps. Read it before you hand it on.',

@@ -1,12 +1,12 @@
 import { USER_RULES_MAX, type UserRule, UserRulesText } from '../shared/contract/rules.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { parseUserRule, type UserRuleProblem } from '../shared/rules/user-rules.ts';
-import { keptList } from './kept-list.ts';
+import { createPersistedList } from './kept-list.ts';
 import { USER_RULES_KEY } from './workspace/rows/standards.ts';
 import type { Workspace } from './workspace/store.ts';
 
 /** The rules that the user of one workspace wrote. A change is checked against everything in the background. */
-export interface UserRules {
+export interface CustomRules {
   list(): Promise<readonly ListedRule[]>;
   /** Adds the rule or replaces the one with its id. */
   save(rule: UserRule): Promise<Result<readonly ListedRule[], UserRuleProblem>>;
@@ -17,8 +17,8 @@ export interface UserRules {
 /** A rule with the reason why it cannot be run, if there is one: a newer Adslate may have known a field that this one does not. */
 export type ListedRule = UserRule & { readonly problem: string | null };
 
-export function createUserRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): UserRules {
-  const kept = keptList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
+export function createCustomRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CustomRules {
+  const kept = createPersistedList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
   return {
     list: async () => (await kept.read()).map(listed),
     save: async (rule) => {

@@ -1,4 +1,4 @@
-export function ageProblem(
+export function supportProblem(
   support: { readonly major: number; readonly firstRelease: string; readonly supportedUntil: string },
   version: string,
   today: string,

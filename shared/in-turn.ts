@@ -1,10 +1,10 @@
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * A line in which work waits for what was asked for before it, however that ended; each caller gets its own outcome
  * and its own failure. For files and rows where each change starts from what the one before has written.
  */
-export function createTurns(): InTurn {
+export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work, work);

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { type Account, PROFILE_TEXT_MAX } from '../../shared/contract/accounts.ts';
 import { WorkspaceIdSchema } from '../../shared/contract/scalars.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
-import { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { type ProfileProblem, parseProfile } from '../../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 
 /** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({
@@ -81,11 +81,11 @@ export function accountView(record: AccountRecord, boxGrade: Account['secrets'])
  * The deployment profile of an account: what its text sets, and the default for the rest. The retail host
  * belongs to the connection, which was proven with it, so it is the account's whatever the text says.
  */
-export function profileOf(record: Pick<AccountRecord, 'profile' | 'retailHost'>): DeploymentProfile {
+export function profileOf(record: Pick<AccountRecord, 'profile' | 'retailHost'>): DeploymentSettings {
   const parsed = parseProfile(record.profile ?? '');
   // The text was judged when it was stored, and again when the list of accounts was read.
   if (!parsed.ok) throw new Error(`the profile of the account cannot be read: ${parsed.error[0]?.problem}`);
-  return DeploymentProfile.parse({
+  return DeploymentSettings.parse({
     ...parsed.value,
     retail: { host: record.retailHost },
   });
@@ -143,7 +143,7 @@ const ARRIVING: readonly { readonly folder: string; readonly names: RegExp }[] =
  */
 export async function sweepLeftovers(folder: string): Promise<void> {
   for (const { folder: below, names } of ARRIVING) {
-    const found = (await readdir(join(folder, below)).catch(nullIfMissing)) ?? [];
+    const found = (await readdir(join(folder, below)).catch(nullIfNotFound)) ?? [];
     for (const name of found.filter((each) => names.test(each))) {
       await rm(join(folder, below, name), { recursive: true, force: true }).catch((error: unknown) => {
         // What may not be removed takes room and harms nothing: no reason to keep the account closed.
@@ -157,7 +157,7 @@ export async function sweepLeftovers(folder: string): Promise<void> {
 export async function removeAccountFiles(dataDir: string, id: WorkspaceId): Promise<readonly string[]> {
   const removed: string[] = [];
   for (const folder of [workspaceFolder(dataDir, id), practiceFolder(dataDir, id)]) {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nullIfMissing);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nullIfNotFound);
     if (entries === null) continue;
     for (const entry of entries) {
       // Relative names: paths of the user's disk do not leave main.

@@ -1,11 +1,11 @@
 import type { Account, ConnectedAccount } from '../../shared/contract/accounts.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { withProfileValues } from '../../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { CoreOptions } from '../core-types.ts';
 import type { DataFolder } from '../data-folder.ts';
-import type { OpenAccounts } from '../open-accounts.ts';
+import type { ActiveAccounts } from '../open-accounts.ts';
 import { type PracticeUnavailable, startPracticeService } from '../practice/practice-service.ts';
 import {
   type AccountRecord,
@@ -18,8 +18,8 @@ import {
   profileOf,
   removeAccountFiles,
 } from './account-record.ts';
-import { type BadCredentials, type ConnectionDraft, proveConnection, type WireForm } from './connect-account.ts';
-import type { Openings } from './openings.ts';
+import { type BadCredentials, type ConnectionDraft, testConnection, type WireForm } from './connect-account.ts';
+import type { WorkspaceIdentity } from './openings.ts';
 import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken, sameAdvertiser } from './registry.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
@@ -51,9 +51,9 @@ interface AccountDraft extends ConnectionDraft {
 export interface AccountServiceDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
-  readonly openings: Openings;
+  readonly openings: WorkspaceIdentity;
   readonly folder: Pick<DataFolder, 'make'>;
-  readonly open: Pick<OpenAccounts, 'close' | 'whileClosed'>;
+  readonly open: Pick<ActiveAccounts, 'close' | 'whileClosed'>;
   readonly changed: () => void;
 }
 
@@ -118,8 +118,8 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       if (!asEntered.ok) return asEntered;
       // It is asked in the form that it accepted before.
       const before = namesakes.find(({ practice, advertiserId }) => !practice && advertiserId === draft.advertiserId);
-      const { signature } = before === undefined ? defaultProfile() : profileOf(before);
-      const proven = await proveConnection(
+      const { signature } = before === undefined ? defaultDeploymentSettings() : profileOf(before);
+      const proven = await testConnection(
         draft,
         { timestampUnit: signature.timestampUnit, signatureAlgorithm: signature.algorithm },
         { clock: options.clock, ...(options.fetch === undefined ? {} : { fetch: options.fetch }) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NotWritable } from '../../shared/contract/errors.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { makeFolders } from '../make-folders.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { Workspace } from '../workspace/store.ts';
 
@@ -41,8 +41,8 @@ export async function backUpInto(
     );
     if (!done.ok) return done;
     // Others made in the meantime may have let this one go already: it was made all the same.
-    const bytes = (await stat(file).catch(nullIfMissing))?.size ?? 0;
-    for (const gone of expendable(await listBackups(folder), nowMs)) {
+    const bytes = (await stat(file).catch(nullIfNotFound))?.size ?? 0;
+    for (const gone of backupsToDelete(await listBackups(folder), nowMs)) {
       const path = join(folder, gone.id + SUFFIX);
       if (path !== spared) await rm(path, { force: true });
     }
@@ -55,7 +55,7 @@ export async function backUpInto(
 
 /** Newest first. Files that are no backups of ours are passed over. */
 export async function listBackups(folder: string): Promise<readonly StoredBackup[]> {
-  const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
+  const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
   const found = await Promise.all(names.filter((name) => name.endsWith(SUFFIX)).map((name) => described(folder, name)));
   return found.filter((backup) => backup !== null).toSorted((a, b) => b.at - a.at);
 }
@@ -73,7 +73,7 @@ async function described(folder: string, name: string): Promise<StoredBackup | n
   if (reason === undefined || time === null) return null;
   const [, day, hour, minute, second, milli] = time;
   // One that has just been let go is no backup any more.
-  const found = await stat(join(folder, name)).catch(nullIfMissing);
+  const found = await stat(join(folder, name)).catch(nullIfNotFound);
   if (found === null) return null;
   return { id, reason, at: Date.parse(`${day}T${hour}:${minute}:${second}.${milli}Z`), bytes: found.size };
 }
@@ -130,7 +130,7 @@ const KEPT_OF_A_REASON = 5;
 const QUOTA_BYTES = 2 * 2 ** 30;
 
 /** @param backups in any order */
-export function expendable(
+export function backupsToDelete(
   backups: readonly StoredBackup[],
   nowMs: number,
   quotaBytes = QUOTA_BYTES,

@@ -1,14 +1,14 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Backup, RestorePreview } from '../../shared/contract/backups.ts';
-import { createTurns } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { CoreOptions } from '../core-types.ts';
-import type { OpenAccount, OpenAccounts, OpeningProblem } from '../open-accounts.ts';
+import type { ActiveAccount, ActiveAccounts, OpenAccountError } from '../open-accounts.ts';
 import { takeLock } from '../workspace/lock.ts';
-import { setAside } from '../workspace/safety/quarantine.ts';
-import type { Salvaged } from '../workspace/safety/salvage.ts';
+import { moveToQuarantine } from '../workspace/safety/quarantine.ts';
+import type { RecoveredData } from '../workspace/safety/salvage.ts';
 import { runSafetyTask } from '../workspace/safety/task.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { workspaceFile, workspaceFolder } from './account-record.ts';
@@ -30,11 +30,11 @@ export interface BackupService {
 }
 
 export type RestoreRefused =
-  | OpeningProblem
+  | OpenAccountError
   | { readonly kind: 'no-backup'; readonly detail: string }
   | { readonly kind: 'sync-running'; readonly runId: string };
 
-export interface SalvageReport extends Omit<Salvaged, 'tables'> {
+export interface SalvageReport extends Omit<RecoveredData, 'tables'> {
   readonly setAside: string;
   readonly rows: number;
   readonly lostRanges: number;
@@ -44,11 +44,11 @@ const EXAMPLES = 50;
 
 export function createBackupService(deps: {
   readonly options: CoreOptions;
-  readonly open: OpenAccounts;
+  readonly open: ActiveAccounts;
 }): BackupService {
   const { options, open } = deps;
   /** One file at a time is put in the place of another: the backup before it reads what the one before would move. */
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   const folderOf = (id: WorkspaceId): string => workspaceFolder(options.dataDir, id);
   const fileOf = (id: WorkspaceId, backupId: string): Promise<string | null> =>
     backupFile(backupsFolder(folderOf(id)), backupId);
@@ -115,7 +115,7 @@ export function createBackupService(deps: {
       const done = await runSafetyTask('salvage', { damaged: file, target });
       if (!done.ok) return done;
       // Only what has been read into a sound file makes room for it.
-      const aside = await setAside(file, nowMs);
+      const aside = await moveToQuarantine(file, nowMs);
       await rename(target, file);
       const report = reportOf(done.value, aside.slice(folderOf(workspaceId).length + 1));
       open.expect(workspaceId, { what: 'salvaged', detail: '', backupAt: null, setAside: report.setAside });
@@ -155,14 +155,14 @@ export function createBackupService(deps: {
   };
 }
 
-async function reasonNotToRestore(account: OpenAccount): Promise<RestoreRefused | null> {
+async function reasonNotToRestore(account: ActiveAccount): Promise<RestoreRefused | null> {
   if (account.safety.viewOnly !== null) return account.safety.viewOnly;
   const report = await account.runningSync();
   return report === null ? null : { kind: 'sync-running', runId: report };
 }
 
-function reportOf({ tables, ...counts }: Salvaged, aside: string): SalvageReport {
-  const sum = (of: (table: Salvaged['tables'][number]) => number): number =>
+function reportOf({ tables, ...counts }: RecoveredData, aside: string): SalvageReport {
+  const sum = (of: (table: RecoveredData['tables'][number]) => number): number =>
     tables.reduce((total, table) => total + of(table), 0);
   return { setAside: aside, rows: sum(({ rows }) => rows), lostRanges: sum((t) => t.lostRanges), ...counts };
 }

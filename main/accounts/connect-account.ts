@@ -4,10 +4,10 @@ import type { RefusedConnection } from '../../shared/explain/refused-connection.
 import { remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { baseUrlProblem, type Connection } from '../api/connection.ts';
-import { errorText, isNotAuthenticated } from '../api/error-text.ts';
+import { serviceMessage, isNotAuthenticated } from '../api/error-text.ts';
 import { createHttp, type Http, type HttpRequest } from '../api/http.ts';
 import { parseJson } from '../api/json.ts';
-import { importKey, keyProblemText } from '../api/keys.ts';
+import { readPrivateKey, keyProblemText } from '../api/keys.ts';
 import type { Clock } from '../clock.ts';
 import type { AccountSecret, GrantedFile } from '../core-types.ts';
 
@@ -57,7 +57,7 @@ const SECRET_FILE_MAX_BYTES = 64 * 1024;
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /** @param known how requests were signed so far, when the account is connected once more */
-export async function proveConnection(
+export async function testConnection(
   draft: ConnectionDraft,
   known: Pick<Connection, 'timestampUnit' | 'signatureAlgorithm'>,
   deps: { readonly clock: Clock; readonly fetch?: typeof fetch },
@@ -122,7 +122,7 @@ export async function readSecretFiles(
   if (passphrase === undefined) {
     return bad('key-locked', 'The passphrase file of the key cannot be read. It holds the passphrase on one line.');
   }
-  const key = importKey(keyText, passphrase);
+  const key = readPrivateKey(keyText, passphrase);
   if (!key.ok) {
     const locked = key.error.kind === 'needs-passphrase' || key.error.kind === 'wrong-passphrase';
     return bad(locked ? 'key-locked' : 'key', keyProblemText(key.error));
@@ -273,7 +273,7 @@ async function observe(http: Http, request: Omit<HttpRequest, 'correlationId'>):
   const { status, body } = seen;
   // A page is no words of the service: it would fill the message with markup.
   const isJson = body !== null && parseJson(body).ok;
-  const words = isJson ? errorText(body) : '';
+  const words = isJson ? serviceMessage(body) : '';
   const skewSeconds = seen.skewMs === null ? null : Math.round(seen.skewMs / 1000);
   const is = ((): Attempt['is'] => {
     if (status === 401 || (status === 403 && isNotAuthenticated(body ?? ''))) return 'not-authenticated';

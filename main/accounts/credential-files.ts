@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { flushFolder } from '../flush-folder.ts';
+import { fsyncDirectory } from '../flush-folder.ts';
 import { makeFolders } from '../make-folders.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
-import { writeWhole } from '../write-whole.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
+import { writeFileAtomic } from '../write-whole.ts';
 import { Encrypted, PassphraseKey } from './encryption.ts';
 
 /**
@@ -50,7 +50,7 @@ export function credentialFiles(dataDir: string): CredentialFiles {
   const fileOf = (workspaceId: string): string => join(folder, nameOf(workspaceId));
   const write = async (place: string, name: string, value: unknown): Promise<void> => {
     await makeFolders(place);
-    await writeWhole(join(place, name), JSON.stringify(value));
+    await writeFileAtomic(join(place, name), JSON.stringify(value));
   };
   /** Ends a replacement that a crash has broken off. */
   const settle = async (): Promise<void> => {
@@ -70,7 +70,7 @@ export function credentialFiles(dataDir: string): CredentialFiles {
       for (const [workspaceId, sealed] of boxes) await write(next, nameOf(workspaceId), { version: 1, sealed });
       if (existsSync(folder)) await rename(folder, before);
       await rename(next, folder);
-      await flushFolder(dataDir);
+      await fsyncDirectory(dataDir);
       await rm(before, { recursive: true, force: true });
     },
     box: async (workspaceId) => {
@@ -83,7 +83,7 @@ export function credentialFiles(dataDir: string): CredentialFiles {
       await rm(fileOf(workspaceId), { force: true });
     },
     accounts: async () => {
-      const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
+      const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       return names
         .filter((name) => name.endsWith('.json') && name !== CHOICE)
         .map((name) => name.slice(0, -'.json'.length));
@@ -96,7 +96,7 @@ export function credentialFiles(dataDir: string): CredentialFiles {
 }
 
 async function read<T extends z.ZodType>(file: string, shape: T): Promise<z.infer<T> | 'damaged' | null> {
-  const text = await readFile(file, 'utf8').catch(nullIfMissing);
+  const text = await readFile(file, 'utf8').catch(nullIfNotFound);
   if (text === null) return null;
   try {
     return shape.parse(JSON.parse(text));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { PASSPHRASE_MIN, type SecretsGrade, type SecretsStatus } from '../../shared/contract/secrets.ts';
-import { createTurns } from '../../shared/in-turn.ts';
+import { PASSPHRASE_MIN, type CredentialStorage, type CredentialStatus } from '../../shared/contract/secrets.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import type { AccountSecret, SecretBox, SecretsRefused } from '../core-types.ts';
@@ -30,7 +30,7 @@ type State =
   | { readonly at: 'memory' }
   | { readonly at: 'open'; readonly grade: 'keyring' | 'passphrase'; readonly key: Buffer }
   | { readonly at: 'locked' }
-  | { readonly at: 'refused'; readonly grade: SecretsGrade; readonly problem: NonNullable<SecretsStatus['problem']> };
+  | { readonly at: 'refused'; readonly grade: CredentialStorage; readonly problem: NonNullable<CredentialStatus['problem']> };
 
 const Secret = z.strictObject({ token: z.string(), privateKeyPem: z.string() });
 
@@ -39,7 +39,7 @@ export function createCredentialStore(options: CredentialStoreOptions): SecretBo
   const memory = new Map<string, AccountSecret>();
   let store: Promise<Keychain | null> | null = null;
   let state: State | null = null;
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   const keychain = (): Promise<Keychain | null> => {
     store ??= options.keychain();
     return store;
@@ -54,9 +54,9 @@ export function createCredentialStore(options: CredentialStoreOptions): SecretBo
     memory.clear();
   };
 
-  const status = async (): Promise<SecretsStatus> => {
+  const status = async (): Promise<CredentialStatus> => {
     const now = await current();
-    const offered: SecretsGrade[] = [
+    const offered: CredentialStorage[] = [
       ...((await keychain()) === null ? [] : (['keyring'] as const)),
       'passphrase',
       'memory',
@@ -87,7 +87,7 @@ export function createCredentialStore(options: CredentialStoreOptions): SecretBo
     return ok(null);
   };
 
-  const choose = async (grade: SecretsGrade, passphrase: string | null): Promise<Result<null, SecretsRefused>> => {
+  const choose = async (grade: CredentialStorage, passphrase: string | null): Promise<Result<null, SecretsRefused>> => {
     if (grade === 'passphrase' && [...(passphrase ?? '')].length < PASSPHRASE_MIN)
       return refuse('passphrase-too-short');
     const before = await current();
@@ -160,7 +160,7 @@ async function stateAtStart(files: CredentialFiles, keychain: () => Promise<Keyc
 }
 
 async function newChoice(
-  grade: SecretsGrade,
+  grade: CredentialStorage,
   passphrase: string | null,
   keychain: () => Promise<Keychain | null>,
 ): Promise<Result<{ readonly choice: StorageChoice; readonly state: State }, SecretsRefused>> {

@@ -2,9 +2,9 @@ import { chmod, copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OpeningNote } from '../../shared/contract/backups.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import { openForViewing } from '../workspace/safety/view-only.ts';
+import { openReadOnly } from '../workspace/safety/view-only.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../workspace/store.ts';
 import type { NotWritable } from '../workspace/types.ts';
@@ -19,7 +19,7 @@ import { restoreWorkspace } from './restore-workspace.ts';
  *   damaged, without one ---------------------------------------------> refused; the file stays as it is
  *   no write access, a full disk, or of a newer Adslate --------------> to look at, with a note
  */
-export interface SafelyOpened {
+export interface RecoveredWorkspace {
   readonly workspace: Workspace;
   /** Why nothing can be written; null for a workspace as it should be. */
   readonly viewOnly: NotWritable | null;
@@ -28,10 +28,10 @@ export interface SafelyOpened {
   readonly folder: string;
 }
 
-export async function openSafely(
+export async function openWithRecovery(
   options: OpenWorkspaceOptions,
   folder: string,
-): Promise<Result<SafelyOpened, NotWritable>> {
+): Promise<Result<RecoveredWorkspace, NotWritable>> {
   const opened = await openWorkspace(options);
   if (opened.ok) return ok({ workspace: opened.value, viewOnly: null, notes: [], folder });
   switch (opened.error.why) {
@@ -53,7 +53,7 @@ async function recover(
   options: OpenWorkspaceOptions,
   folder: string,
   damage: NotWritable,
-): Promise<Result<SafelyOpened, NotWritable>> {
+): Promise<Result<RecoveredWorkspace, NotWritable>> {
   const nowMs = options.clock.nowMs();
   const backups = backupsFolder(folder);
   for (const backup of await listBackups(backups)) {
@@ -78,8 +78,8 @@ async function recover(
   return err(damage);
 }
 
-async function look(options: OpenWorkspaceOptions, why: NotWritable): Promise<Result<SafelyOpened, NotWritable>> {
-  const viewed = await openForViewing(options, why);
+async function look(options: OpenWorkspaceOptions, why: NotWritable): Promise<Result<RecoveredWorkspace, NotWritable>> {
+  const viewed = await openReadOnly(options, why);
   if (!viewed.ok) return viewed;
   const beside = await copyBeside(dirname(options.file), viewed.value.folder);
   if (beside !== null) {
@@ -99,7 +99,7 @@ async function copyBeside(from: string, to: string): Promise<NotWritable | null>
     for (const name of BESIDE) {
       const target = join(to, name);
       // A copy of a file that can only be read could only be read as well.
-      if ((await copyFile(join(from, name), target).catch(nullIfMissing)) !== null) await chmod(target, 0o600);
+      if ((await copyFile(join(from, name), target).catch(nullIfNotFound)) !== null) await chmod(target, 0o600);
     }
     return null;
   } catch (error) {

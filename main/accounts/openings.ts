@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import { INCARNATION } from '../workspace/safety/stray-log.ts';
+import { WORKSPACE_UUID_KEY } from '../workspace/safety/stray-log.ts';
 import type { Workspace } from '../workspace/store.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeFileAtomic } from '../write-whole.ts';
 import { createFileTurns } from './registry.ts';
 
 /**
@@ -20,7 +20,7 @@ import { createFileTurns } from './registry.ts';
  *   another file                     -> another workspace was put in its place
  *   the folder is elsewhere now, and the old one is still there -> a copy: two of them would send everything twice
  */
-export type Recognised = 'as-left' | 'older-state' | 'other-file' | 'copied';
+export type WorkspaceMatch = 'as-left' | 'older-state' | 'other-file' | 'copied';
 
 const Remembered = z.record(z.string(), z.strictObject({ incarnation: z.string(), openings: z.int() }));
 type Remembered = z.infer<typeof Remembered>;
@@ -32,21 +32,21 @@ type Home = z.infer<typeof Home>;
 const OPENINGS = 'openings';
 const HOME = 'home';
 
-export interface Openings {
+export interface WorkspaceIdentity {
   /** True when this account had a workspace here before, so that a missing file is a loss and not a beginning. */
   knows(workspaceId: WorkspaceId): Promise<boolean>;
   /** Compares the opened workspace with what is remembered, and counts this opening. */
-  note(workspaceId: WorkspaceId, workspace: Workspace, folder: string): Promise<Recognised>;
+  note(workspaceId: WorkspaceId, workspace: Workspace, folder: string): Promise<WorkspaceMatch>;
   /** The copy is the one that goes on from here. */
   settle(workspace: Workspace, folder: string): Promise<void>;
   forget(workspaceId: WorkspaceId): Promise<void>;
 }
 
-export function createOpenings(dataDir: string): Openings {
+export function createWorkspaceIdentity(dataDir: string): WorkspaceIdentity {
   const path = join(dataDir, 'openings.json');
   const inTurn = createFileTurns(path);
   const save = async (all: Remembered): Promise<void> => {
-    await writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
+    await writeFileAtomic(path, `${JSON.stringify(all, null, 2)}\n`);
   };
   return {
     knows: async (workspaceId) => Object.hasOwn(await read(path), workspaceId),
@@ -54,7 +54,7 @@ export function createOpenings(dataDir: string): Openings {
       inTurn(async () => {
         const all = await read(path);
         const last = Object.hasOwn(all, workspaceId) ? all[workspaceId] : undefined;
-        const incarnation = (await workspace.getMeta(INCARNATION)) ?? '';
+        const incarnation = (await workspace.getMeta(WORKSPACE_UUID_KEY)) ?? '';
         const openings = Number((await workspace.getMeta(OPENINGS)) ?? 0);
         const here = await homeOf(folder);
         const home = Home.safeParse(jsonOrNull((await workspace.getMeta(HOME)) ?? ''));
@@ -107,7 +107,7 @@ async function isElsewhereStill(home: Home, here: Home): Promise<boolean> {
 
 /** A convenience beside the workspaces: without it nothing is recognised and nothing else changes. */
 async function read(path: string): Promise<Remembered> {
-  const text = await readFile(path, 'utf8').catch(nullIfMissing);
+  const text = await readFile(path, 'utf8').catch(nullIfNotFound);
   const remembered = Remembered.safeParse(jsonOrNull(text ?? ''));
   return remembered.success ? remembered.data : {};
 }

@@ -2,14 +2,14 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTurns, type InTurn } from '../../shared/in-turn.ts';
+import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { diskWords } from '../disk-words.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 import { keepToUser } from '../workspace/lock.ts';
 import { isBusy } from '../workspace/not-writable.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeFileAtomic } from '../write-whole.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
 
 /**
@@ -59,7 +59,7 @@ export function createAccountRegistry(dataDir: string): AccountRegistry {
   // One change after the other: each reads what the one before has written.
   const inTurn = createFileTurns(path);
   const save = async (accounts: readonly AccountRecord[]): Promise<void> => {
-    await writeWhole(path, `${JSON.stringify({ version: 1, accounts }, null, 2)}\n`);
+    await writeFileAtomic(path, `${JSON.stringify({ version: 1, accounts }, null, 2)}\n`);
   };
 
   return {
@@ -109,11 +109,11 @@ const BYTES_MAX = 32 * 2 ** 20;
 
 async function textOf(path: string): Promise<string | null> {
   try {
-    const found = await stat(path).catch(nullIfMissing);
+    const found = await stat(path).catch(nullIfNotFound);
     if (found === null) return null;
     if (found.size > BYTES_MAX)
       throw new DamagedAccounts(path, `it holds ${found.size} bytes, far too much for a list`);
-    return await readFile(path, 'utf8').catch(nullIfMissing);
+    return await readFile(path, 'utf8').catch(nullIfNotFound);
   } catch (error) {
     const why = diskWords(error);
     if (why === null) throw error;
@@ -186,8 +186,8 @@ const LOOKS = 400;
  * Changes of a file that several processes read and write whole, one after the other: in this process by a line, between
  * processes by an exclusive transaction on `<file>.lock`, which ends with its process however that ends.
  */
-export function createFileTurns(file: string): InTurn {
-  const inTurn = createTurns();
+export function createFileTurns(file: string): SerialQueue {
+  const inTurn = createSerialQueue();
   return (work) =>
     inTurn(async () => {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -3,11 +3,11 @@ import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { flushFolder } from '../flush-folder.ts';
+import { fsyncDirectory } from '../flush-folder.ts';
 import { makeFolders } from '../make-folders.ts';
 import { integrityProblem } from '../workspace/backup.ts';
 import { takeLock } from '../workspace/lock.ts';
-import { setAside } from '../workspace/safety/quarantine.ts';
+import { moveToQuarantine } from '../workspace/safety/quarantine.ts';
 import { APPLICATION_ID } from '../workspace/schema/migrate.ts';
 import type { NotWritable } from '../workspace/types.ts';
 
@@ -37,9 +37,9 @@ export async function restoreWorkspace(
     // A copy has the rights of its original, and a backup may have been put away as a file that only can be read.
     await chmod(arriving, 0o600);
     await flushFile(arriving);
-    const aside = await setAside(file, nowMs);
+    const aside = await moveToQuarantine(file, nowMs);
     await rename(arriving, file);
-    await flushFolder(dirname(file));
+    await fsyncDirectory(dirname(file));
     return ok({ setAside: aside });
   } finally {
     await rm(arriving, { force: true });

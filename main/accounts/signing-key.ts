@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createTurns } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 import type { SecretBox } from '../core-types.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface SigningKey {
 const BOX = 'installation.signing';
 
 export function createSigningKey(secrets: SecretBox): SigningKey {
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   return {
     read: () =>
       inTurn(async () => {

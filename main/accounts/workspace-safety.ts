@@ -8,11 +8,11 @@ import type { RunProblem } from '../sync/context.ts';
 import type { SyncService } from '../sync/service.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
-import type { SafelyOpened } from './open-safely.ts';
-import type { Openings } from './openings.ts';
+import type { RecoveredWorkspace } from './open-safely.ts';
+import type { WorkspaceIdentity } from './openings.ts';
 
 /** What keeps the data of one open workspace safe, and what was found when it was opened. */
-export interface WorkspaceSafety {
+export interface WorkspaceMonitor {
   readonly viewOnly: NotWritable | null;
   notes(): readonly OpeningNote[];
   backUp(reason: BackupReason, spared?: string): Promise<Result<MadeBackup, NotWritable>>;
@@ -25,16 +25,16 @@ export interface WorkspaceSafety {
   readonly keeper: BackupKeeper;
 }
 
-export async function watchWorkspace(deps: {
-  readonly opened: SafelyOpened;
+export async function monitorWorkspace(deps: {
+  readonly opened: RecoveredWorkspace;
   readonly workspaceId: WorkspaceId;
   readonly folder: string;
   readonly clock: Clock;
-  readonly openings: Openings;
+  readonly openings: WorkspaceIdentity;
   readonly emit: (event: AppEvent) => void;
   /** What whoever put another file in the place of this one has to say about it. */
   readonly expected: () => OpeningNote | null;
-}): Promise<WorkspaceSafety> {
+}): Promise<WorkspaceMonitor> {
   const { opened, workspaceId, folder, clock, openings } = deps;
   const { workspace, viewOnly } = opened;
   const found = [...opened.notes];
@@ -53,7 +53,7 @@ export async function watchWorkspace(deps: {
 
   /** What users had written when the last backup began; a sync writes as well, and that is no reason for one. */
   let saved: string | null = null;
-  const backUp: WorkspaceSafety['backUp'] = async (reason, spared) => {
+  const backUp: WorkspaceMonitor['backUp'] = async (reason, spared) => {
     const mark = await workspace.editMark();
     const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs(), spared);
     if (made.ok) saved = mark;
@@ -183,7 +183,7 @@ export const WORKSPACE_FAILED_TEXT =
  *
  * @param reasonToRefuse asked each time, because the user may settle it meanwhile
  */
-export function guardSync(
+export function checkSyncPreconditions(
   sync: SyncService,
   reasonToRefuse: () => NotWritable | null,
   backUp: () => Promise<Result<unknown, NotWritable>>,

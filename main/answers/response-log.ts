@@ -3,12 +3,12 @@ import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { AnswerLine, AnswersKept, AnswerText } from '../../shared/contract/answers.ts';
+import type { ResponseSummary, ResponseLogInfo, AnswerText } from '../../shared/contract/answers.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 
-export interface ResponseLogFigures extends Omit<AnswersKept, 'boundMb'> {
+export interface ResponseLogFigures extends Omit<ResponseLogInfo, 'boundMb'> {
   readonly boundBytes: number;
 }
 
@@ -24,11 +24,11 @@ export interface ResponseLog {
    * Newest first. One word that is a whole correlation id finds what came under it; other words are looked for in path,
    * status and correlation id of the newest `SEARCHED` responses, and each has to be there.
    */
-  list(from: number, count: number, words: string): Promise<{ readonly total: number; readonly answers: AnswerLine[] }>;
+  list(from: number, count: number, words: string): Promise<{ readonly total: number; readonly answers: ResponseSummary[] }>;
   /** All responses under a correlation id, in the order in which they came. */
   of(correlationId: string): Promise<AnswerText[]>;
   /** The newest response to a read that named this campaign. */
-  lastRead(campaignId: string): Promise<AnswerLine | null>;
+  lastRead(campaignId: string): Promise<ResponseSummary | null>;
   figures(): Promise<ResponseLogFigures>;
   /** Keeps no more than this from now on; 0 keeps none. */
   setBound(bytes: number): Promise<ResponseLogFigures>;
@@ -139,7 +139,7 @@ const unpack = promisify<Uint8Array, Buffer>(inflateRaw);
 
 /** A response with its body packed; both null where no body was read. */
 type PackedResponse = Omit<ResponseRecord, 'body'> & { readonly body: { text: string; packed: Uint8Array } | null };
-type PackedLine = AnswerLine & { readonly packed: Uint8Array | null };
+type PackedLine = ResponseSummary & { readonly packed: Uint8Array | null };
 
 async function packedOf({ body, ...line }: ResponseRecord): Promise<PackedResponse> {
   return { ...line, body: body === null ? null : { text: body, packed: await pack(Buffer.from(body, 'utf8')) } };
@@ -248,14 +248,14 @@ function openResponseFile(path: string) {
       const page = `SELECT ${LINE} ${FROM} ${where} ORDER BY a.id DESC LIMIT ? OFFSET ?`;
       return {
         total: number(`SELECT count(*) FROM answer a ${where}`, ...words),
-        answers: all<AnswerLine>(page, ...words, count, from),
+        answers: all<ResponseSummary>(page, ...words, count, from),
       };
     },
     of: (correlationId: string): PackedLine[] =>
       all(`SELECT ${LINE}, b.packed ${FROM} WHERE a.correlation_id = ? ORDER BY a.id`, correlationId),
-    lastRead: (campaignId: string): AnswerLine | null => {
+    lastRead: (campaignId: string): ResponseSummary | null => {
       const newest = `WHERE a.campaign = ? AND a.method = 'GET' ORDER BY a.id DESC LIMIT 1`;
-      return all<AnswerLine>(`SELECT ${LINE} ${FROM} ${newest}`, campaignId)[0] ?? null;
+      return all<ResponseSummary>(`SELECT ${LINE} ${FROM} ${newest}`, campaignId)[0] ?? null;
     },
     figures: () => ({
       answers: number('SELECT count(*) FROM answer'),

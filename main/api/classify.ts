@@ -1,7 +1,7 @@
 import { elementResults, type ResultShape } from './element-results.ts';
-import { errorText, isKnownRefusal, isNotAuthenticated, textIn } from './error-text.ts';
+import { serviceMessage, isKnownError, isNotAuthenticated, messageIn } from './error-text.ts';
 import { type JsonProblem, parseJson } from './json.ts';
-import type { Answer, Observation, Outcome, ReadFailure } from './outcome.ts';
+import type { ServiceResponse, RawResult, Outcome, ReadFailure } from './outcome.ts';
 
 const NO_SECRETS = 'The access token and the private key of this account are not available.';
 
@@ -18,7 +18,7 @@ const NO_SECRETS = 'The access token and the private key of this account are not
  *   3xx ........................................ IN_DOUBT   never followed, reported
  *   5xx, broken connection, anything else ...... IN_DOUBT   may have been carried out, now or later
  */
-export function classify(seen: Observation, shape: ResultShape, nowMs: number): Outcome {
+export function classifyWriteResponse(seen: RawResult, shape: ResultShape, nowMs: number): Outcome {
   if (seen.kind === 'not-sent') return { class: 'NOT_SENT', cause: seen.cause, security: seen.security };
   if (seen.kind === 'no-secrets') return { class: 'AUTH', message: NO_SECRETS, skewMs: null };
   if (seen.kind === 'broken') return inDoubt(seen.cause);
@@ -27,15 +27,15 @@ export function classify(seen: Observation, shape: ResultShape, nowMs: number): 
     return { class: 'IN_DOUBT', cause: `the service answered with a redirect (${status})`, security: true };
   }
   if (seen.body === null) return status === 429 ? later(seen, nowMs) : inDoubt('the answer was cut off or too long');
-  if (status === 401 || (status === 403 && isNotAuthenticated(errorText(seen.body)))) {
-    return { class: 'AUTH', message: errorText(seen.body), skewMs: seen.skewMs };
+  if (status === 401 || (status === 403 && isNotAuthenticated(serviceMessage(seen.body)))) {
+    return { class: 'AUTH', message: serviceMessage(seen.body), skewMs: seen.skewMs };
   }
   if (status === 429) return later(seen, nowMs);
   if (status === 400 || status === 403 || status === 404 || status === 422) {
-    return { class: 'REFUSED', status, message: errorText(seen.body) };
+    return { class: 'REFUSED', status, message: serviceMessage(seen.body) };
   }
   if (status === 200 || status === 201) return ofResults(seen.body, status, shape);
-  return inDoubt(`the service answered ${status}: ${errorText(seen.body)}`);
+  return inDoubt(`the service answered ${status}: ${serviceMessage(seen.body)}`);
 }
 
 function ofResults(body: string, status: number, shape: ResultShape): Outcome {
@@ -43,21 +43,21 @@ function ofResults(body: string, status: number, shape: ResultShape): Outcome {
   if (!parsed.ok) return inDoubt(`the answer is ${unreadable(parsed.error)}`);
   const elements = elementResults(parsed.value, shape);
   if (elements !== null) return { class: 'ELEMENTS', elements };
-  const message = textIn(parsed.value);
-  if (message !== null && isKnownRefusal(message)) return { class: 'REFUSED', status, message };
+  const message = messageIn(parsed.value);
+  if (message !== null && isKnownError(message)) return { class: 'REFUSED', status, message };
   return inDoubt(message === null ? 'the answer has no results' : `the answer has no results: ${message}`);
 }
 
 const inDoubt = (cause: string): Outcome => ({ class: 'IN_DOUBT', cause, security: false });
 
-const later = (answer: Answer, nowMs: number): Outcome => ({
+const later = (answer: ServiceResponse, nowMs: number): Outcome => ({
   class: 'LATER',
-  message: answer.body === null ? '' : errorText(answer.body),
+  message: answer.body === null ? '' : serviceMessage(answer.body),
   retryAfterMs: retryAfterMs(answer.retryAfter, nowMs + (answer.skewMs ?? 0)),
 });
 
 /** Why a read failed, or null when it gave an answer with status 200. */
-export function readFailure(seen: Observation, nowMs: number): ReadFailure | null {
+export function classifyReadFailure(seen: RawResult, nowMs: number): ReadFailure | null {
   if (seen.kind === 'not-sent') {
     return seen.security ? { kind: 'security', message: seen.cause } : { kind: 'unreachable', cause: seen.cause };
   }
@@ -70,10 +70,10 @@ export function readFailure(seen: Observation, nowMs: number): ReadFailure | nul
   }
   const retryAfter = retryAfterMs(seen.retryAfter, nowMs + (seen.skewMs ?? 0));
   const wait = { retryAfterMs: retryAfter, retryAt: retryAfter === null ? null : nowMs + retryAfter };
-  if (status === 429) return { kind: 'later', message: body === null ? '' : errorText(body), ...wait };
+  if (status === 429) return { kind: 'later', message: body === null ? '' : serviceMessage(body), ...wait };
   if (body === null) return { kind: 'service', status, message: CUT_OFF, ...wait };
   if (status === 200 && body.trim() !== '' && !isWebPage(body)) return null;
-  const message = errorText(body);
+  const message = serviceMessage(body);
   if (status === 401 || (status === 403 && isNotAuthenticated(message))) return { kind: 'credentials', message };
   // A page or an empty answer is nobody's refusal: something between here and the service gave it, or the service is ill.
   if (isWebPage(body)) return { kind: 'service', status, message: WEB_PAGE, ...wait };

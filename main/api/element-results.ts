@@ -1,8 +1,8 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import { foldMessage } from './error-text.ts';
+import { normalizeMessage } from './error-text.ts';
 import { isJsonList, type JsonValue } from './json.ts';
 import type { ElementOutcome } from './outcome.ts';
-import { idOf, membersOf, textOf } from './reading.ts';
+import { idOf, recordFieldsOf, textOf } from './reading.ts';
 
 /** How the results of a batch are found in its answer. */
 export interface ResultShape {
@@ -62,19 +62,19 @@ function byName(list: readonly JsonValue[], shape: ResultShape, cause: string): 
 
 /** The elements that a result can be of by what it says; none when it says nothing that tells elements apart. */
 function fitsOf(element: JsonValue, { names = [] }: ResultShape): readonly number[] {
-  const members = membersOf(element);
+  const members = recordFieldsOf(element);
   if (members === null) return [];
   return names.flatMap((expected, at) => {
     const said = Object.entries(expected).flatMap(([name, text]) => {
       const value = textOf(members.get(name));
-      return value === null || value === '' || value === '0' ? [] : [foldMessage(value) === foldMessage(text)];
+      return value === null || value === '' || value === '0' ? [] : [normalizeMessage(value) === normalizeMessage(text)];
     });
     return said.length > 0 && said.every(Boolean) ? [at] : [];
   });
 }
 
 function elementOutcome(element: JsonValue, shape: ResultShape): ElementOutcome {
-  const members = membersOf(element);
+  const members = recordFieldsOf(element);
   const code = textOf(members?.get('code'))?.trim().toLowerCase();
   if (members === null || code === undefined) return doubt('a result without a code');
   if (code === 'failure') return { is: 'rejected', message: textOf(members.get('details', 'message')) ?? '' };
@@ -101,7 +101,7 @@ function repeatedIds(outcomes: readonly ElementOutcome[]): ReadonlySet<RemoteId>
 /** An array; one bare result for one element; or `{results: []}` beside `keywordIds` (wire shapes, section 4). */
 function resultList(value: JsonValue, elements: number): readonly JsonValue[] | null {
   if (isJsonList(value)) return value;
-  const members = membersOf(value);
+  const members = recordFieldsOf(value);
   if (members === null) return null;
   const results = members.get('results', 'items', 'data');
   if (isJsonList(results)) return results;

@@ -1,5 +1,5 @@
 import { isJsonList, type JsonValue, parseJson } from './json.ts';
-import { membersOf, textOf } from './reading.ts';
+import { recordFieldsOf, textOf } from './reading.ts';
 
 const RAW_MAX = 500;
 
@@ -8,22 +8,22 @@ const RAW_MAX = 500;
  * `error` as text, `error[0].description`, `message`, `details`, `errors[0].message`, `title` and `detail`, else
  * the raw text, cut.
  */
-export function errorText(body: string): string {
+export function serviceMessage(body: string): string {
   const parsed = parseJson(body);
-  const found = parsed.ok ? textIn(parsed.value) : null;
+  const found = parsed.ok ? messageIn(parsed.value) : null;
   return (found ?? body).trim().slice(0, RAW_MAX);
 }
 
 /** The words in an already parsed body, or null when it holds none of the known shapes. */
-export function textIn(value: JsonValue): string | null {
+export function messageIn(value: JsonValue): string | null {
   if (typeof value === 'string') return value;
-  const members = membersOf(value);
+  const members = recordFieldsOf(value);
   if (members === null) return null;
   const error = members.get('error');
   const candidates = [
     textOf(error),
     memberOfFirst(error, 'description'),
-    textOf(membersOf(error)?.get('message', 'description')),
+    textOf(recordFieldsOf(error)?.get('message', 'description')),
     textOf(members.get('message')),
     textOf(members.get('details')),
     memberOfFirst(members.get('errors'), 'message'),
@@ -33,10 +33,10 @@ export function textIn(value: JsonValue): string | null {
 }
 
 /** Same message in the sense of wire shapes, section 6: case, blanks and a final stop do not count. */
-export const foldMessage = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
+export const normalizeMessage = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
 
 function memberOfFirst(list: JsonValue | undefined, name: string): string | null {
-  return isJsonList(list) ? textOf(membersOf(list[0])?.get(name)) : null;
+  return isJsonList(list) ? textOf(recordFieldsOf(list[0])?.get(name)) : null;
 }
 
 function titleAndDetail(title: string | null, detail: string | null): string | null {
@@ -57,7 +57,7 @@ const EXACT: ReadonlySet<string> = new Set(
     'You cannot define bid multipliers for this campaign',
     'Invalid Placement Type found',
     'Invalid Platform Type found',
-  ].map(foldMessage),
+  ].map(normalizeMessage),
 );
 
 const BEGINNINGS = [
@@ -66,16 +66,16 @@ const BEGINNINGS = [
   'The placement bid% out of range for',
   'The platform bid% cannot be less than 0 for',
   'The platform bid% out of range for',
-].map(foldMessage);
+].map(normalizeMessage);
 
-export function isKnownRefusal(message: string): boolean {
-  const folded = foldMessage(message);
+export function isKnownError(message: string): boolean {
+  const folded = normalizeMessage(message);
   return EXACT.has(folded) || BEGINNINGS.some((beginning) => folded.startsWith(beginning));
 }
 
 /** The answer that asks for the other spelling of the logo's form field. */
-export const isMissingFormParam = (message: string): boolean => foldMessage(message).startsWith('missing form param');
+export const isMissingFormParam = (message: string): boolean => normalizeMessage(message).startsWith('missing form param');
 
 /** The document answers 403 with this text when the caller is not known (document, "Authentication"). */
 export const isNotAuthenticated = (message: string): boolean =>
-  foldMessage(message).includes(foldMessage('User not Authenticated'));
+  normalizeMessage(message).includes(normalizeMessage('User not Authenticated'));

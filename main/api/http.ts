@@ -1,13 +1,13 @@
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import ky, { isTimeoutError } from 'ky';
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import { isBadCertificate } from '../bad-certificate.ts';
+import { isCertificateError } from '../bad-certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './connection.ts';
-import { errorText, isNotAuthenticated } from './error-text.ts';
-import { ANSWER_MAX } from './json.ts';
-import type { Answer, Observation } from './outcome.ts';
-import { UNKNOWN_PROXY } from './proxied-fetch.ts';
+import { serviceMessage, isNotAuthenticated } from './error-text.ts';
+import { RESPONSE_MAX_CHARS } from './json.ts';
+import type { ServiceResponse, RawResult } from './outcome.ts';
+import { NO_PROXY_FOUND } from './proxied-fetch.ts';
 import { type ResponseRecord, toResponseRecord } from './response-record.ts';
 
 const HEADERS_MS = 30_000;
@@ -26,8 +26,8 @@ export interface HttpRequest {
 /** Sends one request and says what was seen; it judges nothing and repeats nothing but a badly timed signature. */
 export interface Http {
   readonly connection: Connection;
-  readonly serverClock: ServerClock;
-  exchange(request: HttpRequest): Promise<Observation>;
+  readonly serverClock: ClockOffset;
+  exchange(request: HttpRequest): Promise<RawResult>;
   nowMs(): number;
   newCorrelationId(): string;
   close(): void;
@@ -49,7 +49,7 @@ interface Call {
   readonly startedMs: number;
   signature: string;
   /** Null until the headers arrived. */
-  answer: Answer | null;
+  answer: ServiceResponse | null;
 }
 
 export function createHttp(connection: Connection, deps: HttpDeps): Http {
@@ -111,7 +111,7 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     },
   });
 
-  const observe = async (request: HttpRequest, call: Call): Promise<Observation> => {
+  const observe = async (request: HttpRequest, call: Call): Promise<RawResult> => {
     const aborted = new AbortController();
     open.add(aborted);
     if (isClosed) aborted.abort();
@@ -138,7 +138,7 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     }
   };
 
-  const attempt = async (request: HttpRequest): Promise<Observation> => {
+  const attempt = async (request: HttpRequest): Promise<RawResult> => {
     const secrets = await deps.secrets();
     if (secrets === null) return { kind: 'no-secrets' };
     const { correlationId } = request;
@@ -180,10 +180,10 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
   };
 }
 
-function isAuthenticationFailure(answer: Answer): boolean {
+function isAuthenticationFailure(answer: ServiceResponse): boolean {
   return (
     answer.status === 401 ||
-    (answer.status === 403 && answer.body !== null && isNotAuthenticated(errorText(answer.body)))
+    (answer.status === 403 && answer.body !== null && isNotAuthenticated(serviceMessage(answer.body)))
   );
 }
 
@@ -242,7 +242,7 @@ async function readCapped(response: Response): Promise<string | null> {
       const { done, value } = await reader.read();
       if (done) return text + decoder.decode();
       bytes += value.byteLength;
-      if (bytes > ANSWER_MAX) {
+      if (bytes > RESPONSE_MAX_CHARS) {
         // Not awaited: it ends when ky has dropped its copy, too.
         void reader.cancel();
         return null;
@@ -259,7 +259,7 @@ const SAMPLES = 9;
 const TOLERATED_MS = 30_000;
 
 /** How far the service's clock is ahead of ours, learned from the `Date` of its answers. */
-export interface ServerClock {
+export interface ClockOffset {
   /** Notes one answer: its `Date`, and our time in the middle of the request. */
   learn(serverMs: number, oursMs: number): void;
   /** Milliseconds to add to our clock when signing; 0 while the difference does not matter. */
@@ -270,7 +270,7 @@ export interface ServerClock {
   trustOnly(skewMs: number): void;
 }
 
-function createServerClock(): ServerClock {
+function createServerClock(): ClockOffset {
   let samples: readonly number[] = [];
   const median = (): number => {
     const ordered = samples.toSorted((a, b) => a - b);
@@ -339,14 +339,14 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ERR_CONNECTION_TIMED_OUT',
   // The proxy opened no tunnel, or there is no way to speak to it.
   'ERR_PROXY_TUNNEL',
-  UNKNOWN_PROXY,
+  NO_PROXY_FOUND,
 ]);
 
 /** Reads what `fetch` threw: Node's error codes in the cause chain, or Chromium's `net::ERR_...` texts. */
-export function observeFailure(thrown: unknown): Observation {
+export function observeFailure(thrown: unknown): RawResult {
   const codes = codesIn(thrown, 0);
   const cause = codes[0] ?? (thrown instanceof Error ? thrown.name : 'the connection ended');
-  if (codes.length > 0 && codes.every(isBadCertificate)) {
+  if (codes.length > 0 && codes.every(isCertificateError)) {
     return { kind: 'not-sent', cause: `The service's certificate is not trusted (${cause}).`, security: true };
   }
   if (codes.length > 0 && codes.every((code) => NO_CONNECTION.has(code))) {

@@ -1,10 +1,10 @@
-import type { ItemVerdict } from '../../shared/model/item-fact.ts';
+import type { ItemCheckStatus } from '../../shared/model/item-fact.ts';
 import { err, ok } from '../../shared/result.ts';
-import { foldMessage, textIn } from './error-text.ts';
+import { normalizeMessage, messageIn } from './error-text.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './json.ts';
-import { postForValue, type Read } from './read.ts';
-import { hundredthsOf, membersOf, textOf } from './reading.ts';
+import { postForRecord, type Read } from './read.ts';
+import { hundredthsOf, recordFieldsOf, textOf } from './reading.ts';
 
 /** A variant of an item; its id is used as it is, like any other. */
 export interface FoundVariant {
@@ -22,7 +22,7 @@ export interface FoundItem {
   readonly pageUrl: string | null;
   readonly variants: readonly FoundVariant[];
   /** `found` for a result; null for a failure in words that the document does not have. */
-  readonly verdict: ItemVerdict | null;
+  readonly verdict: ItemCheckStatus | null;
 }
 
 /**
@@ -36,16 +36,16 @@ export async function searchItems(
   const terms = 'text' in wanted ? { searchText: wanted.text } : { searchItemIds: wanted.ids };
   // The advertiser id is written by hand because it may be longer than a JavaScript number is exact.
   const body = `{"advertiserId":${http.connection.advertiserId},${JSON.stringify(terms).slice(1)}`;
-  const answer = await postForValue(http, '/api/v1/itemSearch', body);
+  const answer = await postForRecord(http, '/api/v1/itemSearch', body);
   if (!answer.ok) return answer;
   if (isJsonList(answer.value)) return ok(answer.value.map(item).filter((found) => found !== null));
-  const list = membersOf(answer.value)?.get('items', 'data', 'results');
+  const list = recordFieldsOf(answer.value)?.get('items', 'data', 'results');
   if (isJsonList(list)) return ok(list.map(item).filter((found) => found !== null));
-  return err({ kind: 'service', status: 200, message: textIn(answer.value) ?? 'The answer is not a list.' });
+  return err({ kind: 'service', status: 200, message: messageIn(answer.value) ?? 'The answer is not a list.' });
 }
 
 function item(element: JsonValue): FoundItem | null {
-  const members = membersOf(element);
+  const members = recordFieldsOf(element);
   const itemId = textOf(members?.get('itemId'));
   if (members === null || itemId === null) return null;
   const isFailure = textOf(members.get('code'))?.toLowerCase() === 'failure';
@@ -63,7 +63,7 @@ function item(element: JsonValue): FoundItem | null {
 function variantsIn(list: JsonValue | undefined): readonly FoundVariant[] {
   if (!isJsonList(list)) return [];
   return list.flatMap((element): FoundVariant[] => {
-    const members = membersOf(element);
+    const members = recordFieldsOf(element);
     const itemId = textOf(members?.get('variantItemId', 'itemId'));
     if (members === null || itemId === null) return [];
     const name = textOf(members.get('variantItemName', 'itemName')) ?? '';
@@ -72,7 +72,7 @@ function variantsIn(list: JsonValue | undefined): readonly FoundVariant[] {
 }
 
 /** Beginnings of the document's "Per-element failures"; behind each may follow the id that was asked for. */
-const VERDICTS: readonly (readonly [beginning: string, ItemVerdict])[] = [
+const VERDICTS: readonly (readonly [beginning: string, ItemCheckStatus])[] = [
   ['Item Id not found', 'not-found'],
   ['ITEMID_NOT_FOUND', 'not-found'],
   ['Item not found', 'unreadable'],
@@ -80,7 +80,7 @@ const VERDICTS: readonly (readonly [beginning: string, ItemVerdict])[] = [
   ['Cannot upload item. item or base item not owned', 'not-owned'],
 ];
 
-function verdictOf(details: string): ItemVerdict | null {
-  const folded = foldMessage(details);
-  return VERDICTS.find(([beginning]) => folded.startsWith(foldMessage(beginning)))?.[1] ?? null;
+function verdictOf(details: string): ItemCheckStatus | null {
+  const folded = normalizeMessage(details);
+  return VERDICTS.find(([beginning]) => folded.startsWith(normalizeMessage(beginning)))?.[1] ?? null;
 }

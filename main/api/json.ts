@@ -25,12 +25,12 @@ export type JsonProblem =
   | { readonly kind: 'not-json' };
 
 /** Longest answer that is read, in characters of text (and in bytes while it arrives). */
-export const ANSWER_MAX = 4 * 1024 * 1024;
+export const RESPONSE_MAX_CHARS = 4 * 1024 * 1024;
 const DEPTH_MAX = 64;
 const UNSAFE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function parseJson(text: string): Result<JsonValue, JsonProblem> {
-  if (text.length > ANSWER_MAX) return err({ kind: 'too-large', characters: text.length });
+  if (text.length > RESPONSE_MAX_CHARS) return err({ kind: 'too-large', characters: text.length });
   const problem = shapeProblem(text);
   if (problem?.kind === 'too-deep') return err(problem);
   try {

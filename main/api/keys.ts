@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { err, ok, type Result } from '../../shared/result.ts';
 
 /** Reads the private key that a partner was handed, in every form it may come in, and proves that it works. */
-export interface ImportedKey {
+export interface PrivateKey {
   /** PKCS#8 PEM, the one form in which keys are stored. */
   readonly privateKeyPem: string;
   readonly publicKeyPem: string;
@@ -28,7 +28,7 @@ const SAMPLE = Buffer.from('adslate key check\n', 'utf8');
  * @param text PKCS#8 or PKCS#1 PEM, encrypted PKCS#8 PEM, or Base64 of PKCS#8 on one line or several
  * @see wire shapes, section 1: RSA of 2048 bits or more
  */
-export function importKey(text: string, passphrase: string | null = null): Result<ImportedKey, KeyProblem> {
+export function readPrivateKey(text: string, passphrase: string | null = null): Result<PrivateKey, KeyProblem> {
   const read = readKey(text.trim(), passphrase);
   if (!read.ok) return read;
   const key = read.value;

@@ -1,13 +1,13 @@
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import { err, ok } from '../../shared/result.ts';
-import { classify, readFailure } from './classify.ts';
-import { isMissingFormParam, textIn } from './error-text.ts';
+import { classifyWriteResponse, classifyReadFailure } from './classify.ts';
+import { isMissingFormParam, messageIn } from './error-text.ts';
 import type { Http } from './http.ts';
 import { type JsonValue, parseJson } from './json.ts';
 import type { Outcome, ReadFailure } from './outcome.ts';
-import { type Listed, type Read, readRecords } from './read.ts';
-import { choiceOf, hundredthsOf, idOf, type Members, membersOf, textOf, wordOf } from './reading.ts';
+import { type Listed, type Read, fetchRecords } from './read.ts';
+import { choiceOf, hundredthsOf, idOf, type RecordFields, recordFieldsOf, textOf, wordOf } from './reading.ts';
 
 /** One finished upload as the service lists it. */
 export interface MediaRecord {
@@ -30,7 +30,7 @@ export interface UploadPair {
 
 /** Lists finished uploads, or one of them (document, "GET /api/v1/media"). */
 export const listMedia = (http: Http, mediaId: RemoteId | null): Read<Listed<MediaRecord>> =>
-  readRecords(
+  fetchRecords(
     http,
     '/api/v1/media',
     { advertiserId: http.connection.advertiserId, ...(mediaId === null ? {} : { mediaId }) },
@@ -38,7 +38,7 @@ export const listMedia = (http: Http, mediaId: RemoteId | null): Read<Listed<Med
   );
 
 function media(element: JsonValue): MediaRecord | null {
-  const members = membersOf(element);
+  const members = recordFieldsOf(element);
   const remoteId = idOf(members?.get('mediaId', 'id'));
   if (members === null || remoteId === null) return null;
   return {
@@ -52,7 +52,7 @@ function media(element: JsonValue): MediaRecord | null {
 }
 
 /** The document names no member for the length of a video, so the usual ones are read, in milliseconds or seconds. */
-function durationOf(members: Members): number | null {
+function durationOf(members: RecordFields): number | null {
   const ms = hundredthsOf(members.get('durationMs', 'durationMillis', 'lengthMs'));
   if (ms !== null) return ms < 0 ? null : Math.round(ms / 100);
   const seconds = hundredthsOf(members.get('durationSeconds', 'duration', 'lengthSeconds', 'length'));
@@ -78,14 +78,14 @@ export async function requestUpload(http: Http): Read<UploadPair> {
     body: `{"advertiserId":${advertiserId},"mediaType":"video"}`,
     correlationId: http.newCorrelationId(),
   });
-  const failure = readFailure(seen, http.nowMs());
+  const failure = classifyReadFailure(seen, http.nowMs());
   if (failure !== null) return err({ ...failure, call: PAIR_CALL });
   const parsed = parseJson(seen.kind === 'answer' ? (seen.body ?? '') : '');
-  const members = parsed.ok ? membersOf(parsed.value) : null;
+  const members = parsed.ok ? recordFieldsOf(parsed.value) : null;
   const requestId = idOf(members?.get('mediaUploadRequestId'));
   const uploadUrl = textOf(members?.get('uploadUrl'));
   if (requestId === null || uploadUrl === null || uploadUrl === '') {
-    const said = parsed.ok ? textIn(parsed.value) : null;
+    const said = parsed.ok ? messageIn(parsed.value) : null;
     return err(notAPair(said));
   }
   return ok({ requestId, uploadUrl, captionUrl: textOf(members?.get('captionUrl')) });
@@ -152,5 +152,5 @@ async function attempt(http: Http, logo: LogoUpload, field: LogoField): Promise<
     body: form,
     correlationId: logo.correlationId,
   });
-  return classify(seen, { elements: 1, idNames: ['sbaProfileId'], needsId: false, isTaken: () => false }, http.nowMs());
+  return classifyWriteResponse(seen, { elements: 1, idNames: ['sbaProfileId'], needsId: false, isTaken: () => false }, http.nowMs());
 }

@@ -1,10 +1,10 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
-import { foldMessage } from './error-text.ts';
+import { normalizeMessage } from './error-text.ts';
 import type { Http } from './http.ts';
 import type { JsonValue } from './json.ts';
-import { type Listed, type Read, type RemoteRecord, readRecords } from './read.ts';
-import { membersOf, readFields } from './reading.ts';
+import { type Listed, type Read, type RemoteRecord, fetchRecords } from './read.ts';
+import { recordFieldsOf, readFields } from './reading.ts';
 
 export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 
@@ -24,18 +24,18 @@ export async function listMultipliers(
   kind: MultiplierKind,
   campaignId: RemoteId,
 ): Read<Listed<RemoteRecord>> {
-  const list = await readRecords(http, PATHS[kind], { campaignId }, (element) => multiplier(kind, element, campaignId));
-  const hasNone = !list.ok && list.error.kind === 'refused' && foldMessage(list.error.message) === NONE;
+  const list = await fetchRecords(http, PATHS[kind], { campaignId }, (element) => multiplier(kind, element, campaignId));
+  const hasNone = !list.ok && list.error.kind === 'refused' && normalizeMessage(list.error.message) === NONE;
   return hasNone ? ok([]) : list;
 }
 
-const NONE = foldMessage('No bid multipliers for this campaign type');
+const NONE = normalizeMessage('No bid multipliers for this campaign type');
 
 /** The identity of a multiplier on the service, as the remote id of its row. */
 export const multiplierId = (campaignId: RemoteId, type: string): RemoteId => `${campaignId}:${type}` as RemoteId;
 
 function multiplier(kind: MultiplierKind, element: JsonValue, campaignId: RemoteId): RemoteRecord | null {
-  const members = membersOf(element);
+  const members = recordFieldsOf(element);
   if (members === null) return null;
   const { values, ...misread } = readFields(kind, members);
   const name = values[kind === 'placementMultiplier' ? 'placement' : 'platform'];

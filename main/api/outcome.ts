@@ -1,16 +1,16 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
 
 /** What was seen of one request, before anybody says what it means. */
-export type Observation =
+export type RawResult =
   /** Proof that no byte of the request reached the service. */
   | { readonly kind: 'not-sent'; readonly cause: string; readonly security: boolean }
   /** The connection ended without a whole answer; the request may have been carried out, now or later. */
   | { readonly kind: 'broken'; readonly cause: string }
   /** Token or key are not there, so nothing was sent. */
   | { readonly kind: 'no-secrets' }
-  | Answer;
+  | ServiceResponse;
 
-export interface Answer {
+export interface ServiceResponse {
   readonly kind: 'answer';
   readonly status: number;
   /** Null when the body was longer than we read, or ended early. */

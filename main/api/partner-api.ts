@@ -3,7 +3,7 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
-import { classify } from './classify.ts';
+import { classifyWriteResponse } from './classify.ts';
 import type { Connection, SecretProvider } from './connection.ts';
 import type { ResultShape } from './element-results.ts';
 import { createHttp, type Http } from './http.ts';
@@ -20,7 +20,7 @@ import {
 } from './media.ts';
 import { campaignExists, listMultipliers, type MultiplierKind } from './multipliers.ts';
 import type { Outcome, ReadFailure } from './outcome.ts';
-import { type Listed, postForText, type Read, type RemoteRecord, readValue } from './read.ts';
+import { type Listed, postForText, type Read, type RemoteRecord, fetchValue } from './read.ts';
 import {
   listAdGroups,
   listAdItems,
@@ -90,7 +90,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
   });
   return {
     connection,
-    send: async ({ shape, ...request }) => classify(await http.exchange(request), shape, http.nowMs()),
+    send: async ({ shape, ...request }) => classifyWriteResponse(await http.exchange(request), shape, http.nowMs()),
     uploadLogo: (logo, first) => uploadLogo(http, logo, first),
     requestUpload: () => requestUpload(http),
     campaigns: () => listCampaigns(http),
@@ -105,7 +105,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
     campaignExists: (campaignId) => campaignExists(http, campaignId),
     searchItems: (wanted) => searchItems(http, wanted),
     probeCapabilities: () => probeCapabilities(http),
-    get: (path, query) => readValue(http, path, query),
+    get: (path, query) => fetchValue(http, path, query),
     postForText: (path, body) => postForText(http, path, body),
     clockOffsetMs: () => http.serverClock.offsetMs(),
     newCorrelationId: http.newCorrelationId,
@@ -139,7 +139,7 @@ async function probeCapabilities(http: Http): Read<Capabilities> {
 }
 
 async function isThere(http: Http, path: string, query: Readonly<Record<string, string>>): Read<boolean> {
-  const answer = await readValue(http, path, query);
+  const answer = await fetchValue(http, path, query);
   if (answer.ok) return ok(true);
   return saysAbsent(answer.error) ? ok(false) : complains(answer.error) ? ok(true) : answer;
 }

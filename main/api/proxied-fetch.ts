@@ -13,7 +13,7 @@ export interface ProxiedFetchDeps {
 }
 
 /** Nothing was sent: the system names only kinds of proxies that are not spoken here (`http.ts`). */
-export const UNKNOWN_PROXY = 'ERR_ADSLATE_UNKNOWN_PROXY';
+export const NO_PROXY_FOUND = 'ERR_ADSLATE_UNKNOWN_PROXY';
 
 /**
  * A `fetch` for the signed client that goes by the system's proxy. The proxy opens a tunnel (CONNECT) and learns a host
@@ -37,7 +37,7 @@ export function createProxiedFetch({ resolveProxy, direct, ca }: ProxiedFetchDep
     const request = new Request(input, init);
     // Only loopback is spoken to without TLS, and no proxy stands before it.
     if (new URL(request.url).protocol !== 'https:') return direct(request);
-    const way = wayOf(await resolveProxy(request.url));
+    const way = proxyFor(await resolveProxy(request.url));
     return way === 'direct' ? direct(request) : tunnelled(request, agentOf(way));
   };
 }
@@ -45,14 +45,14 @@ export function createProxiedFetch({ resolveProxy, direct, ca }: ProxiedFetchDep
 const SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTPS: 'https' };
 
 /** The first way of the system's list that is spoken here: the address of a proxy, or none. */
-export function wayOf(list: string): string {
+export function proxyFor(list: string): string {
   const ways = list.split(';').map((way) => way.trim().split(/\s+/));
   for (const [kind = '', host] of ways) {
     if (kind.toUpperCase() === 'DIRECT') return 'direct';
     const scheme = SCHEMES[kind.toUpperCase()];
     if (scheme !== undefined && host !== undefined) return `${scheme}://${host}`;
   }
-  throw Object.assign(new Error('no proxy of the system can be used'), { code: UNKNOWN_PROXY });
+  throw Object.assign(new Error('no proxy of the system can be used'), { code: NO_PROXY_FOUND });
 }
 
 /** Node's own client, since `fetch` takes no proxy of its own; it follows no redirect and verifies who answers. */

@@ -2,11 +2,11 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { readFailure, unreadable } from './classify.ts';
+import { classifyReadFailure, unreadable } from './classify.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue, parseJson } from './json.ts';
 import type { ReadFailure } from './outcome.ts';
-import { type Misread, membersOf, shortened, textOf } from './reading.ts';
+import { type Misread, recordFieldsOf, shortened, textOf } from './reading.ts';
 
 /** One row as the service describes it: only the fields that the answer had. */
 export interface RemoteRecord {
@@ -26,12 +26,12 @@ const PAGES_MAX = 500;
 const TOKEN_NAMES = ['nextToken', 'nextPageToken', 'paginationToken'] as const;
 
 /** Asks once and returns the parsed body. */
-export async function readValue(http: Http, path: string, query: Query): Read<JsonValue> {
+export async function fetchValue(http: Http, path: string, query: Query): Read<JsonValue> {
   return request(http, { method: 'GET', path, query });
 }
 
 /** A read that the service offers as a POST (item search). */
-export async function postForValue(http: Http, path: string, body: string): Read<JsonValue> {
+export async function postForRecord(http: Http, path: string, body: string): Read<JsonValue> {
   return request(http, { method: 'POST', path, body });
 }
 
@@ -54,7 +54,7 @@ async function readList(
   const all: JsonValue[] = [];
   let page: Query = query;
   for (let pages = 0; pages < PAGES_MAX; pages++) {
-    const answer = await readValue(http, path, page);
+    const answer = await fetchValue(http, path, page);
     if (!answer.ok) return answer;
     // Some deployments answer a list of one with that one.
     const list = listIn(answer.value) ?? (isElement(answer.value) ? [answer.value] : null);
@@ -83,7 +83,7 @@ export function listed<T>(rows: readonly T[], broken: readonly string[] | undefi
  *
  * @param read answers null for an element that cannot be told apart, and `not-ours` for one that was not asked for
  */
-export async function readRecords<T>(
+export async function fetchRecords<T>(
   http: Http,
   path: string,
   query: Query,
@@ -121,19 +121,19 @@ async function request(http: Http, what: ReadRequest): Read<JsonValue> {
 
 async function requestText(http: Http, what: ReadRequest): Read<string> {
   const seen = await http.exchange({ ...what, correlationId: http.newCorrelationId() });
-  const failure = readFailure(seen, http.nowMs());
+  const failure = classifyReadFailure(seen, http.nowMs());
   if (failure !== null) return err({ ...failure, call: `${what.method} ${what.path}` });
   return ok(seen.kind === 'answer' ? (seen.body ?? '') : '');
 }
 
 function listIn(value: JsonValue): readonly JsonValue[] | null {
   if (isJsonList(value)) return value;
-  const list = membersOf(value)?.get('items', 'data', 'results');
+  const list = recordFieldsOf(value)?.get('items', 'data', 'results');
   return isJsonList(list) ? list : null;
 }
 
 function tokenIn(value: JsonValue): Query | null {
-  const members = membersOf(value);
+  const members = recordFieldsOf(value);
   for (const name of TOKEN_NAMES) {
     const token = textOf(members?.get(name));
     if (token !== null && token !== '') return { [name]: token };

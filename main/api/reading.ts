@@ -12,12 +12,12 @@ import { isJsonObject, JsonNumber, type JsonValue, printJson } from './json.ts';
  * Tolerant reading of what the service sends: keys in any case, numbers as numbers or text, enumerations in any
  * case, unknown members ignored, absent ones left out (wire shapes, section 2).
  */
-export interface Members {
+export interface RecordFields {
   get(...names: readonly string[]): JsonValue | undefined;
 }
 
 /** The members of an object by name in any case, or null when the value is no object. */
-export function membersOf(value: JsonValue | undefined): Members | null {
+export function recordFieldsOf(value: JsonValue | undefined): RecordFields | null {
   if (!isJsonObject(value)) return null;
   const byName = new Map<string, JsonValue>();
   for (const [key, member] of Object.entries(value)) byName.set(key.toLowerCase(), member);
@@ -106,7 +106,7 @@ export interface Misread {
  */
 export function readFields(
   kind: Kind,
-  members: Members,
+  members: RecordFields,
 ): { readonly values: Partial<AnyValues>; readonly misread?: readonly Misread[] } {
   const values: Record<string, Cell> = {};
   const misread: Misread[] = [];
@@ -126,7 +126,7 @@ export function readFields(
 const namesIn = ({ write, read = [] }: WireSpec): readonly string[] => (write === undefined ? read : [write, ...read]);
 
 /** Fields that say more than their member, by kind and name or by name; null leaves the field as it is. */
-type ReadField = (value: JsonValue | undefined, members: Members, kind: Kind) => Cell;
+type ReadField = (value: JsonValue | undefined, members: RecordFields, kind: Kind) => Cell;
 const EXCEPTIONS: Readonly<Record<string, ReadField>> = {
   'campaign.status': (value) => wantedStatus(cellOf('campaign', 'serviceStatus', value)),
   reviewStatus: (value, members, kind) =>

@@ -2,8 +2,8 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Http } from './http.ts';
 import type { JsonValue } from './json.ts';
-import { type Listed, NOT_OURS, type Read, type RemoteRecord, readRecords } from './read.ts';
-import { idOf, type Members, membersOf, readFields, textOf } from './reading.ts';
+import { type Listed, NOT_OURS, type Read, type RemoteRecord, fetchRecords } from './read.ts';
+import { idOf, type RecordFields, recordFieldsOf, readFields, textOf } from './reading.ts';
 
 /**
  * The lists of rows that the service has. Which members become which fields the fields declare (`shared/model/fields.ts`);
@@ -23,9 +23,9 @@ const ID_NAMES = {
 
 /** @param parentsOf says where an element hangs; null for one that hangs elsewhere, since a deployment may ignore a filter */
 const recordOf =
-  (kind: keyof typeof ID_NAMES, parentsOf: (members: Members) => Parents | null) =>
+  (kind: keyof typeof ID_NAMES, parentsOf: (members: RecordFields) => Parents | null) =>
   (element: JsonValue): RemoteRecord | null | typeof NOT_OURS => {
-    const members = membersOf(element);
+    const members = recordFieldsOf(element);
     const remoteId = idOf(members?.get(...ID_NAMES[kind]));
     if (members === null || remoteId === null) return null;
     const parents = parentsOf(members);
@@ -34,7 +34,7 @@ const recordOf =
 
 /** Lists the campaigns of the advertiser. An extension: the document has no read of campaigns. */
 export const listCampaigns = (http: Http): Read<Listed<RemoteRecord>> =>
-  readRecords(
+  fetchRecords(
     http,
     '/api/v1/campaigns',
     { advertiserId: http.connection.advertiserId },
@@ -43,7 +43,7 @@ export const listCampaigns = (http: Http): Read<Listed<RemoteRecord>> =>
 
 /** Lists the ad groups of a campaign. An extension: the document has no read of ad groups. */
 export const listAdGroups = (http: Http, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
-  readRecords(
+  fetchRecords(
     http,
     '/api/v1/adGroups',
     { campaignId },
@@ -55,7 +55,7 @@ export const listAdGroups = (http: Http, campaignId: RemoteId): Read<Listed<Remo
 
 /** Lists the ad items of a campaign (document, "GET /api/v1/adItems"). Item ids stay text: they may begin with zeros. */
 export const listAdItems = (http: Http, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
-  readRecords(
+  fetchRecords(
     http,
     '/api/v1/adItems',
     { campaignId },
@@ -64,7 +64,7 @@ export const listAdItems = (http: Http, campaignId: RemoteId): Read<Listed<Remot
 
 /** Lists the keywords of an ad group. An extension: the document has no read of keywords. */
 export const listKeywords = (http: Http, campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<RemoteRecord>> =>
-  readRecords(
+  fetchRecords(
     http,
     '/api/v1/keywords',
     { campaignId, adGroupId },
@@ -82,7 +82,7 @@ export const listSbaProfiles = (
   adGroupId: RemoteId,
   campaignId: RemoteId | null,
 ): Read<Listed<RemoteRecord>> =>
-  readRecords(
+  fetchRecords(
     http,
     '/api/v2/sba_profile',
     campaignId === null ? { adGroupId } : { adGroupId, campaignId },
@@ -101,9 +101,9 @@ export const listVideoProfiles = (
   campaignId: RemoteId,
   adGroupId: RemoteId,
 ): Read<Listed<VideoProfileRecord>> =>
-  readRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) => {
+  fetchRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) => {
     const record = recordOf('videoProfile', () => ({ campaignId, adGroupId }))(element);
-    const members = membersOf(element);
+    const members = recordFieldsOf(element);
     if (record === null || record === NOT_OURS || members === null) return null;
     const mediaName = textOf(members.get('mediaName', 'name'));
     return { ...record, mediaId: idOf(members.get('mediaId')), mediaName };

@@ -3,8 +3,8 @@ import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './json.ts';
-import { type Listed, type Read, readRecords } from './read.ts';
-import { idOf, membersOf, reviewOutcome, textOf, wordOf } from './reading.ts';
+import { type Listed, type Read, fetchRecords } from './read.ts';
+import { idOf, recordFieldsOf, reviewOutcome, textOf, wordOf } from './reading.ts';
 
 /** The outcome of a review for one row. `type` is folded to our kinds where it is known. */
 export interface ReviewComponent {
@@ -26,7 +26,7 @@ export interface ReviewRecord {
 
 /** Lists every review of an ad group; the newest id counts (wire shapes, section 4). */
 export const listReviews = (http: Http, adGroupId: RemoteId): Read<Listed<ReviewRecord>> =>
-  readRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
+  fetchRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
     review(element, adGroupId),
   );
 
@@ -40,7 +40,7 @@ export const compareIds = (a: string, b: string): number =>
   a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length;
 
 function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
-  const members = membersOf(element);
+  const members = recordFieldsOf(element);
   const reviewId = idOf(members?.get('reviewId', 'id'));
   if (members === null || reviewId === null) return null;
   const list = members.get('components', 'reviewComponents');
@@ -63,7 +63,7 @@ function stateOf(word: string | null, components: readonly ReviewComponent[]): R
 }
 
 function component(element: JsonValue): ReviewComponent | null {
-  const members = membersOf(element);
+  const members = recordFieldsOf(element);
   const type = textOf(members?.get('type', 'componentType'));
   const remoteId = idOf(members?.get('id', 'componentId'));
   if (members === null || type === null || remoteId === null) return null;

@@ -1,19 +1,19 @@
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { LongWork } from '../long-work.ts';
+import type { LongTask } from '../long-work.ts';
 import { addMedia } from '../media/add-media.ts';
 import type { Prober } from '../media/probe/prober.ts';
-import type { OpenAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { attachFiles, type FileCell, type ResolvedFiles } from './sheet-files.ts';
-import type { FoundMedia } from './sheet-media.ts';
+import type { MediaMatch } from './sheet-media.ts';
 
 /** Copies the files that a sheet brings along into the library, and answers with the cells that attach them. */
-export async function addFoundMedia(
-  { workspace, library }: OpenAccount,
+export async function attachImportMedia(
+  { workspace, library }: ActiveAccount,
   prober: Prober,
   files: readonly ResolvedFiles[],
-  work: LongWork,
+  work: LongTask,
 ): Promise<Result<readonly FileCell[], NotWritable>> {
   const arriving = filesToCopy(files);
   const idByHash = new Map<string, RowId>();
@@ -33,14 +33,14 @@ export async function addFoundMedia(
     const detail = `${missing.file.fileName} could not be copied into the media library`;
     return err({ kind: 'not-writable', why: 'disk-full', detail });
   }
-  const idOf = (media: FoundMedia): RowId => (media.is === 'known' ? media.id : hashed(idByHash, media.sha256));
+  const idOf = (media: MediaMatch): RowId => (media.is === 'known' ? media.id : hashed(idByHash, media.sha256));
   const known = new Map((await workspace.readMedia()).map((row) => [row.id, row] as const));
   return ok(attachFiles(files, idOf, known));
 }
 
 /** The files that the library does not have yet, each once. */
-export function filesToCopy(files: readonly ResolvedFiles[]): readonly Extract<FoundMedia, { is: 'new' }>[] {
-  const byHash = new Map<string, Extract<FoundMedia, { is: 'new' }>>();
+export function filesToCopy(files: readonly ResolvedFiles[]): readonly Extract<MediaMatch, { is: 'new' }>[] {
+  const byHash = new Map<string, Extract<MediaMatch, { is: 'new' }>>();
   for (const { found } of files) {
     for (const media of Object.values(found)) if (media.is === 'new') byHash.set(media.sha256, media);
   }

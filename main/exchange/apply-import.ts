@@ -5,22 +5,22 @@ import type { RefusedFile } from '../../shared/contract/files.ts';
 import type { FileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ColumnSet } from '../../shared/sheet/column-choice.ts';
-import { type LongWork, partOf } from '../long-work.ts';
+import { type LongTask, subtaskOf } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
-import type { OpenAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/types.ts';
-import { addFoundMedia } from './add-found-media.ts';
-import { addSpareFiles, type SpareFile } from './archive/archive-media.ts';
+import { attachImportMedia } from './add-found-media.ts';
+import { addUnusedFiles, type UnusedFile } from './archive/archive-media.ts';
 import type { SignatureCheck } from './archive/signature.ts';
 import type { ExchangeThread } from './exchange-thread.ts';
 import { leaveFilesOut } from './import-files.ts';
 import type { LineProblem } from './line-problem.ts';
 import { type ResolvedFiles, usableFiles } from './sheet-files.ts';
-import type { RowChoice } from './worker/row-choice.ts';
+import type { RowSelection } from './worker/row-choice.ts';
 
 /** What of a preview comes in. Columns are left out of the preview itself. */
-export interface ImportChoice extends RowChoice {
+export interface ImportChoice extends RowSelection {
   /** Keys of `ImportFile`. */
   readonly leaveOutFiles: readonly string[];
 }
@@ -44,7 +44,7 @@ export interface RowsMissed {
 
 /** A previewed file that waits for the user's word. */
 export interface PendingImport {
-  readonly account: OpenAccount;
+  readonly account: ActiveAccount;
   readonly fileName: string;
   readonly source: ImportPreview['source'];
   readonly thread: ExchangeThread;
@@ -56,7 +56,7 @@ export interface PendingImport {
   /** Columns that the user leaves out. */
   readonly out: ColumnSet;
   /** Files of an archive that no row names. */
-  readonly spare: readonly SpareFile[];
+  readonly spare: readonly UnusedFile[];
   /** Parts of an archive that are none of ours. */
   readonly skipped: readonly string[];
   /** Null for a sheet. */
@@ -80,7 +80,7 @@ export async function applyImport(
   { account, fileName, thread, files, fileProblems, out, spare, folder: apart }: PendingImport,
   previewId: string,
   { leaveOutFiles, ...rows }: ImportChoice,
-  work: LongWork,
+  work: LongTask,
 ): Promise<Result<Applied, NotWritable | RowsMissed> | null> {
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
@@ -89,10 +89,10 @@ export async function applyImport(
   const lines = usable.map(({ row }) => row.line);
   const comingIn = new Set(await thread.calls.comingIn(rows, lines));
   const wanted = usable.filter(({ row }) => comingIn.has(row.line));
-  const attached = await addFoundMedia(account, prober, leaveFilesOut(wanted, filesOut), partOf(work, 0, 0.2));
+  const attached = await attachImportMedia(account, prober, leaveFilesOut(wanted, filesOut), subtaskOf(work, 0, 0.2));
   if (!attached.ok) return attached;
   const spareIn = spare.filter(({ sha256 }) => !filesOut.has(sha256));
-  const kept = await addSpareFiles(account, { grants, prober }, spareIn, apart, partOf(work, 0.2, 0.4));
+  const kept = await addUnusedFiles(account, { grants, prober }, spareIn, apart, subtaskOf(work, 0.2, 0.4));
   if (!kept.ok) return kept;
   const folder = join(account.folder, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -102,7 +102,7 @@ export async function applyImport(
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Linked anew each time: somebody may have edited since the preview, or while this was worked out.
       const order = { database: account.database, stage, rows, attached: attached.value };
-      const staged = await thread.during(partOf(work, 0.4, 0.8), () => thread.calls.stage(order));
+      const staged = await thread.during(subtaskOf(work, 0.4, 0.8), () => thread.calls.stage(order));
       if (!staged.ok) {
         const refusal = staged.error;
         return refusal.reason === 'rows-missed' ? err({ kind: 'rows-missed', fileName, refusal }) : null;

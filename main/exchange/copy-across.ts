@@ -11,14 +11,14 @@ import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { serviceMediaText } from '../../shared/model/service-media.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
-import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
+import { type LongTask, subtaskOf, NO_OBSERVER } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
-import type { OpenAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import type { NoView, ToolProblem } from '../workspace/bulk/bulk-rows.ts';
 import type { Workspace } from '../workspace/store.ts';
-import type { EditProblem, NoRow, NotWritable } from '../workspace/types.ts';
-import { addFoundMedia, filesToCopy } from './add-found-media.ts';
+import type { EditProblem, RowNotFound, NotWritable } from '../workspace/types.ts';
+import { attachImportMedia, filesToCopy } from './add-found-media.ts';
 import { createArchiveMedia } from './archive/archive-media.ts';
 import { type ResolvedFiles, resolveFiles } from './sheet-files.ts';
 
@@ -27,15 +27,15 @@ import { type ResolvedFiles, resolveFiles } from './sheet-files.ts';
  *
  *   rows of one ──read──> drafts ──files──> found in the other library, or copied there ──> one edit of the other
  */
-export interface CopyAcross {
+export interface AccountCopy {
   preview(order: CopyOrder): Promise<Result<CopyAcrossPreview, CopyProblem>>;
-  apply(order: CopyOrder, label: string, work?: LongWork): Promise<Result<CopyAcrossDone, CopyProblem | EditProblem>>;
+  apply(order: CopyOrder, label: string, work?: LongTask): Promise<Result<CopyAcrossDone, CopyProblem | EditProblem>>;
 }
 
 export interface CopyOrder {
-  readonly from: OpenAccount;
+  readonly from: ActiveAccount;
   readonly scope: BulkScope;
-  readonly target: OpenAccount;
+  readonly target: ActiveAccount;
   /** The row of the target below which the copies go; null for campaigns. */
   readonly to: RowRef | null;
 }
@@ -46,7 +46,7 @@ interface UnusableFile {
   readonly fileName: string;
 }
 
-export type CopyProblem = NoView | ToolProblem | NoRow | NotWritable | UnusableFile;
+export type CopyProblem = NoView | ToolProblem | RowNotFound | NotWritable | UnusableFile;
 
 interface CopyDeps {
   readonly grants: OwnFileGrants;
@@ -55,7 +55,7 @@ interface CopyDeps {
 
 const ROOTS_NAMED = 500;
 
-export function createCopyAcross(deps: CopyDeps): CopyAcross {
+export function createAccountCopy(deps: CopyDeps): AccountCopy {
   return {
     preview: async (order) => {
       const drafts = await readDrafts(deps, order);
@@ -72,14 +72,14 @@ export function createCopyAcross(deps: CopyDeps): CopyAcross {
         media: { files: arriving.length, bytes: arriving.reduce((sum, { file }) => sum + file.bytes, 0) },
       });
     },
-    apply: async (order, label, work = UNWATCHED) => {
+    apply: async (order, label, work = NO_OBSERVER) => {
       const { target } = order;
       if (target.safety.viewOnly !== null) return err(target.safety.viewOnly);
       const drafts = await readDrafts(deps, order);
       if (!drafts.ok) return drafts;
       work.tellShare(0.2);
       const { creates, roots, files, refused } = drafts.value;
-      const attached = await addFoundMedia(target, deps.prober, files, partOf(work, 0.2, 0.8));
+      const attached = await attachImportMedia(target, deps.prober, files, subtaskOf(work, 0.2, 0.8));
       if (!attached.ok) return attached;
       const own = new Map<number, AnyValues>();
       for (const { line, field, value, id } of attached.value) {
@@ -154,7 +154,7 @@ async function readDrafts(
 }
 
 /** The ad group of the campaign `to` when it has exactly one, or the refusal of a row that is not there. */
-async function placeIn(target: Workspace, to: RowRef | null): Promise<Result<RowId | null, NoRow>> {
+async function placeIn(target: Workspace, to: RowRef | null): Promise<Result<RowId | null, RowNotFound>> {
   if (to === null) return ok(null);
   const row = await target.readRow(to);
   if (row === null || isDeleted(row)) return fail('NO_ROW', to);
@@ -166,8 +166,8 @@ async function placeIn(target: Workspace, to: RowRef | null): Promise<Result<Row
 /** Finds the files of all drafts in the other library or in ours, and takes the references of our library away. */
 async function findFiles(
   { grants, prober }: CopyDeps,
-  from: OpenAccount,
-  target: OpenAccount,
+  from: ActiveAccount,
+  target: ActiveAccount,
   creates: readonly CopiedRow[],
 ): Promise<Result<Pick<Drafts, 'creates' | 'files'>, UnusableFile>> {
   const library = new Map((await from.workspace.readMedia()).map((row) => [row.id, row]));

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { endThread } from '../end-thread.ts';
-import { type LongWork, UNWATCHED } from '../long-work.ts';
+import { stopWorker } from '../end-thread.ts';
+import { type LongTask, NO_OBSERVER } from '../long-work.ts';
 import { workerEntry } from '../worker-entries.ts';
 import type { ExchangeCalls, ExchangeNews } from './worker/protocol.ts';
 
@@ -9,7 +9,7 @@ import type { ExchangeCalls, ExchangeNews } from './worker/protocol.ts';
 export interface ExchangeThread {
   readonly calls: ReturnType<typeof createBirpc<ExchangeCalls, ExchangeNews>>;
   /** Has somebody hear of what the thread does meanwhile, and end it: then the thread ends, and what it knows is gone. */
-  during<T>(work: LongWork, run: () => Promise<T>): Promise<T>;
+  during<T>(work: LongTask, run: () => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export const isOutOfMemory = (error: unknown): boolean =>
 export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
   const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
   const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
-  let hear: LongWork['tellShare'] = UNWATCHED.tellShare;
+  let hear: LongTask['tellShare'] = NO_OBSERVER.tellShare;
   const calls = createBirpc<ExchangeCalls, ExchangeNews>(
     { share: (done) => hear(done) },
     {
@@ -83,7 +83,7 @@ export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
   worker.on('exit', (code) => fail(`exit code ${code}`));
   const end = async (): Promise<void> => {
     if (!calls.$closed) await calls.close.asEvent();
-    await endThread(worker);
+    await stopWorker(worker);
   };
   return {
     calls,
@@ -99,7 +99,7 @@ export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
         signal.throwIfAborted();
         throw error;
       } finally {
-        hear = UNWATCHED.tellShare;
+        hear = NO_OBSERVER.tellShare;
         signal.removeEventListener('abort', stop);
       }
     },

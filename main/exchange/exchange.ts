@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
-import { createTurns, type InTurn } from '../../shared/in-turn.ts';
+import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { DecimalLocale } from '../../shared/sheet/cell-guard.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import type { GrantedFile } from '../core-types.ts';
-import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
+import { type LongTask, subtaskOf, NO_OBSERVER } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
-import type { OpenAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 import { type Applied, applyImport, type ImportChoice, type PendingImport, type RowsMissed } from './apply-import.ts';
 import { type FileSigning, rememberSigner } from './archive/file-signing.ts';
-import { forgetArchive } from './archive/open-archive.ts';
+import { deleteExtractedArchive } from './archive/open-archive.ts';
 import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
 import { createPlaces, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
 import { importPreview } from './import-preview.ts';
@@ -24,7 +24,7 @@ import { openImport } from './open-import.ts';
 import { resolveFiles } from './sheet-files.ts';
 import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
 import type { LinkSummary } from './worker/import-session.ts';
-import { AS_PREVIEWED, type Choosable } from './worker/row-choice.ts';
+import { AS_PREVIEWED, type SelectableOutcome } from './worker/row-choice.ts';
 
 export interface PreviewOptions {
   /** How amounts are written, once the user has said so; never guessed. */
@@ -47,10 +47,10 @@ export interface PreviewOptions {
  */
 export interface SheetExchange {
   preview(
-    account: OpenAccount,
+    account: ActiveAccount,
     file: GrantedFile,
     options?: PreviewOptions,
-    work?: LongWork,
+    work?: LongTask,
   ): Promise<Result<ImportPreview, FileRefusal>>;
   /**
    * Leaves columns out of a preview, instead of those that were before. Null, here and below, when there is no such
@@ -59,38 +59,38 @@ export interface SheetExchange {
    * @returns with what becomes of each of `lines` now
    */
   leaveColumnsOut(
-    account: OpenAccount,
+    account: ActiveAccount,
     previewId: string,
     columns: readonly ImportColumn[],
     lines: readonly number[],
   ): Promise<Result<
-    { readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] },
+    { readonly preview: ImportPreview; readonly becoming: readonly (SelectableOutcome | null)[] },
     FileRefusal
   > | null>;
   rows(
-    account: OpenAccount,
+    account: ActiveAccount,
     previewId: string,
     filter: ImportRowFilter,
     from: number,
     count: number,
   ): Promise<{ readonly total: number; readonly rows: ImportRow[] } | null>;
   apply(
-    account: OpenAccount,
+    account: ActiveAccount,
     previewId: string,
     choice?: Partial<ImportChoice>,
-    work?: LongWork,
+    work?: LongTask,
   ): Promise<Result<Applied, NotWritable | RowsMissed> | null>;
   /** Writes the rows that cannot come in to `target`. @returns how many */
-  failed(account: OpenAccount, previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number | null>;
+  failed(account: ActiveAccount, previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number | null>;
   dismiss(previewId: string): Promise<void>;
   /** Writes a sheet to `order.target`, which must not be there yet. */
   export(
-    account: OpenAccount,
+    account: ActiveAccount,
     order: Omit<ExportOrder, 'database'>,
-    work?: LongWork,
+    work?: LongTask,
   ): Promise<Result<{ readonly rows: number }, ExportProblem>>;
   /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
-  archive(account: OpenAccount, order: ArchiveOrder, work?: LongWork): Promise<Result<WrittenArchive, MissingMedia>>;
+  archive(account: ActiveAccount, order: ArchiveOrder, work?: LongTask): Promise<Result<WrittenArchive, MissingMedia>>;
   close(): Promise<void>;
 }
 
@@ -112,15 +112,15 @@ export function createSheetExchange(deps: {
   const applying = new Set<string>();
   const inPlace = createPlaces(AT_ONCE);
   /** Imports of one account are carried out one after the other: each is worked out on what the one before has left. */
-  const turns = new WeakMap<OpenAccount, InTurn>();
-  const inTurnOf = (account: OpenAccount): InTurn => {
-    const known = turns.get(account) ?? createTurns();
+  const turns = new WeakMap<ActiveAccount, SerialQueue>();
+  const inTurnOf = (account: ActiveAccount): SerialQueue => {
+    const known = turns.get(account) ?? createSerialQueue();
     turns.set(account, known);
     return known;
   };
   /** What was read against a workspace goes with it. */
-  const watched = new WeakSet<OpenAccount>();
-  const watch = (account: OpenAccount): void => {
+  const watched = new WeakSet<ActiveAccount>();
+  const watch = (account: ActiveAccount): void => {
     if (watched.has(account)) return;
     watched.add(account);
     account.onClose(() =>
@@ -128,7 +128,7 @@ export function createSheetExchange(deps: {
     );
   };
   const closing = new AbortController();
-  const untilClosed = (work: LongWork): LongWork => ({
+  const untilClosed = (work: LongTask): LongTask => ({
     ...work,
     signal: AbortSignal.any([work.signal, closing.signal]),
   });
@@ -136,9 +136,9 @@ export function createSheetExchange(deps: {
     const known = pending.get(previewId);
     pending.delete(previewId);
     await known?.thread.end();
-    if (known !== undefined) await forgetArchive(known.folder);
+    if (known !== undefined) await deleteExtractedArchive(known.folder);
   };
-  const known = (account: OpenAccount, previewId: string): PendingImport | null => {
+  const known = (account: ActiveAccount, previewId: string): PendingImport | null => {
     const found = pending.get(previewId);
     return found === undefined || found.account !== account ? null : found;
   };
@@ -150,14 +150,14 @@ export function createSheetExchange(deps: {
   };
 
   return {
-    preview: (account, file, { decimals, evenAltered = false, sheet, linesAsRows = false } = {}, asked = UNWATCHED) => {
+    preview: (account, file, { decimals, evenAltered = false, sheet, linesAsRows = false } = {}, asked = NO_OBSERVER) => {
       const work = untilClosed(asked);
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
       const read = async (): Promise<Result<ImportPreview, FileRefusal>> => {
         const thread = startExchangeThread(deps.threadMb);
         try {
-          const opened = await openImport(deps, account, file, folder, evenAltered, partOf(work, 0, 0.5));
+          const opened = await openImport(deps, account, file, folder, evenAltered, subtaskOf(work, 0, 0.5));
           if (!opened.ok) return opened;
           const { source, path, finder, media, spare, skipped, signature } = opened.value;
           const { database, profile } = account;
@@ -171,13 +171,13 @@ export function createSheetExchange(deps: {
             linesAsRows,
           };
           // An archive was taken apart first.
-          const reading = partOf(work, source === 'sheet' ? 0 : 0.5, 0.9);
+          const reading = subtaskOf(work, source === 'sheet' ? 0 : 0.5, 0.9);
           const read = await thread.during(reading, () => thread.calls.read(order));
           if (!read.ok) return read;
           const { resolved: files, problems: fileProblems } = await resolveFiles(
             read.value.files,
             finder,
-            partOf(work, 0.9, 1),
+            subtaskOf(work, 0.9, 1),
           );
           const summary = fileProblems.length === 0 ? read.value : await thread.calls.noteFileProblems(fileProblems);
           const idle = [...pending.keys()].filter((each) => !applying.has(each));
@@ -206,7 +206,7 @@ export function createSheetExchange(deps: {
         } finally {
           if (!pending.has(previewId)) {
             await thread.end();
-            await forgetArchive(folder);
+            await deleteExtractedArchive(folder);
           }
         }
       };
@@ -226,7 +226,7 @@ export function createSheetExchange(deps: {
     },
     rows: async (account, previewId, filter, from, count) =>
       (await known(account, previewId)?.thread.calls.window(filter, from, count)) ?? null,
-    apply: async (account, previewId, choice, asked = UNWATCHED) => {
+    apply: async (account, previewId, choice, asked = NO_OBSERVER) => {
       const work = untilClosed(asked);
       const carryOut = async (): Promise<Result<Applied, NotWritable | RowsMissed> | null> => {
         work.signal.throwIfAborted();
@@ -256,7 +256,7 @@ export function createSheetExchange(deps: {
     failed: async (account, previewId, target, format) =>
       (await known(account, previewId)?.thread.calls.writeFailed(target, format)) ?? null,
     dismiss: forget,
-    export: async (account, order, asked = UNWATCHED) => {
+    export: async (account, order, asked = NO_OBSERVER) => {
       const work = untilClosed(asked);
       const write = async () => {
         const thread = startExchangeThread();
@@ -270,7 +270,7 @@ export function createSheetExchange(deps: {
       };
       return inPlace(work.signal, () => account.whileOpen(write));
     },
-    archive: async (account, order, asked = UNWATCHED) => {
+    archive: async (account, order, asked = NO_OBSERVER) => {
       const work = untilClosed(asked);
       const key = await deps.signing.key();
       const signer = key === null ? null : { key, name: deps.signing.who() };

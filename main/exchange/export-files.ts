@@ -8,7 +8,7 @@ import type { OfferedFile } from '../core-types.ts';
 import { type FreeBytes, freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../disk-space.ts';
 import { makeFolders } from '../make-folders.ts';
 import type { Previews } from '../media/previews.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 
 /**
@@ -48,7 +48,7 @@ export function createExportFiles(
     const paths = (await readdir(folder)).map((name) => join(folder, name)).filter((path) => !arriving.has(path));
     // Another call makes room as well, and may have taken one of them away.
     const found = await Promise.all(
-      paths.map(async (path) => ({ path, at: (await stat(path).catch(nullIfMissing))?.mtimeMs ?? null })),
+      paths.map(async (path) => ({ path, at: (await stat(path).catch(nullIfNotFound))?.mtimeMs ?? null })),
     );
     const aged = found.flatMap(({ path, at }) => (at === null ? [] : [{ path, at }]));
     const going = aged.toSorted((a, b) => b.at - a.at).slice(KEPT - 1);

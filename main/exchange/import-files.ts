@@ -3,9 +3,9 @@ import type { Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { shownName } from '../media/file-grants.ts';
-import type { SpareFile } from './archive/archive-media.ts';
+import type { UnusedFile } from './archive/archive-media.ts';
 import type { ResolvedFiles } from './sheet-files.ts';
-import type { FoundMedia, MediaWord } from './sheet-media.ts';
+import type { MediaMatch, MediaColumn } from './sheet-media.ts';
 
 /**
  * The files of the library that an import would add, or change in caption or name, each once: the preview lists them,
@@ -13,7 +13,7 @@ import type { FoundMedia, MediaWord } from './sheet-media.ts';
  */
 export function filesOfImport(
   files: readonly ResolvedFiles[],
-  spare: readonly SpareFile[],
+  spare: readonly UnusedFile[],
   library: readonly Row<'media'>[],
 ): readonly ImportFile[] {
   const byId = new Map(library.map((row) => [row.id, row]));
@@ -58,7 +58,7 @@ export function filesOfImport(
   return [...listed.values()];
 }
 
-const MEDIA_WORDS: readonly MediaWord[] = ['logo', 'video', 'caption'];
+const MEDIA_WORDS: readonly MediaColumn[] = ['logo', 'video', 'caption'];
 const changeKey = (id: RowId): string => `change ${id}`;
 
 /** The video of the library that the row's caption and name would go to; null when the video is new itself. */
@@ -69,7 +69,7 @@ function knownVideo(row: SheetFiles, { video }: ResolvedFiles['found']): RowId |
 
 function changesOf(
   { caption, mediaName }: SheetFiles,
-  found: FoundMedia | undefined,
+  found: MediaMatch | undefined,
   { values }: Row<'media'>,
 ): ImportFile['changes'] {
   const wanted = found === undefined ? null : found.is === 'known' ? found.id : 'new';
@@ -87,7 +87,7 @@ export const leaveFilesOut = (files: readonly ResolvedFiles[], keys: ReadonlySet
   keys.size === 0 ? files : files.map((each) => leaveOutOf(each, keys));
 
 function leaveOutOf({ row, found }: ResolvedFiles, keys: ReadonlySet<string>): ResolvedFiles {
-  const isOut = (word: MediaWord): boolean => {
+  const isOut = (word: MediaColumn): boolean => {
     const media = found[word];
     return media?.is === 'new' && keys.has(media.sha256);
   };

@@ -2,7 +2,7 @@ import type { ImportPreview } from '../../shared/contract/exchange.ts';
 import { shown } from '../../shared/model/cell-problem.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { PendingImport } from './apply-import.ts';
-import { type FileSigning, toldOf } from './archive/file-signing.ts';
+import { type FileSigning, signatureInfo } from './archive/file-signing.ts';
 import { filesOfImport } from './import-files.ts';
 import { usableFiles } from './sheet-files.ts';
 import type { LinkSummary } from './worker/import-session.ts';
@@ -38,6 +38,6 @@ export async function importPreview(
     fileCount: listed.length,
     spareFiles: spare.length,
     skippedParts: skipped.slice(0, SHOWN_FILES).map(shown),
-    signature: signature === null ? null : await toldOf(signature, signing),
+    signature: signature === null ? null : await signatureInfo(signature, signing),
   };
 }

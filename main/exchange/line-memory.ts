@@ -7,7 +7,7 @@ import { type Kind, kindCode } from '../../shared/model/kinds.ts';
  * a convenience in a file beside the workspace: without it, rows have no line and nothing else changes. The imports
  * write it (`worker/remember-lines.ts`).
  */
-export interface LineMemory {
+export interface ImportLineIndex {
   /** The file, for whoever writes it. */
   readonly path: string;
   /** Answers with the line of a row, or null for rows that came from no sheet. */
@@ -18,7 +18,7 @@ export interface LineMemory {
 export const LINES_DDL =
   'CREATE TABLE IF NOT EXISTS sheet_line(kind INTEGER, id INTEGER, line INTEGER NOT NULL, PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID';
 
-export function createLineMemory(path: string): LineMemory {
+export function createImportLineIndex(path: string): ImportLineIndex {
   let db: DatabaseSync | null = null;
   const opened = (): DatabaseSync | null => {
     if (db === null && existsSync(path)) db = new DatabaseSync(path, { readOnly: true, timeout: 1000 });

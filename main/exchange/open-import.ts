@@ -3,11 +3,11 @@ import type { ImportPreview } from '../../shared/contract/exchange.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { GrantedFile } from '../core-types.ts';
-import type { LongWork } from '../long-work.ts';
+import type { LongTask } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
-import type { OpenAccount } from '../open-account.ts';
-import { createArchiveMedia, type SpareFile, unknownFiles } from './archive/archive-media.ts';
+import type { ActiveAccount } from '../open-account.ts';
+import { createArchiveMedia, type UnusedFile, unknownFiles } from './archive/archive-media.ts';
 import { isArchive, openArchive } from './archive/open-archive.ts';
 import type { SignatureCheck } from './archive/signature.ts';
 import { createMediaFinder, type MediaFinder } from './sheet-media.ts';
@@ -18,7 +18,7 @@ export interface OpenedImport {
   readonly path: string;
   readonly finder: MediaFinder;
   readonly media: number;
-  readonly spare: readonly SpareFile[];
+  readonly spare: readonly UnusedFile[];
   /** Parts of an archive that are none of ours. */
   readonly skipped: readonly string[];
   /** Null for a sheet. */
@@ -32,11 +32,11 @@ export interface OpenedImport {
  */
 export async function openImport(
   deps: { readonly grants: OwnFileGrants; readonly prober: Prober },
-  account: OpenAccount,
+  account: ActiveAccount,
   file: GrantedFile,
   folder: string,
   evenAltered: boolean,
-  work: LongWork,
+  work: LongTask,
 ): Promise<Result<OpenedImport, FileRefusal>> {
   const library = await account.workspace.readMedia();
   if (!(await isArchive(file.path))) {

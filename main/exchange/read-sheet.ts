@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { TakeRow } from '../../shared/sheet/sheet-row.ts';
-import { SNIFF_BYTES, sniff } from '../media/probe/sniff.ts';
+import { SNIFF_BYTES, detectFileType } from '../media/probe/sniff.ts';
 import { rowCounter } from './count-rows.ts';
 import { decodeText, encodingOf } from './decode-text.ts';
 import { csvReader, delimiterOf } from './read-csv.ts';
@@ -107,7 +107,7 @@ async function readHead(path: string): Promise<Result<SheetForm & { readonly byt
 
 function judgeHead(head: Buffer): Result<SheetForm, FileRefusal> {
   if (head.length === 0) return err(fileRefusal('empty'));
-  const sniffed = sniff(head);
+  const sniffed = detectFileType(head);
   if (sniffed.is === 'iso-media') return err(fileRefusal('not-a-sheet', { found: 'a video' }));
   if (sniffed.is === 'png') return err(fileRefusal('not-a-sheet', { found: 'an image' }));
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return ok({ is: 'xlsx' });

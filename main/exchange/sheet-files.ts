@@ -5,17 +5,17 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { type ColumnSet, columnBit, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import { filesWithout, filledByFiles } from '../../shared/sheet/row-carrier.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
-import { type LongWork, UNWATCHED } from '../long-work.ts';
+import { type LongTask, NO_OBSERVER } from '../long-work.ts';
 import type { LineProblem } from './line-problem.ts';
-import type { FoundMedia, MediaFinder, MediaWord } from './sheet-media.ts';
+import type { MediaMatch, MediaFinder, MediaColumn } from './sheet-media.ts';
 
 /** The files that a row of a linked sheet names, as far as they were found. */
 export interface ResolvedFiles {
   readonly row: SheetFiles;
-  readonly found: Readonly<Partial<Record<MediaWord, FoundMedia>>>;
+  readonly found: Readonly<Partial<Record<MediaColumn, MediaMatch>>>;
 }
 
-const WORDS: readonly { readonly word: MediaWord; readonly column: string }[] = [
+const WORDS: readonly { readonly word: MediaColumn; readonly column: string }[] = [
   { word: 'logo', column: 'Logo' },
   { word: 'video', column: 'Video' },
   { word: 'caption', column: 'Caption' },
@@ -25,7 +25,7 @@ const WORDS: readonly { readonly word: MediaWord; readonly column: string }[] = 
 export async function resolveFiles(
   files: readonly SheetFiles[],
   finder: MediaFinder,
-  { tellShare, signal }: LongWork = UNWATCHED,
+  { tellShare, signal }: LongTask = NO_OBSERVER,
 ): Promise<{ readonly resolved: readonly ResolvedFiles[]; readonly problems: readonly LineProblem[] }> {
   const resolved: ResolvedFiles[] = [];
   const problems: LineProblem[] = [];
@@ -34,7 +34,7 @@ export async function resolveFiles(
     const named = videoByName(asked, finder.library);
     if (!named.ok) problems.push({ line: asked.line, column: 'Media name', message: named.error });
     const row = named.ok ? named.value : asked;
-    const found: Partial<Record<MediaWord, FoundMedia>> = {};
+    const found: Partial<Record<MediaColumn, MediaMatch>> = {};
     for (const { word, column } of WORDS) {
       const path = row[word];
       if (path === undefined || path === null) continue;
@@ -111,7 +111,7 @@ export function usableFiles(
 }
 
 const foundFor = (row: SheetFiles, found: ResolvedFiles['found']): ResolvedFiles['found'] =>
-  Object.fromEntries(Object.entries(found).filter(([word]) => row[word as MediaWord] !== undefined));
+  Object.fromEntries(Object.entries(found).filter(([word]) => row[word as MediaColumn] !== undefined));
 
 /** A cell that attaches a file of the library: to the row of a line, or within the library itself. */
 export interface FileCell {
@@ -130,7 +130,7 @@ export interface FileCell {
  */
 export function attachFiles(
   resolved: readonly ResolvedFiles[],
-  idOf: (media: FoundMedia) => RowId,
+  idOf: (media: MediaMatch) => RowId,
   library: ReadonlyMap<RowId, Row<'media'>>,
 ): readonly FileCell[] {
   return resolved.flatMap(({ row, found }) => {
@@ -146,8 +146,8 @@ export function attachFiles(
 /** Caption and name belong to the video itself, since they travel with it. */
 function videoCells(
   row: SheetFiles,
-  found: Readonly<Partial<Record<MediaWord, FoundMedia>>>,
-  idOf: (media: FoundMedia) => RowId,
+  found: Readonly<Partial<Record<MediaColumn, MediaMatch>>>,
+  idOf: (media: MediaMatch) => RowId,
   library: ReadonlyMap<RowId, Row<'media'>>,
 ): readonly FileCell[] {
   const id = found.video === undefined ? row.currentVideo : idOf(found.video);

@@ -17,16 +17,16 @@ import type { Prober } from '../media/probe/prober.ts';
  * Finds the files that a sheet names in its Logo, Video and Caption columns: beside or below the sheet, else in the
  * media library by file name. A sheet is somebody else's text, so it cannot reach files anywhere else on the disk.
  */
-export type MediaWord = 'logo' | 'video' | 'caption';
+export type MediaColumn = 'logo' | 'video' | 'caption';
 
-export type FoundMedia =
+export type MediaMatch =
   | { readonly is: 'known'; readonly id: RowId }
   /** Not in the library yet; `file` is a grant for it. */
   | { readonly is: 'new'; readonly file: GrantedFile; readonly sha256: string };
 
 export interface MediaFinder {
   /** The file behind a cell, or the sentence that says why not. */
-  find(path: string, wanted: MediaWord): Promise<Result<FoundMedia, string>>;
+  find(path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>>;
   /** The library of the account the rows go to. */
   readonly library: readonly Row<'media'>[];
 }
@@ -40,7 +40,7 @@ export interface MediaFinderDeps {
 }
 
 export function createMediaFinder(deps: MediaFinderDeps): MediaFinder {
-  const answers = new Map<string, Promise<Result<FoundMedia, string>>>();
+  const answers = new Map<string, Promise<Result<MediaMatch, string>>>();
   return {
     library: deps.library,
     find: (path, wanted) => {
@@ -54,7 +54,7 @@ export function createMediaFinder(deps: MediaFinderDeps): MediaFinder {
   };
 }
 
-async function findOnce(deps: MediaFinderDeps, path: string, wanted: MediaWord): Promise<Result<FoundMedia, string>> {
+async function findOnce(deps: MediaFinderDeps, path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>> {
   const onService = serviceMediaId(path);
   if (onService !== null) return fromService(deps.library, onService, wanted);
   const beside = await besideSheet(deps, path);
@@ -75,8 +75,8 @@ async function findOnce(deps: MediaFinderDeps, path: string, wanted: MediaWord):
 export function fromService(
   library: readonly Row<'media'>[],
   id: RemoteId,
-  wanted: MediaWord,
-): Result<FoundMedia, string> {
+  wanted: MediaColumn,
+): Result<MediaMatch, string> {
   const row = library.find(({ remoteId, values }) => remoteId === id && values.mediaType === wanted);
   if (row !== undefined) return ok({ is: 'known', id: row.id });
   return err(
@@ -105,7 +105,7 @@ async function besideSheet(deps: MediaFinderDeps, path: string): Promise<Result<
   return away.startsWith(`..${sep}`) || isAbsolute(away) ? err(outside) : ok(file.value);
 }
 
-function inLibrary(deps: MediaFinderDeps, path: string, wanted: MediaWord): Result<FoundMedia, string> {
+function inLibrary(deps: MediaFinderDeps, path: string, wanted: MediaColumn): Result<MediaMatch, string> {
   const name = basename(path.replaceAll('\\', '/')).normalize('NFC').toLowerCase();
   const named = deps.library.filter(
     ({ values }) => values.mediaType === wanted && values.fileName?.normalize('NFC').toLowerCase() === name,

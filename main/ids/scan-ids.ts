@@ -1,6 +1,6 @@
 import type { DamagedItemId } from '../../shared/contract/ids.ts';
 import { type DamagedId, damagedId, type IdForm } from '../../shared/ids/damaged-id.ts';
-import { type IdEvidence, propose, type SearchedItem, toldOf } from '../../shared/ids/propose.ts';
+import { type IdEvidence, suggestItemIds, type SearchedItem, withItemDetails } from '../../shared/ids/propose.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
@@ -8,7 +8,7 @@ import type { ReadFailure } from '../api/outcome.ts';
 import type { ItemProvenance } from '../workspace/outbox/item-provenance.ts';
 
 /** An item id where it occurs: in a row of the workspace, or on a line of a sheet. */
-export interface IdPlace {
+export interface IdLocation {
   readonly text: string;
   readonly id: RowId | null;
   readonly line: number | null;
@@ -21,7 +21,7 @@ type Search = (
 ) => Promise<Result<readonly FoundItem[], ReadFailure>>;
 
 /** What a scan came to, without what names it. */
-export interface Scanned {
+export interface ScanResult {
   readonly ids: number;
   readonly damaged: readonly DamagedItemId[];
   readonly notSearched: string | null;
@@ -35,11 +35,11 @@ const PLACES_NAMED = 5;
 
 /** Judges ids and finds out, as far as can be told, which were meant. */
 export async function scanIds(
-  places: readonly IdPlace[],
+  places: readonly IdLocation[],
   provenance: ItemProvenance,
   form: IdForm,
   search: Search,
-): Promise<Scanned> {
+): Promise<ScanResult> {
   const byText = Map.groupBy(places, ({ text }) => text);
   const cases = [...byText.keys()].flatMap((text) => damagedId(text, form) ?? []);
   const asking = askFor(search);
@@ -53,9 +53,9 @@ export async function scanIds(
   for (const one of cases) {
     const found = byText.get(one.text) ?? [];
     const name = found.find((place) => place.name !== null)?.name ?? null;
-    let proposal = propose(one, evidence, [], name);
+    let proposal = suggestItemIds(one, evidence, [], name);
     if (proposal.itemId === null && name !== null) {
-      proposal = propose(one, evidence, await asking.byName(name), name);
+      proposal = suggestItemIds(one, evidence, await asking.byName(name), name);
     }
     const candidates = [...proposal.candidates];
     damaged.push({ ...placesOf(one, found), candidates, proposed: proposal.itemId });
@@ -69,11 +69,11 @@ async function withFacts(damaged: readonly DamagedItemId[], { byIds }: Asking): 
   const told = await byIds(untold.map(({ itemId }) => itemId));
   return damaged.map((one) => ({
     ...one,
-    candidates: one.candidates.map((candidate) => toldOf(candidate, told.get(candidate.itemId))),
+    candidates: one.candidates.map((candidate) => withItemDetails(candidate, told.get(candidate.itemId))),
   }));
 }
 
-function placesOf({ text, damage }: DamagedId, found: readonly IdPlace[]) {
+function placesOf({ text, damage }: DamagedId, found: readonly IdLocation[]) {
   const first = found.slice(0, PLACES_NAMED).map(({ id, line, campaign }) => ({ id, line, campaign }));
   return { itemId: text, damage, rows: found.length, first };
 }
@@ -119,7 +119,7 @@ function askFor(search: Search) {
  * @param migrated what is recorded of the account; null where nothing is
  * @param today and @param cutover `yyyy-MM-dd` in the business zone (document, "Versioning", cutover)
  */
-export function idForm(
+export function accountIdFormat(
   migrated: boolean | null,
   { known, renamed }: ItemProvenance,
   today: string,

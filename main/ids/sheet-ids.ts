@@ -29,7 +29,7 @@ export async function readSheetIds(path: string): Promise<Result<readonly SheetI
  * @param replace what takes the place of an id, or null to leave it
  * @returns how many cells were replaced
  */
-export async function writeMended(
+export async function writeRepairedSheet(
   path: string,
   target: string,
   replace: (text: string) => string | null,

@@ -7,7 +7,7 @@ import type { Row } from '../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { GrantedFile, GrantProblem } from '../core-types.ts';
-import type { LongWork } from '../long-work.ts';
+import type { LongTask } from '../long-work.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../workspace/types.ts';
 import type { MediaLibrary } from './library.ts';
@@ -22,7 +22,7 @@ export interface AddMediaDeps {
   readonly library: MediaLibrary;
   readonly prober: Prober;
   /** Hears of each file, and ends it before the library has any of them. */
-  readonly work?: LongWork;
+  readonly work?: LongTask;
 }
 
 export interface AddedMedia {

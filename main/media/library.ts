@@ -4,12 +4,12 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createTurns, type InTurn } from '../../shared/in-turn.ts';
+import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { flushFolder } from '../flush-folder.ts';
+import { fsyncDirectory } from '../flush-folder.ts';
 import { makeFolders } from '../make-folders.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 
 /**
  * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears
@@ -20,7 +20,7 @@ export interface MediaLibrary {
   keep(path: string): Promise<Result<KeptFile, FileRefusal>>;
   pathOf(sha256: string): string;
   /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
-  readonly inTurn: InTurn;
+  readonly inTurn: SerialQueue;
 }
 
 interface KeptFile {
@@ -38,7 +38,7 @@ export function createMediaLibrary(folder: string): MediaLibrary {
   };
   return {
     pathOf,
-    inTurn: createTurns(),
+    inTurn: createSerialQueue(),
     keep: async (path) => {
       try {
         await makeFolders(folder);
@@ -57,7 +57,7 @@ async function copyIn(from: string, folder: string, pathOf: MediaLibrary['pathOf
     const path = pathOf(sha256);
     if (await isThere(path, bytes)) await rm(arriving);
     else await rename(arriving, path);
-    await flushFolder(folder);
+    await fsyncDirectory(folder);
     return { sha256, bytes, path };
   } catch (error) {
     await rm(arriving, { force: true });
@@ -82,7 +82,7 @@ async function copyHashing(from: string, to: string): Promise<{ sha256: string; 
 
 /** A file of another length under the same name is a leftover of a damaged disk and is replaced. */
 async function isThere(path: string, bytes: number): Promise<boolean> {
-  const found = await stat(path).catch(nullIfMissing);
+  const found = await stat(path).catch(nullIfNotFound);
   return found?.isFile() === true && found.size === bytes;
 }
 

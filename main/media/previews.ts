@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { OfferedFile, PreviewFile } from '../core-types.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
 
 /** Handles under which a window may read the bytes of library files and of exports. They end with the core. */
 export interface Previews {
@@ -39,7 +39,7 @@ export function createPreviews(): Previews {
     open: async (handle) => {
       const file = files.get(handle);
       if (file === undefined) return null;
-      const found = await stat(file.path).catch(nullIfMissing); // removed by hand: the same as an unknown handle
+      const found = await stat(file.path).catch(nullIfNotFound); // removed by hand: the same as an unknown handle
       if (found === null || !found.isFile()) return null;
       return {
         contentType: file.contentType,

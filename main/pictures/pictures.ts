@@ -4,14 +4,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createTurns } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { type AddressRule, type CheckedAddress, checkUploadAddress } from '../media/upload/address-guard.ts';
-import { checkedLookup, type Resolve } from '../media/upload/checked-lookup.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
-import { writeWhole } from '../write-whole.ts';
+import { type UploadUrlRule, type CheckedAddress, checkUploadUrl } from '../media/upload/address-guard.ts';
+import { guardedLookup, type Resolve } from '../media/upload/checked-lookup.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
+import { writeFileAtomic } from '../write-whole.ts';
 
 /**
  * Pictures that the service names by an address: logos, items, thumbnails of videos. A window never loads such an
@@ -64,7 +64,7 @@ export interface PicturesDeps {
   /** Folder of the cache; made with the first picture. */
   readonly folder: string;
   /** Hosts that may be asked. It may have to start the practice service, so it is asked when something is to be fetched. */
-  readonly rule: () => Promise<AddressRule>;
+  readonly rule: () => Promise<UploadUrlRule>;
   readonly monotonicMs: () => number;
   readonly limits?: PictureLimits;
   readonly resolve?: Resolve;
@@ -83,7 +83,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
   const { folder, limits = PICTURE_LIMITS, bytesMax = CACHE_BYTES_MAX } = deps;
   const indexFile = join(folder, 'index.json');
   const closing = new AbortController();
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   const waiting = new Map<string, Promise<Result<ShownPicture, NoPicture>>>();
   const failed = new Map<string, { readonly problem: NoPicture; readonly at: number }>();
   const slots = createSlots(AT_ONCE);
@@ -95,7 +95,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
     const { pictures } = await opened();
     const known = pictures.get(key);
     if (known === undefined) return null;
-    const file = await stat(pathOf(known.sha256)).catch(nullIfMissing);
+    const file = await stat(pathOf(known.sha256)).catch(nullIfNotFound);
     if (file?.size !== known.bytes) return null;
     pictures.delete(key);
     pictures.set(key, known);
@@ -111,13 +111,13 @@ export function createPictures(deps: PicturesDeps): Pictures {
       known.pictures.delete(key);
       known.pictures.set(key, { key, sha256, contentType, bytes: bytes.length });
       await evict(known, folder, bytesMax);
-      await writeWhole(indexFile, textOf(known));
+      await writeFileAtomic(indexFile, textOf(known));
       return { path: pathOf(sha256), contentType };
     });
 
   const fetchNow = async (address: string): Promise<Result<ShownPicture, NoPicture>> => {
     const rule = await deps.rule();
-    const target = checkUploadAddress(atPracticeService(address, rule), rule);
+    const target = checkUploadUrl(atPracticeService(address, rule), rule);
     if (!target.ok) {
       const host = 'host' in target.error ? target.error.host : '';
       return err({ kind: target.error.kind === 'unknown-host' ? 'host' : 'unfit', host });
@@ -171,7 +171,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
         }
         try {
           await mkdir(folder, { recursive: true, mode: 0o700 });
-          await writeWhole(indexFile, textOf(known));
+          await writeFileAtomic(indexFile, textOf(known));
         } catch (failure) {
           // What was said stays in memory, and is written with the next change.
           if (!isDiskFailure(failure)) throw failure;
@@ -193,7 +193,7 @@ interface Book {
 
 /** A book that cannot be read is begun anew: everything in it can be fetched again. */
 async function readBook(file: string): Promise<Book> {
-  const text = await readFile(file, 'utf8').catch(nullIfMissing);
+  const text = await readFile(file, 'utf8').catch(nullIfNotFound);
   const kept = Kept.safeParse(text === null ? null : jsonOrNull(text)).data ?? { pictures: [], items: [] };
   return {
     pictures: new Map(kept.pictures.map((picture) => [picture.key, picture])),
@@ -223,7 +223,7 @@ async function evict({ pictures }: Book, folder: string, bytesMax: number): Prom
 /** A practice service has another port each time it starts, and the same pictures. */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=\/)/;
 const keyOf = (address: string): string => address.replace(LOOPBACK, 'practice:').slice(0, 8192);
-const atPracticeService = (address: string, { loopbackPort }: AddressRule): string =>
+const atPracticeService = (address: string, { loopbackPort }: UploadUrlRule): string =>
   loopbackPort === null ? address : address.replace(LOOPBACK, `http://127.0.0.1:${loopbackPort}`);
 
 const isSame = (a: KnownItem | undefined, b: KnownItem): boolean =>
@@ -250,7 +250,7 @@ function createSlots(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** Hosts that pictures may come from beside the service itself: the deployment's, those of uploads, and the retail site. */
-export const pictureHosts = ({ picture, upload, retail }: DeploymentProfile): readonly string[] => [
+export const pictureHosts = ({ picture, upload, retail }: DeploymentSettings): readonly string[] => [
   ...picture.hosts,
   ...upload.hosts,
   ...(retail.host === '' ? [] : [retail.host]),
@@ -365,7 +365,7 @@ function answerTo(
     headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
     agent: false,
     signal,
-    ...(isOwnMachine ? {} : { lookup: checkedLookup(resolve) }),
+    ...(isOwnMachine ? {} : { lookup: guardedLookup(resolve) }),
   } as const;
   return new Promise((done) => {
     const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { diskWords, errorCode } from '../disk-words.ts';
-import { endThread } from '../end-thread.ts';
+import { stopWorker } from '../end-thread.ts';
 import { makeFolders } from '../make-folders.ts';
 import { workerEntry } from '../worker-entries.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
@@ -93,7 +93,7 @@ export async function startPracticeService(
   const started = await waitUntilReady(worker);
   if (!started.ok) {
     // One that could not start closes by itself; one that hangs is waited for no longer than that.
-    await endThread(worker, CLOSE_LIMIT_MS);
+    await stopWorker(worker, CLOSE_LIMIT_MS);
     return started;
   }
   const { accounts, ...ready } = started.value;
@@ -138,5 +138,5 @@ function sayInOneLine(worker: Worker): void {
 
 async function closeWorker(worker: Worker): Promise<void> {
   worker.postMessage('close');
-  await endThread(worker, CLOSE_LIMIT_MS);
+  await stopWorker(worker, CLOSE_LIMIT_MS);
 }

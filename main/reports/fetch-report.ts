@@ -1,20 +1,20 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { ReportWish } from '../../shared/contract/reports.ts';
+import type { ReportRequest } from '../../shared/contract/reports.ts';
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
 import { unreadable } from '../api/classify.ts';
 import { type JsonValue, parseJson } from '../api/json.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import { membersOf, textOf } from '../api/reading.ts';
+import { recordFieldsOf, textOf } from '../api/reading.ts';
 import {
   type AddressProblem,
-  type AddressRule,
-  addressProblemText,
+  type UploadUrlRule,
+  uploadUrlErrorText,
   addressRule,
-  checkUploadAddress,
+  checkUploadUrl,
 } from '../media/upload/address-guard.ts';
-import { checkedLookup } from '../media/upload/checked-lookup.ts';
+import { guardedLookup } from '../media/upload/checked-lookup.ts';
 import { jsonRows, type ReceivedReport, readReportFile, type UnreadableReport } from './read-report-file.ts';
 
 /**
@@ -55,7 +55,7 @@ const ID_MAX = 200;
 /** Asks for a report, once. */
 export async function askForReport(
   source: ReportSource,
-  wish: ReportWish,
+  wish: ReportRequest,
 ): Promise<Result<ReportAnswer, ReportProblem>> {
   const { api } = source;
   const { attributionWindow = null, format = null } = wish;
@@ -78,7 +78,7 @@ export async function askForReport(
   if (rows !== null) {
     return ok({ is: 'report', report: { bytes, content: { mediaType: 'application/json', rows, parts: [] } } });
   }
-  const members = membersOf(value.value);
+  const members = recordFieldsOf(value.value);
   const refusal = refusalIn(value.value);
   if (refusal !== null) return err({ kind: 'refused', message: refusal });
   const address = addressIn(value.value);
@@ -134,22 +134,22 @@ async function download(
 }
 
 function addressIn(value: JsonValue): string | null {
-  const members = membersOf(value);
+  const members = recordFieldsOf(value);
   const texts = [members?.get('url'), members?.get('downloadUrl'), members?.get('details')].map(textOf);
   return texts.find((text) => text !== null && /^https?:\/\//i.test(text)) ?? null;
 }
 
 function refusalIn(value: JsonValue): string | null {
-  if (textOf(membersOf(value)?.get('code'))?.toLowerCase() !== 'failure') return null;
+  if (textOf(recordFieldsOf(value)?.get('code'))?.toLowerCase() !== 'failure') return null;
   const said = saidIn(value);
   return said === '' ? 'no reason given' : said;
 }
 
 const saidIn = (value: JsonValue): string =>
-  (textOf(membersOf(value)?.get('details', 'message')) ?? '').slice(0, SAID_MAX);
+  (textOf(recordFieldsOf(value)?.get('details', 'message')) ?? '').slice(0, SAID_MAX);
 
 const statusIn = (value: JsonValue): string =>
-  (textOf(membersOf(value)?.get('jobStatus', 'status')) ?? '').slice(0, STATUS_MAX);
+  (textOf(recordFieldsOf(value)?.get('jobStatus', 'status')) ?? '').slice(0, STATUS_MAX);
 
 /** Fetches a report file from an address the service named: guarded, capped, and without any credential. */
 export type DownloadProblem =
@@ -164,10 +164,10 @@ const IDLE_MS = 30_000;
 
 async function downloadReport(
   address: string,
-  rule: AddressRule,
+  rule: UploadUrlRule,
   signal?: AbortSignal,
 ): Promise<Result<ReceivedReport, DownloadProblem>> {
-  const checked = checkUploadAddress(address, rule);
+  const checked = checkUploadUrl(address, rule);
   if (!checked.ok) return err({ kind: 'address', problem: checked.error });
   const got = await get(checked.value.url, checked.value.isOwnMachine, signal);
   if (!got.ok) return got;
@@ -197,7 +197,7 @@ function get(
       response.once('error', (error) => fail(error.message));
     };
     // Redirects are not followed: the address was checked, where it points to was not.
-    const options = { agent: false, signal, ...(isOwnMachine ? {} : { lookup: checkedLookup() }) } as const;
+    const options = { agent: false, signal, ...(isOwnMachine ? {} : { lookup: guardedLookup() }) } as const;
     const request = url.protocol === 'https:' ? httpsRequest(url, options, take) : httpRequest(url, options, take);
     request.setTimeout(IDLE_MS, () => request.destroy(new Error('no answer in time')));
     request.once('error', (error) => fail(error.message));
@@ -225,7 +225,7 @@ export function problemWords(problem: ReportProblem): string {
 export function downloadWords(problem: DownloadProblem): string {
   switch (problem.kind) {
     case 'address':
-      return addressProblemText(problem.problem);
+      return uploadUrlErrorText(problem.problem);
     case 'status':
       return `status ${problem.status}`;
     case 'connection':

@@ -5,7 +5,7 @@ import type { RawMediaType, ReportPart } from '../../shared/contract/reports.ts'
 import { err, ok, type Result } from '../../shared/result.ts';
 import { unreadable } from '../api/classify.ts';
 import { isJsonList, isJsonObject, JsonNumber, type JsonValue, parseJson, printJson } from '../api/json.ts';
-import { membersOf } from '../api/reading.ts';
+import { recordFieldsOf } from '../api/reading.ts';
 import { csvRows } from '../exchange/read-csv.ts';
 
 /** Rows of text, the names of the columns first. */
@@ -108,7 +108,7 @@ function readText(bytes: Buffer): Result<Omit<ReportContent, 'parts'>, Unreadabl
  * for anything else.
  */
 export function jsonRows(value: JsonValue): ReportRows | null {
-  const list = isJsonList(value) ? value : membersOf(value)?.get('rows', 'data', 'items', 'results');
+  const list = isJsonList(value) ? value : recordFieldsOf(value)?.get('rows', 'data', 'items', 'results');
   if (!isJsonList(list)) return null;
   const lines = list.filter(isJsonList);
   if (lines.length > 0 && lines.length === list.length) return lines.map((line) => line.map(cellText));

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ReportJob, type ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
+import { ReportJob, type ReportSnapshot, type ReportRequest } from '../../shared/contract/reports.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { Clock } from '../clock.ts';
 import { makeFolders } from '../make-folders.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
-import type { Rest } from '../rest.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
+import type { SleepState } from '../rest.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeFileAtomic } from '../write-whole.ts';
 import { type JobAnswer, problemWords, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport } from './read-report-file.ts';
 
@@ -31,7 +31,7 @@ export interface ReportJobs {
   list: JobStore['list'];
   find: JobStore['find'];
   /** A job the service has just named. An ended one that asked for the same makes room for it. */
-  begin(wish: ReportWish, named: { readonly snapshotId: string; readonly status: string }): Promise<ReportJob>;
+  begin(wish: ReportRequest, named: { readonly snapshotId: string; readonly status: string }): Promise<ReportJob>;
   /** Asks the service now. The problem is one that may pass: the job waits on. */
   look(snapshotId: string): Promise<Result<ReportJob, LookProblem>>;
   /**
@@ -61,8 +61,8 @@ interface JobDeps {
   readonly keep: (job: ReportJob, report: ReceivedReport) => Promise<ReportSnapshot>;
   readonly today: () => Promise<PlainDate>;
   readonly clock: Clock;
-  readonly profile: Pick<DeploymentProfile, 'snapshot' | 'rate'>;
-  readonly rest?: Rest | undefined;
+  readonly profile: Pick<DeploymentSettings, 'snapshot' | 'rate'>;
+  readonly rest?: SleepState | undefined;
   /** Hears of every change of a job, and whether somebody waits for it and is told in another way. */
   readonly changed: (job: ReportJob, isWatched: boolean) => Promise<unknown>;
 }
@@ -273,7 +273,7 @@ function isPassing(problem: ReportProblem): boolean {
 }
 
 /** How long the service wants to be left alone, in milliseconds; 0 where it says nothing of the kind. */
-function restMs(failure: ReadFailure, { rate }: Pick<DeploymentProfile, 'rate'>): number {
+function restMs(failure: ReadFailure, { rate }: Pick<DeploymentSettings, 'rate'>): number {
   const wait = 'retryAfterMs' in failure ? (failure.retryAfterMs ?? null) : null;
   return wait ?? (failure.kind === 'later' ? rate.defaultWaitSeconds * 1000 : 0);
 }
@@ -295,7 +295,7 @@ export function createJobStore(folder: string): JobStore {
   const fileOf = (snapshotId: string): string =>
     join(folder, `${createHash('sha256').update(snapshotId).digest('hex').slice(0, 32)}.json`);
   const read = async (path: string): Promise<ReportJob | 'damaged' | null> => {
-    const text = await readFile(path, 'utf8').catch(nullIfMissing);
+    const text = await readFile(path, 'utf8').catch(nullIfNotFound);
     if (text === null) return null;
     const parsed = ReportJob.safeParse(jsonOrNull(text));
     return parsed.success ? parsed.data : 'damaged';
@@ -307,7 +307,7 @@ export function createJobStore(folder: string): JobStore {
   return {
     find,
     list: async () => {
-      const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
+      const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       const found = await Promise.all(
         names.filter((name) => name.endsWith('.json')).map((name) => read(join(folder, name))),
       );
@@ -317,7 +317,7 @@ export function createJobStore(folder: string): JobStore {
     },
     put: async (job) => {
       await makeFolders(dirname(folder), folder);
-      await writeWhole(fileOf(job.snapshotId), JSON.stringify(job));
+      await writeFileAtomic(fileOf(job.snapshotId), JSON.stringify(job));
       return job;
     },
     remove: async (snapshotId) => {
@@ -329,5 +329,5 @@ export function createJobStore(folder: string): JobStore {
 }
 
 /** The same wish is the same text. What is not sent and what was never said are one. */
-export const wishKey = ({ reportType, startDate, endDate, byDate, attributionWindow, format }: ReportWish): string =>
+export const wishKey = ({ reportType, startDate, endDate, byDate, attributionWindow, format }: ReportRequest): string =>
   JSON.stringify([reportType, startDate, endDate, byDate, attributionWindow ?? null, format ?? null]);

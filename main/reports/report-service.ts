@@ -6,14 +6,14 @@ import { jsonText } from '../../shared/contract/json-text.ts';
 import {
   REPORT_TYPES,
   type ReportJob,
-  type ReportLook,
+  type ReportQuery,
   type ReportSnapshot,
   type ReportView,
-  type ReportWish,
+  type ReportRequest,
 } from '../../shared/contract/reports.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import { reportJobText } from '../../shared/reports/job-text.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
@@ -22,19 +22,19 @@ import { figuresOf, type Group, groupBy, groupingsOf, sortGroups, totalOf } from
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
-import { keptList } from '../kept-list.ts';
+import { createPersistedList } from '../kept-list.ts';
 import type { NotificationLog } from '../notification-log.ts';
-import type { Rest } from '../rest.ts';
+import type { SleepState } from '../rest.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
-import { createSnapshotStore, type KeptProblem, type SnapshotStore } from './snapshot-store.ts';
+import { createSnapshotStore, type ReportReadError, type ReportStore } from './snapshot-store.ts';
 
 /** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
 export interface ReportService {
-  list: SnapshotStore['list'];
+  list: ReportStore['list'];
   today: ReportDeps['today'];
   /** Types beside those of the document that the deployment knows, or that were asked for with success. */
   types(): Promise<readonly string[]>;
@@ -42,20 +42,20 @@ export interface ReportService {
    * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same wish was
    * there already and nothing was sent; a wish that a job waits for joins it.
    */
-  request(wish: ReportWish, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>>;
+  request(wish: ReportRequest, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>>;
   readonly jobs: ReportJobs;
-  view(id: string, look: ReportLook): Promise<Result<ReportView, KeptProblem>>;
+  view(id: string, look: ReportQuery): Promise<Result<ReportView, ReportReadError>>;
   /** Figures of rows by the service's ids, without those the report does not know. */
   ofRows(
     id: string,
     kind: ReportedKind,
     remoteIds: readonly string[],
-  ): Promise<Result<readonly RowFigures[], KeptProblem>>;
+  ): Promise<Result<readonly RowFigures[], ReportReadError>>;
   /** One figure of every row the report knows. */
-  column(id: string, kind: ReportedKind, figure: string): Promise<Result<FigureColumn, KeptProblem>>;
-  rows(id: string): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows }, KeptProblem>>;
+  column(id: string, kind: ReportedKind, figure: string): Promise<Result<FigureColumn, ReportReadError>>;
+  rows(id: string): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows }, ReportReadError>>;
   /** The answer of the service to the byte. */
-  raw: SnapshotStore['raw'];
+  raw: ReportStore['raw'];
   remove(id: string): Promise<boolean>;
 }
 
@@ -69,13 +69,13 @@ interface RowFigures {
 }
 
 interface ReportDeps {
-  readonly store: SnapshotStore;
+  readonly store: ReportStore;
   readonly jobs: ReportJobs;
-  readonly ask: (wish: ReportWish) => Promise<Result<ReportAnswer, ReportProblem>>;
+  readonly ask: (wish: ReportRequest) => Promise<Result<ReportAnswer, ReportProblem>>;
   readonly nowMs: () => number;
   /** The day at the business; on a practice account the day of its clock. */
   readonly today: () => Promise<PlainDate>;
-  readonly profile: Pick<DeploymentProfile, 'report'>;
+  readonly profile: Pick<DeploymentSettings, 'report'>;
   readonly types: RememberedTypes;
 }
 
@@ -97,13 +97,13 @@ export function createReportService(deps: ReportDeps): ReportService {
   const underWay = new Map<string, ReturnType<ReportService['request']>>();
 
   /** What is sent: the user's own word, else that of the deployment settings. */
-  const resolved = ({ attributionWindow, format, ...wish }: ReportWish): ReportWish => {
+  const resolved = ({ attributionWindow, format, ...wish }: ReportRequest): ReportRequest => {
     const own = attributionWindow === undefined ? profile.report.attributionWindow : (attributionWindow ?? '');
     const packed = format === undefined ? profile.report.format : (format ?? '');
     return { ...wish, ...(own === '' ? {} : { attributionWindow: own }), ...(packed === '' ? {} : { format: packed }) };
   };
 
-  const keep = async (wish: ReportWish, report: ReceivedReport, fetchedOn: PlainDate): Promise<ReportSnapshot> => {
+  const keep = async (wish: ReportRequest, report: ReceivedReport, fetchedOn: PlainDate): Promise<ReportSnapshot> => {
     await deps.types.remember(wish.reportType);
     return store.keep(wish, report, { fetchedAt: nowMs(), fetchedOn });
   };
@@ -117,7 +117,7 @@ export function createReportService(deps: ReportDeps): ReportService {
     return err({ kind: 'refused', message: job.detail === '' ? `the report ${job.state}` : job.detail });
   };
 
-  const ask = async (wish: ReportWish, again: boolean): ReturnType<ReportService['request']> => {
+  const ask = async (wish: ReportRequest, again: boolean): ReturnType<ReportService['request']> => {
     const pending = (await jobs.list()).jobs.find((job) => job.state === 'waiting' && wishKey(job) === wishKey(wish));
     if (pending !== undefined) return standing((await jobs.wait(pending.snapshotId, 0)) ?? pending);
     const fetchedOn = await today();
@@ -136,7 +136,7 @@ export function createReportService(deps: ReportDeps): ReportService {
     return standing((await jobs.wait(begun.snapshotId, PATIENCE_MS)) ?? begun);
   };
 
-  const asking = async (wish: ReportWish, again: boolean): ReturnType<ReportService['request']> => {
+  const asking = async (wish: ReportRequest, again: boolean): ReturnType<ReportService['request']> => {
     try {
       return await ask(wish, again);
     } catch (thrown) {
@@ -153,7 +153,7 @@ export function createReportService(deps: ReportDeps): ReportService {
     return found.ok ? ok({ snapshot, rows: found.value }) : found;
   };
 
-  const joinedBy = async (id: string, kind: ReportedKind): Promise<Result<FiguresById, KeptProblem>> => {
+  const joinedBy = async (id: string, kind: ReportedKind): Promise<Result<FiguresById, ReportReadError>> => {
     if (joined?.id === id && joined.kind === kind) return ok(joined.byId);
     const found = await store.read(id);
     if (!found.ok) return found;
@@ -213,7 +213,7 @@ const MULTIPLES_MAX = 6;
 const CAMPAIGN_COLUMN = 'campaignName';
 
 /** One way of looking at a kept report: rows put together and sorted, their total, and the days for the charts. */
-function viewReport(snapshot: ReportSnapshot, table: ReportTable, look: ReportLook): ReportView {
+function viewReport(snapshot: ReportSnapshot, table: ReportTable, look: ReportQuery): ReportView {
   const rows = containing(table, look.contains);
   const groupings = groupingsOf(table).map(({ name }) => name);
   const grouping = groupings.includes(look.groupBy) ? look.groupBy : (groupings[0] ?? '');
@@ -307,9 +307,9 @@ interface ReportsOfAccount {
   readonly folder: string;
   readonly workspaceId: WorkspaceId;
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly clock: Clock;
-  readonly rest: Rest | undefined;
+  readonly rest: SleepState | undefined;
   readonly api: () => Promise<PartnerApi>;
   readonly today: () => Promise<PlainDate>;
   readonly news: Pick<NotificationLog, 'add'>;
@@ -368,7 +368,7 @@ const TYPES_MAX = 50;
 const TypesText = jsonText(z.array(z.string()));
 
 function rememberedTypes(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): RememberedTypes {
-  const kept = keptList(workspace, TYPES_KEY, (text) => TypesText.parse(text ?? '[]'));
+  const kept = createPersistedList(workspace, TYPES_KEY, (text) => TypesText.parse(text ?? '[]'));
   const isDocumented = (type: string): boolean => REPORT_TYPES.some((known) => known === type);
   return {
     read: kept.read,

@@ -3,14 +3,14 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type RawMediaType, ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
+import { type RawMediaType, ReportSnapshot, type ReportRequest } from '../../shared/contract/reports.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { csvRows } from '../exchange/read-csv.ts';
 import { makeFolders } from '../make-folders.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
-import { writeWhole } from '../write-whole.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
+import { writeFileAtomic } from '../write-whole.ts';
 import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**
@@ -18,15 +18,15 @@ import { type ReceivedReport, type ReportRows, readReportFile } from './read-rep
  * and what the bytes are. The second is written last, so that a report is there whole or not at all. Rows are read from the
  * bytes each time. Earlier versions kept the rows instead, in `<id>.csv.gz`.
  */
-export interface SnapshotStore {
+export interface ReportStore {
   /** Newest first. A report whose description cannot be read is counted, not hidden. */
   list(): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }>;
   find(id: string): Promise<ReportSnapshot | null>;
-  read(id: string): Promise<Result<ReportRows, KeptProblem>>;
+  read(id: string): Promise<Result<ReportRows, ReportReadError>>;
   /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
-  raw(id: string): Promise<Result<RawReport, KeptProblem>>;
+  raw(id: string): Promise<Result<RawReport, ReportReadError>>;
   /** @throws what the disk says when it cannot be written */
-  keep(wish: ReportWish, report: ReceivedReport, when: FetchedWhen): Promise<ReportSnapshot>;
+  keep(wish: ReportRequest, report: ReceivedReport, when: FetchedWhen): Promise<ReportSnapshot>;
   remove(id: string): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export interface SnapshotStore {
  * Why a report cannot be looked at. One whose rows are damaged, or may not be read, is no empty one: that would be
  * believed. `detail` is the code of the system or of zlib, without a path, or which check failed.
  */
-export type KeptProblem = { readonly kind: 'not-kept' } | { readonly kind: 'unreadable'; readonly detail: string };
+export type ReportReadError = { readonly kind: 'not-kept' } | { readonly kind: 'unreadable'; readonly detail: string };
 
 export interface RawReport {
   readonly snapshot: ReportSnapshot;
@@ -51,22 +51,22 @@ export interface FetchedWhen {
 
 const unpacked = promisify(gunzip);
 
-export function createSnapshotStore(folder: string): SnapshotStore {
+export function createSnapshotStore(folder: string): ReportStore {
   const describedIn = (id: string): string => join(folder, `${id}.json`);
   const rawIn = (id: string): string => join(folder, `${id}.raw`);
   const rowsIn = (id: string): string => join(folder, `${id}.csv.gz`);
 
   const find = async (id: string): Promise<ReportSnapshot | null> => {
-    const text = await readFile(describedIn(id), 'utf8').catch(nullIfMissing);
+    const text = await readFile(describedIn(id), 'utf8').catch(nullIfNotFound);
     return text === null ? null : describedBy(text);
   };
-  const raw: SnapshotStore['raw'] = async (id) => {
+  const raw: ReportStore['raw'] = async (id) => {
     try {
       const snapshot = await find(id);
       const bytes =
         snapshot === null
           ? null
-          : await readFile(snapshot.raw === undefined ? rowsIn(id) : rawIn(id)).catch(nullIfMissing);
+          : await readFile(snapshot.raw === undefined ? rowsIn(id) : rawIn(id)).catch(nullIfNotFound);
       if (snapshot === null || bytes === null) return err({ kind: 'not-kept' });
       if (snapshot.raw === undefined) return ok({ snapshot, bytes: await unpacked(bytes), mediaType: 'text/csv' });
       if (sha256Of(bytes) !== snapshot.raw.sha256) return err({ kind: 'unreadable', detail: 'SHA-256' });
@@ -78,7 +78,7 @@ export function createSnapshotStore(folder: string): SnapshotStore {
   return {
     find,
     list: async () => {
-      const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
+      const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
       const found = await Promise.all(ids.map(find));
       const snapshots = found.filter((snapshot) => snapshot !== null);
@@ -107,8 +107,8 @@ export function createSnapshotStore(folder: string): SnapshotStore {
         raw: { mediaType, bytes: bytes.length, sha256: sha256Of(bytes) },
         ...(parts.length === 0 ? {} : { parts: [...parts] }),
       };
-      await writeWhole(rawIn(snapshot.id), bytes);
-      await writeWhole(describedIn(snapshot.id), JSON.stringify(snapshot));
+      await writeFileAtomic(rawIn(snapshot.id), bytes);
+      await writeFileAtomic(describedIn(snapshot.id), JSON.stringify(snapshot));
       return snapshot;
     },
     remove: async (id) => {
@@ -150,7 +150,7 @@ const ENDINGS: Readonly<Record<RawMediaType, string>> = {
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Readable in a file list, and another one for every fetch. */
-function idFor(wish: ReportWish, { fetchedAt }: FetchedWhen): string {
+function idFor(wish: ReportRequest, { fetchedAt }: FetchedWhen): string {
   const tail = createHash('sha256')
     .update(JSON.stringify([wish, fetchedAt]))
     .digest('hex')

@@ -1,16 +1,16 @@
 import { shownLimits } from '../../shared/profile/document-limits.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { formatProfile, profileDifference } from '../../shared/profile/profile-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { RestoreRefused } from '../accounts/backup-service.ts';
 import type { SecretsRefused } from '../core-types.ts';
-import type { OpenAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import { noGrant, practiceFailed, readFailed } from './failures.ts';
-import type { CoreParts } from './parts.ts';
+import type { RouterContext } from './parts.ts';
 import type { AppOperations, MainOperations } from './router.ts';
 
 /** Of accounts as such: what must work on one that cannot be opened, too. */
-export function accountOperations(parts: CoreParts): Pick<AppOperations, 'accounts' | 'secrets' | 'backups'> {
+export function accountOperations(parts: RouterContext): Pick<AppOperations, 'accounts' | 'secrets' | 'backups'> {
   const { accounts, backups, events, grants, open, options } = parts;
   const { secrets } = options;
   /** What accounts say of their secrets has changed with it. */
@@ -103,7 +103,7 @@ export function accountOperations(parts: CoreParts): Pick<AppOperations, 'accoun
 /** Of one account, which is open. */
 export const openAccountOperations = ({
   accounts,
-}: CoreParts): Pick<MainOperations, 'accounts' | 'backups' | 'practice'> => ({
+}: RouterContext): Pick<MainOperations, 'accounts' | 'backups' | 'practice'> => ({
   accounts: {
     profile: ({ account }) => ok(shown(account)),
     capabilities: async ({ account }) => ok(await account.capabilities.list()),
@@ -140,7 +140,7 @@ export const openAccountOperations = ({
 
 const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspaceId });
 
-async function connect({ accounts, grants }: CoreParts, input: Parameters<AppOperations['accounts']['connect']>[1]) {
+async function connect({ accounts, grants }: RouterContext, input: Parameters<AppOperations['accounts']['connect']>[1]) {
   const { keyGrant, tokenGrant, keyPassphrase = null, keyPassphraseGrant, ...draft } = input;
   const keyFile = await grants.resolve(keyGrant);
   if (keyFile === null || !keyFile.ok) return noGrant(keyGrant);
@@ -170,16 +170,16 @@ function notRestored(problem: RestoreRefused, workspaceId: string, backupId: str
   return problem.kind === 'not-writable' ? err(problem) : fail('NO_BACKUP', { backupId });
 }
 
-const shown = ({ profile, profileNotes }: Pick<OpenAccount, 'profile' | 'profileNotes'>) => ({
+const shown = ({ profile, profileNotes }: Pick<ActiveAccount, 'profile' | 'profileNotes'>) => ({
   text: formatProfile(profile),
-  differences: profileDifference(profile, defaultProfile()),
+  differences: profileDifference(profile, defaultDeploymentSettings()),
   notes: profileNotes,
   limits: shownLimits(profile),
 });
 
-type Control = Extract<Awaited<ReturnType<NonNullable<OpenAccount['practice']>['control']>>, { ok: true }>['value'];
+type Control = Extract<Awaited<ReturnType<NonNullable<ActiveAccount['practice']>['control']>>, { ok: true }>['value'];
 
-async function practised({ practice }: OpenAccount, act: (control: Control) => ReturnType<Control['state']>) {
+async function practised({ practice }: ActiveAccount, act: (control: Control) => ReturnType<Control['state']>) {
   if (practice === null) return fail('NOT_PRACTICE', {});
   const control = await practice.control();
   if (!control.ok) return practiceFailed(control.error);

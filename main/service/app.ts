@@ -1,11 +1,11 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { ok } from '../../shared/result.ts';
-import { aboutTexts } from '../about-texts.ts';
+import { loadAboutDocuments } from '../about-texts.ts';
 import { APP_VERSION, appInfo } from '../app-info.ts';
 import type { PreferencesPort } from '../core-types.ts';
-import { newerVersion } from '../newer-version.ts';
-import { supportText } from '../support-text.ts';
-import type { CoreParts } from './parts.ts';
+import { checkForUpdate } from '../newer-version.ts';
+import { diagnosticReport } from '../support-text.ts';
+import type { RouterContext } from './parts.ts';
 import type { AppOperations } from './router.ts';
 
 export const appOperations = ({
@@ -13,16 +13,16 @@ export const appOperations = ({
   events,
   accounts,
   tasks,
-}: CoreParts): Pick<AppOperations, 'app' | 'tasks'> => ({
+}: RouterContext): Pick<AppOperations, 'app' | 'tasks'> => ({
   app: {
     info: () => ok(appInfo(options.host)),
     support: async () => {
       const facts = { info: appInfo(options.host), dataDir: options.dataDir, nowMs: options.clock.nowMs() };
-      const text = supportText({ ...facts, accounts: await accounts.list(), secrets: await options.secrets.status() });
+      const text = diagnosticReport({ ...facts, accounts: await accounts.list(), secrets: await options.secrets.status() });
       return ok({ fileName: 'adslate-support.txt', text });
     },
-    about: async () => ok(await aboutTexts()),
-    newer: async () => ok(await newerVersion(APP_VERSION, options.releases ?? null)),
+    about: async () => ok(await loadAboutDocuments()),
+    newer: async () => ok(await checkForUpdate(APP_VERSION, options.releases ?? null)),
     events: ({ page, signal }) => ok(beginningWith(firstNotice(options.preferences), events.subscribe(signal, page))),
     preferences: {
       get: () => ok(options.preferences.get()),

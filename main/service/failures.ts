@@ -30,15 +30,15 @@ export const practiceFailed = ({
 export const noGrant = (grant: string) => fail('NO_GRANT', { grant });
 
 /** Why a file cannot be used. */
-export const badFile = (fileName: string, { reason, params }: FileRefusal) =>
+export const fileError = (fileName: string, { reason, params }: FileRefusal) =>
   fail('BAD_FILE', { fileName, reason, params });
 
 /** The file behind a grant, looked at once more. */
-export async function granted(
+export async function resolveGrant(
   grants: Pick<FileGrants, 'resolve'>,
   grant: string,
 ): Promise<Result<GrantedFile, Failure<'NO_GRANT' | 'BAD_FILE'>>> {
   const file = await grants.resolve(grant);
   if (file === null) return noGrant(grant);
-  return file.ok ? ok(file.value) : badFile(file.error.fileName, grantRefusal(file.error));
+  return file.ok ? ok(file.value) : fileError(file.error.fileName, grantRefusal(file.error));
 }

@@ -2,16 +2,16 @@ import type { PictureOf } from '../../shared/contract/pictures.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
-import { UNWATCHED } from '../long-work.ts';
+import { NO_OBSERVER } from '../long-work.ts';
 import { addMedia } from '../media/add-media.ts';
 import { contentTypeOf } from '../media/content-type.ts';
-import type { OpenAccount } from '../open-account.ts';
-import { badFile, granted, noGrant } from './failures.ts';
-import type { CoreParts } from './parts.ts';
+import type { ActiveAccount } from '../open-account.ts';
+import { fileError, resolveGrant, noGrant } from './failures.ts';
+import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';
 
 /** Files that come in or go out: sheets and archives, media, pictures of the service. */
-export const fileOperations = (parts: CoreParts): Pick<MainOperations, 'exchange' | 'media' | 'pictures'> => ({
+export const fileOperations = (parts: RouterContext): Pick<MainOperations, 'exchange' | 'media' | 'pictures'> => ({
   exchange: exchangeOperations(parts),
   media: {
     add: async ({ account: { workspace, library } }, input) => {
@@ -49,7 +49,7 @@ export const fileOperations = (parts: CoreParts): Pick<MainOperations, 'exchange
 });
 
 /** The address that the service gave; a window cannot name one. */
-async function addressOf({ workspace, pictures }: OpenAccount, of: PictureOf): Promise<string | null> {
+async function addressOf({ workspace, pictures }: ActiveAccount, of: PictureOf): Promise<string | null> {
   if (of.is === 'item') return (await pictures.item(of.itemId))?.imageUrl ?? null;
   const row = await workspace.readRow({ kind: of.kind, id: of.id });
   if (row?.kind === 'sbaProfile') return row.values.logoUrl;
@@ -66,30 +66,30 @@ const CONTENT_TYPE = {
   html: 'application/x-adslate-page',
 } as const;
 
-function exchangeOperations({ accounts, grants, exchange, exports, options }: CoreParts): MainOperations['exchange'] {
+function exchangeOperations({ accounts, grants, exchange, exports, options }: RouterContext): MainOperations['exchange'] {
   return {
     preview: async ({ account, task }, { grant, decimals, evenAltered, sheet, linesAsRows }) => {
-      const file = await granted(grants, grant);
+      const file = await resolveGrant(grants, grant);
       if (!file.ok) return file;
       const asked = { decimals, evenAltered, sheet, linesAsRows };
-      const preview = await exchange.preview(account, file.value, asked, task ?? UNWATCHED);
-      return preview.ok ? preview : badFile(file.value.fileName, preview.error);
+      const preview = await exchange.preview(account, file.value, asked, task ?? NO_OBSERVER);
+      return preview.ok ? preview : fileError(file.value.fileName, preview.error);
     },
     leaveColumnsOut: async ({ account }, { previewId, columns, lines }) => {
       const left = await exchange.leaveColumnsOut(account, previewId, columns, lines);
       if (left === null) return noGrant(previewId);
-      return left.ok ? left : badFile('', left.error);
+      return left.ok ? left : fileError('', left.error);
     },
     rows: async ({ account }, { previewId, filter, from, count }) => {
       const rows = await exchange.rows(account, previewId, filter, from, count);
       return rows === null ? noGrant(previewId) : ok(rows);
     },
     apply: async ({ account, task }, { workspaceId: _, previewId, jobId: __, ...choice }) => {
-      const applied = await exchange.apply(account, previewId, choice, task ?? UNWATCHED);
+      const applied = await exchange.apply(account, previewId, choice, task ?? NO_OBSERVER);
       if (applied === null) return noGrant(previewId);
       if (applied.ok) return applied;
       const { error } = applied;
-      return error.kind === 'rows-missed' ? badFile(error.fileName, error.refusal) : err(error);
+      return error.kind === 'rows-missed' ? fileError(error.fileName, error.refusal) : err(error);
     },
     failed: ({ account }, { workspaceId, previewId, format }) =>
       exports.write(async (path) => {
@@ -103,7 +103,7 @@ function exchangeOperations({ accounts, grants, exchange, exports, options }: Co
       return ok({});
     },
     export: async ({ account, task }, { workspaceId, format, view }) => {
-      const work = task ?? UNWATCHED;
+      const work = task ?? NO_OBSERVER;
       const nowMs = options.clock.nowMs();
       const day = new Date(nowMs).toISOString().slice(0, 10);
       const { name = '', advertiserId = '' } =
@@ -115,7 +115,7 @@ function exchangeOperations({ accounts, grants, exchange, exports, options }: Co
           const order = { source: format, target, account: { name, advertiserId }, nowMs };
           const archive = await exchange.archive(account, order, work);
           if (!archive.ok)
-            return badFile(archive.error.fileName, { reason: 'cannot-read', params: { code: 'ENOENT' } });
+            return fileError(archive.error.fileName, { reason: 'cannot-read', params: { code: 'ENOENT' } });
           const { rows, isSigned } = archive.value;
           const file = { path: target, contentType: 'application/zip', fileName, workspaceId };
           const offered = await exports.offer(file, rows);
@@ -134,7 +134,7 @@ function exchangeOperations({ accounts, grants, exchange, exports, options }: Co
 function notExported(problem: ExportProblem, fileName: string) {
   if (problem.kind === 'bad-filter') return fail('BAD_FILTER', { at: problem.at, problem: problem.problem });
   if (problem.kind === 'too-many-rows') {
-    return badFile(fileName, { reason: 'too-many-rows', params: { limit: problem.limit } });
+    return fileError(fileName, { reason: 'too-many-rows', params: { limit: problem.limit } });
   }
   const why = problem.code === 'ENOSPC' ? 'disk-full' : 'read-only';
   return err({ kind: 'not-writable', why, detail: fileName } as const);

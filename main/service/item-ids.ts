@@ -7,17 +7,17 @@ import { err, fail, ok } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import { writeSheet } from '../exchange/write-sheet.ts';
 import { mappingRows } from '../ids/mapping-report.ts';
-import { type IdPlace, idForm, scanIds } from '../ids/scan-ids.ts';
-import { readSheetIds, writeMended } from '../ids/sheet-ids.ts';
-import type { OpenAccount } from '../open-account.ts';
+import { type IdLocation, accountIdFormat, scanIds } from '../ids/scan-ids.ts';
+import { readSheetIds, writeRepairedSheet } from '../ids/sheet-ids.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import type { KnownItem } from '../pictures/pictures.ts';
 import { CALENDAR_AHEAD_KEY } from '../workspace/rows/standards.ts';
-import { badFile, granted, noGrant, readFailed } from './failures.ts';
-import type { CoreParts } from './parts.ts';
+import { fileError, resolveGrant, noGrant, readFailed } from './failures.ts';
+import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';
 
 /** Items of the catalog, and ids of items that a spreadsheet has damaged. */
-export const itemOperations = (parts: CoreParts): Pick<MainOperations, 'items' | 'ids'> => ({
+export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'items' | 'ids'> => ({
   items: {
     search: async ({ account }, { ids, text }) => {
       const sync = await account.sync();
@@ -61,34 +61,34 @@ interface Kept {
   readonly grant: string | null;
 }
 
-function idOperations({ grants, exports, options }: CoreParts): MainOperations['ids'] {
+function idOperations({ grants, exports, options }: RouterContext): MainOperations['ids'] {
   const kept = new Map<WorkspaceId, Kept>();
   const find = (workspaceId: WorkspaceId, scanId: string): Kept | null => {
     const known = kept.get(workspaceId);
     return known?.scan.scanId === scanId ? known : null;
   };
-  const todayOf = async ({ workspace, profile }: OpenAccount): Promise<string> => {
+  const todayOf = async ({ workspace, profile }: ActiveAccount): Promise<string> => {
     const aheadMs = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
     return dateInZone(options.clock.nowMs() + aheadMs, profile.business.zone);
   };
   return {
     scan: async ({ account }, { workspaceId, grant }) => {
-      const file = grant === null ? null : await granted(grants, grant);
+      const file = grant === null ? null : await resolveGrant(grants, grant);
       if (file !== null && !file.ok) return file;
       const provenance = await account.workspace.outbox.itemProvenance();
-      const places: IdPlace[] = [];
+      const places: IdLocation[] = [];
       if (file === null) {
         for (const { id, itemId, name, campaign } of provenance.drafts) {
           places.push({ text: itemId, id, line: null, campaign, name });
         }
       } else {
         const read = await readSheetIds(file.value.path);
-        if (!read.ok) return badFile(file.value.fileName, read.error);
+        if (!read.ok) return fileError(file.value.fileName, read.error);
         for (const { text, line, campaign } of read.value) places.push({ text, id: null, line, campaign, name: null });
       }
       const sync = await account.sync();
       const { cutover } = account.profile.migration;
-      const form = idForm(account.migrated, provenance, await todayOf(account), cutover);
+      const form = accountIdFormat(account.migrated, provenance, await todayOf(account), cutover);
       const scanned = await scanIds(places, provenance, form, (wanted) => sync.searchItems(wanted));
       const fileName = file?.value.fileName ?? null;
       const scan = { scanId: randomUUID(), fileName, ...scanned, damaged: [...scanned.damaged] };
@@ -121,12 +121,12 @@ function idOperations({ grants, exports, options }: CoreParts): MainOperations['
     mend: async (_context, { workspaceId, scanId, accepted }) => {
       const known = find(workspaceId, scanId);
       if (known === null || known.grant === null) return noGrant(scanId);
-      const sheet = await granted(grants, known.grant);
+      const sheet = await resolveGrant(grants, known.grant);
       if (!sheet.ok) return sheet;
       const { fileName } = sheet.value;
       return exports.write(async (path) => {
-        const mended = await writeMended(sheet.value.path, path, replacing(accepted));
-        if (!mended.ok) return badFile(fileName, mended.error);
+        const mended = await writeRepairedSheet(sheet.value.path, path, replacing(accepted));
+        if (!mended.ok) return fileError(fileName, mended.error);
         const base = fileName.replace(/\.[^.]*$/, '');
         const file = { path, contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId };
         return ok(await exports.offer(file, mended.value));

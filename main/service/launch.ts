@@ -8,10 +8,10 @@ import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import type { PlanInput } from '../../shared/plan/plan-input.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
-import type { OpenAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { MainOperations } from './router.ts';
 
@@ -41,7 +41,7 @@ export const launchOperations: Pick<MainOperations, 'launch' | 'swaps'> = {
   },
 };
 
-async function launches({ workspace, profile, reports, sync }: OpenAccount, from: number, count: number) {
+async function launches({ workspace, profile, reports, sync }: ActiveAccount, from: number, count: number) {
   const today = await reports.today();
   const { ids, total } = await inOrder(workspace, today as PlainDate, from, count);
   const input = await (await sync()).planInput(ids);
@@ -77,7 +77,7 @@ async function inOrder(workspace: Workspace, today: PlainDate, from: number, cou
   return { ids: page?.rows.map(({ id }) => id) ?? [], total: length };
 }
 
-function launchOf(tree: CampaignTree, profile: DeploymentProfile, input: PlanInput): Launch {
+function launchOf(tree: CampaignTree, profile: DeploymentSettings, input: PlanInput): Launch {
   const { today } = input;
   const { campaign, adGroups, media } = tree;
   const { startDate, endDate, campaignType, campaignState, stateSource, stateAsOf } = campaign.values;
@@ -105,15 +105,15 @@ function launchOf(tree: CampaignTree, profile: DeploymentProfile, input: PlanInp
   };
 }
 
-async function read({ workspace, swaps }: OpenAccount, campaignId: RowId) {
+async function read({ workspace, swaps }: ActiveAccount, campaignId: RowId) {
   const [tree] = await workspace.readTrees([campaignId]);
   return { tree: tree ?? null, swap: await swaps.of(campaignId) };
 }
 
-const stateOf = ({ profile }: OpenAccount, tree: CampaignTree, swap: Swap) =>
+const stateOf = ({ profile }: ActiveAccount, tree: CampaignTree, swap: Swap) =>
   swapState(tree, swap, profile.sba.singleEnabled);
 
-async function view(account: OpenAccount, campaignId: RowId): Promise<SwapView | null> {
+async function view(account: ActiveAccount, campaignId: RowId): Promise<SwapView | null> {
   const { tree, swap } = await read(account, campaignId);
   if (tree === null) return null;
   const under = swap === null ? null : stateOf(account, tree, swap);

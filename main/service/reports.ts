@@ -5,13 +5,13 @@ import { guardCell } from '../../shared/sheet/cell-guard.ts';
 import { writeSheet } from '../exchange/write-sheet.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
-import { type KeptProblem, rawNameOf } from '../reports/snapshot-store.ts';
+import { type ReportReadError, rawNameOf } from '../reports/snapshot-store.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { readFailed } from './failures.ts';
-import type { CoreParts } from './parts.ts';
+import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';
 
-export const reportOperations = ({ exports }: CoreParts): Pick<MainOperations, 'reports'> => ({
+export const reportOperations = ({ exports }: RouterContext): Pick<MainOperations, 'reports'> => ({
   reports: {
     list: async ({ account: { reports } }) => {
       const { snapshots, damaged } = await reports.list();
@@ -64,7 +64,7 @@ export const reportOperations = ({ exports }: CoreParts): Pick<MainOperations, '
 
 const noReport = (id: string) => fail('NO_REPORT', { id });
 
-const notKept = (id: string, problem: KeptProblem) =>
+const notKept = (id: string, problem: ReportReadError) =>
   problem.kind === 'not-kept' ? noReport(id) : fail('REPORT_UNREADABLE', { id, detail: problem.detail });
 
 function notReported(problem: ReportProblem | NotWritable) {

@@ -6,7 +6,7 @@ import { err, type Result } from '../../shared/result.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import { DamagedAccounts } from '../accounts/registry.ts';
 import type { DataFolder } from '../data-folder.ts';
-import type { OpenAccount, OpenAccounts } from '../open-accounts.ts';
+import type { ActiveAccount, ActiveAccounts } from '../open-accounts.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
@@ -24,7 +24,7 @@ export interface AppContext {
 
 /** What an operation of an open account works with. */
 export interface MainContext {
-  readonly account: OpenAccount;
+  readonly account: ActiveAccount;
   /** Null for an operation that is not declared as one. */
   readonly task: Task | null;
 }
@@ -34,7 +34,7 @@ export type MainOperations = Implementations<Contract, 'main', MainContext>;
 
 export interface RouterDeps {
   readonly folder: Pick<DataFolder, 'problem'>;
-  readonly open: OpenAccounts;
+  readonly open: ActiveAccounts;
   readonly accounts: Pick<AccountService, 'isReadOnly'>;
   readonly tasks: Tasks;
   readonly app: AppOperations;
@@ -108,7 +108,7 @@ function runnerOf(
   }
   const implementation = runs === 'main' ? implementationAt(main, path) : null;
   const [area = '', operation = ''] = path;
-  const run = async (account: OpenAccount, input: unknown, task: Task | null): Promise<Answer> =>
+  const run = async (account: ActiveAccount, input: unknown, task: Task | null): Promise<Answer> =>
     implementation !== null
       ? implementation({ account, task }, input)
       : ((await account.workspace.call(runs === 'reader' ? runs : 'writer', [area, operation], input, task)) as Answer);
@@ -130,7 +130,7 @@ const noAccount = (workspaceId: WorkspaceId): Failure => ({ code: 'NO_WORKSPACE'
 /** Why this account does not let an operation run, or null. */
 async function refusalOf(
   access: OperationMeta['access'],
-  { safety, practice }: OpenAccount,
+  { safety, practice }: ActiveAccount,
   isReadOnly: () => Promise<boolean>,
 ): Promise<NotWritable | null> {
   if (access === null || (access === 'ask' && practice === null)) return null;

@@ -1,14 +1,14 @@
 import { isReported } from '../../shared/reports/reported-kinds.ts';
 import { err, fail, ok } from '../../shared/result.ts';
-import { type CopyProblem, createCopyAcross } from '../exchange/copy-across.ts';
-import { UNWATCHED } from '../long-work.ts';
+import { type CopyProblem, createAccountCopy } from '../exchange/copy-across.ts';
+import { NO_OBSERVER } from '../long-work.ts';
 import type { EditProblem } from '../workspace/types.ts';
-import type { CoreParts } from './parts.ts';
+import type { RouterContext } from './parts.ts';
 import type { MainContext, MainOperations } from './router.ts';
 
 /** Operations on rows that take several calls of the store, or two accounts. */
 export const rowOperations = (
-  parts: CoreParts,
+  parts: RouterContext,
 ): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyAcross'> => ({
   workspace: {
     openView: async ({ account: { workspace, reports } }, { view, window }) => {
@@ -37,8 +37,8 @@ export const rowOperations = (
   copyAcross: copyAcrossOperations(parts),
 });
 
-function copyAcrossOperations({ open, grants, prober }: CoreParts): MainOperations['copyAcross'] {
-  const copyAcross = createCopyAcross({ grants, prober });
+function copyAcrossOperations({ open, grants, prober }: RouterContext): MainOperations['copyAcross'] {
+  const copyAcross = createAccountCopy({ grants, prober });
   type Input = Parameters<MainOperations['copyAcross']['preview']>[1];
   /** The order with both accounts open. */
   const ordered = async ({ account }: MainContext, { workspaceId, target, scope, to }: Input) => {
@@ -59,7 +59,7 @@ function copyAcrossOperations({ open, grants, prober }: CoreParts): MainOperatio
     apply: async (context, input) => {
       const order = await ordered(context, input);
       if (!order.ok) return order;
-      const applied = await copyAcross.apply(order.value, input.label, context.task ?? UNWATCHED);
+      const applied = await copyAcross.apply(order.value, input.label, context.task ?? NO_OBSERVER);
       return applied.ok ? applied : notCopied(applied.error);
     },
   };

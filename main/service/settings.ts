@@ -1,16 +1,16 @@
 import { ASK_ALWAYS } from '../../shared/merge/conflict-policy.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { RULES } from '../../shared/rules/registry.ts';
-import { STAGES, stageOf } from '../../shared/rules/stages.ts';
+import { CHECK_STAGES, stageOf } from '../../shared/rules/stages.ts';
 import { POLICY_KEY } from '../sync/conflicts.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
-import type { CoreParts } from './parts.ts';
+import type { RouterContext } from './parts.ts';
 import type { MainContext, MainOperations } from './router.ts';
 
 /** What an account keeps beside its rows: rules, templates, notifications, policies, hosts of uploads. */
 export function settingOperations({
   options,
-}: CoreParts): Pick<MainOperations, 'rules' | 'templates' | 'news' | 'conflictPolicy' | 'uploadHosts'> {
+}: RouterContext): Pick<MainOperations, 'rules' | 'templates' | 'news' | 'conflictPolicy' | 'uploadHosts'> {
   const nowMs = (): number => options.clock.nowMs();
   const hostsOf = ({ account }: MainContext) => createUploadHosts(account.workspace, nowMs);
   return {
@@ -26,7 +26,7 @@ export function settingOperations({
         await workspace.findings(0, 0, null);
         const now = nowMs();
         const { lastRefreshAt } = await workspace.summary();
-        const stages = STAGES.map((stage) => ({
+        const stages = CHECK_STAGES.map((stage) => ({
           stage,
           rules: RULES.filter((rule) => stageOf(rule) === stage).length,
           at: stage === 'service' ? lastRefreshAt : now,

@@ -6,9 +6,9 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ResponseLogFigures } from '../answers/response-log.ts';
-import { maySend, type SendSize } from '../ask-to-send.ts';
+import { isSyncConfirmed, type SyncSize } from '../ask-to-send.ts';
 import { lowSpace } from '../disk-space.ts';
-import type { OpenAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../open-account.ts';
 import { ownerIn, type PlanOwner, planFileText, planIn, wishOf } from '../plan-files.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { listPending } from '../sync/pending.ts';
@@ -17,8 +17,8 @@ import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
-import { badFile, granted, readFailed } from './failures.ts';
-import type { CoreParts } from './parts.ts';
+import { fileError, resolveGrant, readFailed } from './failures.ts';
+import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ const PLAN_TYPE = 'text/x-adslate-plan';
 
 /** Syncs, reviews, and what is known of the service. */
 export const syncOperations = (
-  parts: CoreParts,
+  parts: RouterContext,
 ): Pick<
   MainOperations,
   'sync' | 'review' | 'afterReview' | 'takeBack' | 'standing' | 'waiting' | 'known' | 'answers'
@@ -105,18 +105,18 @@ const keptOf = ({ boundBytes, ...figures }: ResponseLogFigures) => ({
 const noSync = () => fail('NO_SYNC', {});
 const noPlan = (planId: string) => fail('NO_PLAN', { planId });
 
-const syncRuns = async (account: OpenAccount) =>
+const syncRuns = async (account: ActiveAccount) =>
   fail('SYNC_RUNNING', { runId: (await account.sync()).report()?.runId ?? '' });
 
 /** What has begun, or why it has not. */
-async function startedIn<T>(account: OpenAccount, started: Result<T, RunProblem>) {
+async function startedIn<T>(account: ActiveAccount, started: Result<T, RunProblem>) {
   if (started.ok) return started;
   if (started.error.kind === 'not-writable') return err(started.error);
   return started.error.kind === 'not-agreed' ? fail('CANCELLED', {}) : syncRuns(account);
 }
 
 /** Which calls the connection offers: a plan of nothing tells. */
-async function offered(account: OpenAccount) {
+async function offered(account: ActiveAccount) {
   const { capabilities } = await (await account.sync()).planned({ submit: false, campaignIds: [] });
   return capabilities;
 }
@@ -127,7 +127,7 @@ function planOperations({
   accounts,
   grants,
   exports,
-}: CoreParts): Pick<SyncOperations, 'plan' | 'planBatches' | 'savePlan' | 'openPlan'> {
+}: RouterContext): Pick<SyncOperations, 'plan' | 'planBatches' | 'savePlan' | 'openPlan'> {
   /** The account as a plan file names it. */
   const ownerOf = async (workspaceId: WorkspaceId): Promise<PlanOwner> => ownerIn(await accounts.list(), workspaceId);
   return {
@@ -147,12 +147,12 @@ function planOperations({
       });
     },
     openPlan: async ({ account }, { workspaceId, grant }) => {
-      const file = await granted(grants, grant);
+      const file = await resolveGrant(grants, grant);
       if (!file.ok) return file;
       const { path, fileName, bytes } = file.value;
-      if (bytes > PLAN_TEXT_MAX) return badFile(fileName, fileRefusal('too-large', { bytes, limit: PLAN_TEXT_MAX }));
+      if (bytes > PLAN_TEXT_MAX) return fileError(fileName, fileRefusal('too-large', { bytes, limit: PLAN_TEXT_MAX }));
       const read = planIn(await readFile(path, 'utf8'), await ownerOf(workspaceId));
-      if (!read.ok) return badFile(fileName, read.error);
+      if (!read.ok) return fileError(fileName, read.error);
       const { header, plan: written } = read.value;
       const { draftsOf, submit, campaignIds, chosen } = header;
       const beside = await (await account.sync()).planBeside(written, wishOf(header));
@@ -166,7 +166,7 @@ function planOperations({
 function runOperations({
   accounts,
   options,
-}: CoreParts): Pick<SyncOperations, 'run' | 'schedule' | 'pause' | 'resume' | 'pending' | 'cancel' | 'report'> {
+}: RouterContext): Pick<SyncOperations, 'run' | 'schedule' | 'pause' | 'resume' | 'pending' | 'cancel' | 'report'> {
   /** What the user has agreed to outside the window, and nothing where no host asks; null for a refusal. */
   const agreed = async <T extends RunOptions & { readonly workspaceId: WorkspaceId }>(
     sync: Pick<SyncService, 'planToSend'>,
@@ -176,7 +176,7 @@ function runOperations({
     if (askToSendMany === undefined) return input;
     const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
     const plan = () => sync.planToSend(input);
-    const size: SendSize | null = await maySend(plan, (asked) => askToSendMany(name, asked));
+    const size: SyncSize | null = await isSyncConfirmed(plan, (asked) => askToSendMany(name, asked));
     return size === null ? null : { ...input, agreed: size };
   };
   return {
@@ -210,8 +210,8 @@ function runOperations({
 /** What the service has, and what it and the user disagree about. */
 function readOperations({
   options,
-}: CoreParts): Pick<SyncOperations, 'outdated' | 'refresh' | 'questions' | 'answer' | 'conflicts' | 'resolve'> {
-  const outdatedIn = ({ workspace }: OpenAccount, hours: number) =>
+}: RouterContext): Pick<SyncOperations, 'outdated' | 'refresh' | 'questions' | 'answer' | 'conflicts' | 'resolve'> {
+  const outdatedIn = ({ workspace }: ActiveAccount, hours: number) =>
     workspace.outbox.outdatedCampaigns({ readBefore: options.clock.nowMs() - hours * HOUR_MS });
   return {
     outdated: async ({ account }, { hours }) => {

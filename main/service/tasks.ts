@@ -3,12 +3,12 @@ import type { TaskName } from '../../shared/api/operation.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import type { LongWork } from '../long-work.ts';
+import type { LongTask } from '../long-work.ts';
 import type { Cancelled } from '../workspace/bulk/bulk-rows.ts';
 import type { JobOptions } from '../workspace/bulk/jobs.ts';
 
 /** A long operation as its implementation sees it, in main or in a thread of the store. */
-export interface Task extends LongWork, JobOptions {
+export interface Task extends LongTask, JobOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }

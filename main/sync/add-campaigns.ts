@@ -1,9 +1,9 @@
-import type { CampaignToTakeIn, TakeInOutcome, TakenIn } from '../../shared/contract/known.ts';
+import type { CampaignToAdd, AddCampaignOutcome, TakenIn } from '../../shared/contract/known.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
-import type { KnownKind, KnownSource } from '../../shared/model/known-id.ts';
+import type { KnownKind, RemoteIdSource } from '../../shared/model/known-id.ts';
 import { type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.ts';
-import { foldMessage } from '../api/error-text.ts';
+import { normalizeMessage } from '../api/error-text.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { RemoteRecord } from '../api/read.ts';
 import type { Workspace } from '../workspace/store.ts';
@@ -18,8 +18,8 @@ import type { RunQueue } from './run-queue.ts';
 export async function addCampaignsById(
   runs: Pick<RunQueue, 'read'>,
   workspace: Pick<Workspace, 'readTrees'>,
-  campaigns: readonly CampaignToTakeIn[],
-  source: KnownSource,
+  campaigns: readonly CampaignToAdd[],
+  source: RemoteIdSource,
 ): Promise<TakenIn> {
   const wanted = oncePerCampaign(campaigns);
   const state: AddCampaignState = { outcomes: [], added: [] };
@@ -27,7 +27,7 @@ export async function addCampaignsById(
   const told = new Map(state.outcomes.map((outcome) => [outcome.campaign, outcome]));
   const notAsked = wanted
     .filter(({ id }) => !told.has(id))
-    .map(({ id }): TakeInOutcome => ({ kind: 'campaign', id, campaign: id, outcome: 'not-asked', detail: '' }));
+    .map(({ id }): AddCampaignOutcome => ({ kind: 'campaign', id, campaign: id, outcome: 'not-asked', detail: '' }));
   const trees = state.added.length === 0 ? [] : await workspace.readTrees(state.added);
   return {
     outcomes: [...state.outcomes, ...notAsked],
@@ -37,7 +37,7 @@ export async function addCampaignsById(
 }
 
 /** Several lines may name one campaign, each with an ad group of it; the first word on it counts. */
-function oncePerCampaign(campaigns: readonly CampaignToTakeIn[]): readonly RequestedCampaign[] {
+function oncePerCampaign(campaigns: readonly CampaignToAdd[]): readonly RequestedCampaign[] {
   const byId = new Map<RemoteId, RequestedCampaign>();
   for (const { id: text, adGroups, name, campaignType, targetingType } of campaigns) {
     const id = remoteId(text);
@@ -57,17 +57,17 @@ function oncePerCampaign(campaigns: readonly CampaignToTakeIn[]): readonly Reque
 
 /** What taking ids in came to, filled while it goes on: what is not in `outcomes` at its end was not asked about. */
 interface AddCampaignState {
-  readonly outcomes: TakeInOutcome[];
+  readonly outcomes: AddCampaignOutcome[];
   /** Rows of the campaigns that are new here or have got a group. */
   readonly added: RowId[];
 }
 
-interface RequestedCampaign extends Omit<CampaignToTakeIn, 'id' | 'adGroups'> {
+interface RequestedCampaign extends Omit<CampaignToAdd, 'id' | 'adGroups'> {
   readonly id: RemoteId;
   readonly adGroups: readonly RemoteId[];
 }
 
-type Refusal = Pick<TakeInOutcome, 'outcome' | 'detail'>;
+type Refusal = Pick<AddCampaignOutcome, 'outcome' | 'detail'>;
 const UNSETTLED: Refusal = { outcome: 'unsettled', detail: '' };
 const NOT_FOUND: Refusal = { outcome: 'not-found', detail: '' };
 
@@ -79,7 +79,7 @@ const NOT_FOUND: Refusal = { outcome: 'not-found', detail: '' };
 async function addCampaigns(
   ctx: SyncContext,
   wanted: readonly RequestedCampaign[],
-  source: KnownSource,
+  source: RemoteIdSource,
   state: AddCampaignState,
 ): Promise<void> {
   await learnCampaignIds(ctx);
@@ -110,13 +110,13 @@ async function listedCampaigns(ctx: SyncContext): Promise<Listed> {
 async function addCampaign(
   ctx: SyncContext,
   wanted: RequestedCampaign,
-  source: KnownSource,
+  source: RemoteIdSource,
   listed: Listed,
   state: AddCampaignState,
 ): Promise<void> {
   if (isOver(ctx)) return;
   const { id } = wanted;
-  const tell = (kind: KnownKind, of: RemoteId, outcome: TakeInOutcome['outcome'], detail = ''): void =>
+  const tell = (kind: KnownKind, of: RemoteId, outcome: AddCampaignOutcome['outcome'], detail = ''): void =>
     void state.outcomes.push({ kind, id: of, campaign: id, outcome, detail });
   const here = await treeOf(ctx, id);
   const refusal = await refusalOf(ctx, id, here, listed);
@@ -199,7 +199,7 @@ interface Group {
 
 interface LeftGroup {
   readonly id: RemoteId;
-  readonly outcome: TakeInOutcome['outcome'];
+  readonly outcome: AddCampaignOutcome['outcome'];
   readonly detail: string;
 }
 
@@ -291,6 +291,6 @@ async function askAfter(ctx: SyncContext, campaign: RemoteId, group: RemoteId): 
   if (profiles.error.kind !== 'refused') return is('refused');
   const { status, message } = profiles.error;
   // The group of a video campaign refuses this read by name, which proves that it is there.
-  if (status === 422) return is(null, foldMessage(message).includes('adgroupmedia') ? 'video' : null);
+  if (status === 422) return is(null, normalizeMessage(message).includes('adgroupmedia') ? 'video' : null);
   return status === 404 ? is('not-found') : is('refused', null, message);
 }

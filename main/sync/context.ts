@@ -9,7 +9,7 @@ import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts
 import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
 import type { ChosenRows } from '../../shared/plan/plan-input.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import type { LogoField } from '../api/media.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { Ports } from './ports.ts';
@@ -64,7 +64,7 @@ export interface SyncRunOptions extends RunOptions {
   readonly runId: string;
   readonly workspaceId: WorkspaceId;
   readonly epoch: number;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly capabilities: Capabilities;
   readonly advertiserId: RemoteId;
   /** Which side counts in conflicts that a read finds (`resolveByPolicy`); the user decides when it is not said. */

@@ -1,4 +1,4 @@
-import type { ItemFact } from '../../shared/model/item-fact.ts';
+import type { ItemCheckResult } from '../../shared/model/item-fact.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import type { ReadFailure } from '../api/outcome.ts';
@@ -19,7 +19,7 @@ export async function searchAndSave(
 ): Promise<Result<readonly FoundItem[], ReadFailure>> {
   const found = await api.searchItems(wanted);
   if (!found.ok) return found;
-  const facts = found.value.flatMap(({ itemId, name, verdict, variants }): ItemFact[] => {
+  const facts = found.value.flatMap(({ itemId, name, verdict, variants }): ItemCheckResult[] => {
     if (verdict === null) return [];
     // A variant that a found item lists can be added like the item itself.
     const listed = variants.map((variant) => factOf(variant.itemId, variant.name, 'found'));
@@ -34,7 +34,7 @@ export async function searchAndSave(
   return found;
 }
 
-const factOf = (itemId: string, name: string, verdict: ItemFact['verdict']): ItemFact => ({
+const factOf = (itemId: string, name: string, verdict: ItemCheckResult['verdict']): ItemCheckResult => ({
   itemId,
   verdict,
   name: name === '' ? null : name,

@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { createTurns } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 import type { OutboxClient } from '../workspace/outbox/ops.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function openJournal(file: string, rotateBytes: number = ROTATE_BYT
   let bytes = (await handle.stat()).size;
   await syncFolder(file);
   // A line that could not be written is its caller's failure; the next one tries again.
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
 
   const write = async (text: string): Promise<void> => {
     if (bytes > 0 && bytes + text.length > rotateBytes) {

@@ -1,7 +1,7 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { split } from '../../shared/plan/batches.ts';
-import { choiceOf, holdsChosen } from '../../shared/plan/chosen.ts';
+import { choiceOf, containsSelected } from '../../shared/plan/chosen.ts';
 import { planInParts } from '../../shared/plan/plan.ts';
 import type { Plan } from '../../shared/plan/plan-types.ts';
 import type { SyncContext } from './context.ts';
@@ -21,7 +21,7 @@ export async function loadDueCampaigns(ctx: SyncContext): Promise<readonly Campa
   const trees: CampaignTree[] = [];
   for (const some of split(ids, CAMPAIGNS_A_READ)) {
     const read = await ctx.ports.workspace.readTrees(some);
-    const found = isChosen === null ? read : read.filter((tree) => holdsChosen(tree, isChosen));
+    const found = isChosen === null ? read : read.filter((tree) => containsSelected(tree, isChosen));
     indexTrees(ctx, found);
     trees.push(...found);
   }

@@ -5,9 +5,9 @@ import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../shared/plan/plan-input.ts';
-import type { SendSize } from '../ask-to-send.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
-import { writeWhole } from '../write-whole.ts';
+import type { SyncSize } from '../ask-to-send.ts';
+import { nullIfNotFound } from '../null-if-missing.ts';
+import { writeFileAtomic } from '../write-whole.ts';
 import type { TouchedCampaign } from './context.ts';
 import type { PendingState } from './pending-steps.ts';
 
@@ -31,7 +31,7 @@ export interface Wish {
   readonly campaignIds: readonly RowId[] | null;
   readonly chosen: ChosenRows | null;
   readonly cancelReviews: boolean;
-  readonly agreed: SendSize | null;
+  readonly agreed: SyncSize | null;
 }
 
 const Order = z.strictObject({ wish: WishShape, resumes: z.boolean(), deadline: z.number().nullable() });
@@ -133,7 +133,7 @@ interface PendingFile {
 export function createPendingFile(path: string): PendingFile {
   const planPath = path.replace(/\.json$/, '-plan.json');
   const textOf = async (file: string): Promise<unknown> => {
-    const text = await readFile(file, 'utf8').catch(nullIfMissing);
+    const text = await readFile(file, 'utf8').catch(nullIfNotFound);
     return text === null ? null : jsonOrNull(text);
   };
   return {
@@ -145,8 +145,8 @@ export function createPendingFile(path: string): PendingFile {
     write: (saved) =>
       saved.state.is === 'none'
         ? rm(path, { force: true })
-        : writeWhole(path, JSON.stringify({ ...saved, state: savedState(saved.state) })),
+        : writeFileAtomic(path, JSON.stringify({ ...saved, state: savedState(saved.state) })),
     writePlan: (plan) =>
-      plan === NO_PLAN ? rm(planPath, { force: true }) : writeWhole(planPath, JSON.stringify(plan)),
+      plan === NO_PLAN ? rm(planPath, { force: true }) : writeFileAtomic(planPath, JSON.stringify(plan)),
   };
 }

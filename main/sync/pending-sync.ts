@@ -1,11 +1,11 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { PendingSyncView, SyncReport } from '../../shared/contract/sync.ts';
-import { createTurns } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
-import type { Rest } from '../rest.ts';
+import type { SleepState } from '../rest.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 import type { RunOptions, RunProblem } from './context.ts';
 import { createPendingFile, NO_PLAN, type SavedPlan, type Wish } from './pending-file.ts';
@@ -58,7 +58,7 @@ interface PendingDeps {
   readonly clock: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  readonly rest?: Rest | undefined;
+  readonly rest?: SleepState | undefined;
   readonly emit: (event: AppEvent) => void;
   /** Whether what a former process left goes on by itself; the command line leaves it alone. */
   readonly takesUp: boolean;
@@ -77,7 +77,7 @@ type State = PendingState<Wish>;
 export async function createPendingSync(sync: SyncService, deps: PendingDeps): Promise<PendingSync> {
   const { workspaceId, clock, emit, random } = deps;
   const file = createPendingFile(deps.file);
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   const found = await file.read();
   let plan: SavedPlan = found.plan;
   let runId = found.saved?.runId ?? null;
@@ -337,7 +337,7 @@ interface Alarm {
   set(at: number | null, ring?: () => void): void;
 }
 
-function createAlarm(clock: Clock, rest: Rest | undefined): Alarm {
+function createAlarm(clock: Clock, rest: SleepState | undefined): Alarm {
   let current = new AbortController();
   const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
     const pieceMs = (): number => Math.min(PIECE_MS, Math.max(0, at - clock.nowMs()));

@@ -1,9 +1,9 @@
 import type { PendingSyncView } from '../../shared/contract/sync.ts';
-import type { Waiting, WaitReason } from '../../shared/contract/waiting.ts';
+import type { PendingGroup, PendingReason } from '../../shared/contract/waiting.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { LeftOut } from '../../shared/plan/plan-types.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { SETTLE_MS } from '../workspace/outbox/outbox-types.ts';
 import type { WaitingRow } from '../workspace/outbox/waiting.ts';
 import type { Workspace } from '../workspace/store.ts';
@@ -16,14 +16,14 @@ interface WaitingDeps {
   readonly workspace: Workspace;
   readonly sync: Pick<PendingSync, 'planned' | 'standing' | 'pending'>;
   readonly hosts: Pick<UploadHosts, 'list'>;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly nowMs: () => number;
 }
 
-type First = Waiting['first'];
+type First = PendingGroup['first'];
 
 /** Everything that is not where it is meant to be, by what it waits for and until when. */
-export async function listPending(deps: WaitingDeps): Promise<Waiting[]> {
+export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const { profile, nowMs } = deps;
   const { outbox } = deps.workspace;
   const now = nowMs();
@@ -44,7 +44,7 @@ export async function listPending(deps: WaitingDeps): Promise<Waiting[]> {
   const inDoubt = live.flatMap((batch) => batch.ops.filter(({ state }) => state === 'IN_DOUBT').map(() => batch));
   const questions = await outbox.questions();
   const asked = (await deps.hosts.list()).filter(({ state }) => state === 'asked');
-  const found: Waiting[] = [
+  const found: PendingGroup[] = [
     byTime(
       'video-processing',
       videos.rows - overdue.length,
@@ -95,14 +95,14 @@ export async function listPending(deps: WaitingDeps): Promise<Waiting[]> {
 const HOUR_MS = 3_600_000;
 const NAMED = 20;
 
-const PENDING: Readonly<Record<PendingSyncView['state'], readonly [WaitReason, Waiting['until']]>> = {
+const PENDING: Readonly<Record<PendingSyncView['state'], readonly [PendingReason, PendingGroup['until']]>> = {
   paused: ['sync-paused', 'user'],
   waiting: ['sync-waiting', 'time'],
   scheduled: ['sync-scheduled', 'time'],
 };
 
 /** Why a plan leaves a row here, as a wait; null where nothing is waited for, or another entry tells it better. */
-const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [WaitReason, Waiting['until']] | null>> = {
+const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [PendingReason, PendingGroup['until']] | null>> = {
   'waits-for-media': ['waits-for-media', 'time'],
   'review-open': ['review-open', 'time'],
   'parent-left-out': ['parent-left-out', 'user'],
@@ -116,23 +116,23 @@ const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [WaitReason, Waiting
 };
 
 const waiting = (
-  reason: WaitReason,
-  until: Waiting['until'],
+  reason: PendingReason,
+  until: PendingGroup['until'],
   elements: number,
   first: First,
   nextAt: number | null,
-): Waiting => ({ reason, until, elements, first, nextAt });
-const byTime = (reason: WaitReason, elements: number, first: First, nextAt: number | null): Waiting =>
+): PendingGroup => ({ reason, until, elements, first, nextAt });
+const byTime = (reason: PendingReason, elements: number, first: First, nextAt: number | null): PendingGroup =>
   waiting(reason, 'time', elements, first, nextAt);
-const bySync = (reason: WaitReason, elements: number, first: First, nextAt: number | null): Waiting =>
+const bySync = (reason: PendingReason, elements: number, first: First, nextAt: number | null): PendingGroup =>
   waiting(reason, 'sync', elements, first, nextAt);
-const byUser = (reason: WaitReason, elements: number, first: First): Waiting =>
+const byUser = (reason: PendingReason, elements: number, first: First): PendingGroup =>
   waiting(reason, 'user', elements, first, null);
 
 const of = (kind: First[number]['kind'], rows: readonly WaitingRow[]): First =>
   rows.map(({ id, name }: { id: RowId; name: string }) => ({ kind, id, label: name }));
 
-function dayMs(row: WaitingRow | undefined, { business }: DeploymentProfile): number | null {
+function dayMs(row: WaitingRow | undefined, { business }: DeploymentSettings): number | null {
   return row?.day == null ? null : startOfDayMs(row.day as PlainDate, business.zone);
 }
 

@@ -13,7 +13,7 @@ import { planText, printPlan } from '../../shared/plan/plan-text.ts';
 import type { Capabilities, Plan } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { RunOptions } from './context.ts';
@@ -63,7 +63,7 @@ export interface PlanPreview {
 
 interface PlanPreviewDeps {
   readonly workspace: Workspace;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly advertiserId: string;
   readonly capabilities: () => Promise<Capabilities>;
   readonly today: () => Promise<string>;

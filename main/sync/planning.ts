@@ -6,7 +6,7 @@ import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../shared/plan/plan-input.ts';
 import { blockKey, freezeKey, type PlanInput } from '../../shared/plan/plan-input.ts';
 import type { Capabilities, LeftOut } from '../../shared/plan/plan-types.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import type { LiveBatch } from '../workspace/outbox/outbox-types.ts';
 import type { ConflictRow } from '../workspace/writer/store.ts';
 
@@ -22,7 +22,7 @@ export interface Gathered {
 }
 
 export interface PlanSettings {
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly capabilities: Capabilities;
   readonly advertiserId: string;
   readonly submit: boolean;

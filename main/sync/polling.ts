@@ -2,8 +2,8 @@ import type { AppEvent } from '../../shared/contract/app.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
-import type { Rest } from '../rest.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
+import type { SleepState } from '../rest.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { newReviewResults } from './reviews.ts';
 
@@ -16,7 +16,7 @@ interface PollSchedulerDeps {
   readonly nowMs: () => number;
   /** Runs something after a delay, unless it is stopped, and never keeps a program alive. @returns what stops it */
   readonly startTimer: (run: () => void, delayMs: number) => () => void;
-  readonly rest?: Rest | undefined;
+  readonly rest?: SleepState | undefined;
 }
 
 interface PollScheduler {
@@ -84,7 +84,7 @@ const MEDIA_MINUTES = 15;
 export function nextPollMinutes(
   finishedAt: readonly (number | null)[],
   nowMs: number,
-  { review, media }: Pick<DeploymentProfile, 'review' | 'media'>,
+  { review, media }: Pick<DeploymentSettings, 'review' | 'media'>,
 ): number {
   const waits = finishedAt.flatMap((at) => {
     const age = at === null ? null : nowMs - at;

@@ -5,7 +5,7 @@ import type { Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
 import type { AddressProblem } from '../media/upload/address-guard.ts';
-import type { PutProblem } from '../media/upload/put-file.ts';
+import type { UploadError } from '../media/upload/put-file.ts';
 import type { OutboxClient } from '../workspace/outbox/ops.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { Journal } from './journal.ts';
@@ -43,7 +43,7 @@ export interface Ports {
 
 export type UploadProblem =
   | { readonly kind: 'address'; readonly problem: AddressProblem }
-  | { readonly kind: 'put'; readonly problem: PutProblem; readonly host: string };
+  | { readonly kind: 'put'; readonly problem: UploadError; readonly host: string };
 
 /** Carries the bytes of library rows to addresses the service named. */
 export interface Uploader {

@@ -4,7 +4,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
-import { foldMessage } from '../api/error-text.ts';
+import { normalizeMessage } from '../api/error-text.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { Listed, RemoteRecord } from '../api/read.ts';
 import { MISSED } from '../workspace/outbox/outbox-types.ts';
@@ -72,7 +72,7 @@ export async function reportMissingParent(
 ): Promise<boolean> {
   const isLooked = ctx.state.isRefresh || ctx.state.phase === 'pulling';
   if (!isLooked || failure.kind !== 'refused' || failure.status !== 404) return false;
-  const message = foldMessage(failure.message);
+  const message = normalizeMessage(failure.message);
   if (message === 'campaign not found') await note(ctx, 'campaign', [campaign]);
   else if (message === 'adgroup not found' && group !== null) await note(ctx, 'adGroup', [group]);
   else return false;

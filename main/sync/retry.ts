@@ -1,4 +1,4 @@
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
@@ -72,7 +72,7 @@ export const backoffMs = (tries: number, random: () => number): number =>
  *
  * @see wire shapes, section 2, "rate limit"
  */
-export function waitAfterLimit(retryAfterMs: number | null, profile: DeploymentProfile, random: () => number): number {
+export function waitAfterLimit(retryAfterMs: number | null, profile: DeploymentSettings, random: () => number): number {
   if (retryAfterMs !== null) return retryAfterMs;
   const usualMs = profile.rate.defaultWaitSeconds * 1000;
   return Math.round(usualMs * (0.8 + 0.4 * random()));

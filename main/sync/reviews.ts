@@ -5,7 +5,7 @@ import { isUnderReview, needsReview } from '../../shared/lifecycle/service-state
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type AnyRow, isChanged, isHeld, type Row } from '../../shared/model/row.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { ReadFailure } from '../api/outcome.ts';
@@ -115,7 +115,7 @@ export function newReviewResults(before: readonly Review[], after: readonly Revi
 
 interface AfterReviewDeps {
   readonly workspace: Pick<Workspace, 'campaignIds' | 'readTrees' | 'outbox'>;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
 }
 
 /** Rows of a campaign that are named. */

@@ -1,7 +1,7 @@
-import type { SentRunView, TakeBack } from '../../shared/contract/take-back.ts';
+import type { SentRunView, Rollback } from '../../shared/contract/take-back.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
-import { invertSent, type SentInverse } from '../../shared/plan/sent-inverse.ts';
+import { rollbackSent, type SentRollback } from '../../shared/plan/sent-inverse.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { SentElement, SentRun } from '../workspace/outbox/sent-runs.ts';
@@ -20,7 +20,7 @@ export async function previewRollback(
   workspace: Workspace,
   runId: string,
   can: Capabilities,
-): Promise<TakeBack | null> {
+): Promise<Rollback | null> {
   const found = await inverseOf(workspace, runId, can);
   if (found === null) return null;
   const { run, elements, inverse } = found;
@@ -69,11 +69,11 @@ async function inverseOf(
   { outbox }: Workspace,
   runId: string,
   can: Capabilities,
-): Promise<{ readonly run: SentRun; readonly elements: readonly SentElement[]; readonly inverse: SentInverse } | null> {
+): Promise<{ readonly run: SentRun; readonly elements: readonly SentElement[]; readonly inverse: SentRollback } | null> {
   const run = (await outbox.sentRuns()).find((candidate) => candidate.runId === runId);
   if (run === undefined) return null;
   const elements = await outbox.sentElements({ after: run.after, until: run.until });
-  return { run, elements, inverse: invertSent(elements, can) };
+  return { run, elements, inverse: rollbackSent(elements, can) };
 }
 
 async function campaignNames(

@@ -1,23 +1,23 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
-import type { CampaignToTakeIn, TakenIn } from '../../shared/contract/known.ts';
-import type { Standing } from '../../shared/contract/standing.ts';
+import type { CampaignToAdd, TakenIn } from '../../shared/contract/known.ts';
+import type { AccountStatus } from '../../shared/contract/standing.ts';
 import type { ReadNotes, Review, SyncReport } from '../../shared/contract/sync.ts';
-import type { KnownSource } from '../../shared/model/known-id.ts';
+import type { RemoteIdSource } from '../../shared/model/known-id.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import { LOGO_FIELDS } from '../api/media.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
-import { inTurns } from '../in-turns.ts';
+import { runInSlices } from '../in-turns.ts';
 import { addressRule } from '../media/upload/address-guard.ts';
 import type { UploadNetwork } from '../media/upload/put-file.ts';
-import type { Rest } from '../rest.ts';
+import type { SleepState } from '../rest.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { addCampaignsById } from './add-campaigns.ts';
 import { createUserDecisions, POLICY_KEY, type UserDecisions } from './conflicts.ts';
@@ -47,7 +47,7 @@ interface SyncDeps {
   readonly workspaceId: WorkspaceId;
   readonly workspace: Workspace;
   readonly api: PartnerApi;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   /** Which calls beyond the document may be used; asked before each run. */
   readonly capabilities: () => Promise<Capabilities>;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ interface SyncDeps {
   /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */
   readonly today?: () => Promise<string>;
   /** While the machine sleeps nothing is asked by itself. */
-  readonly rest?: Rest | undefined;
+  readonly rest?: SleepState | undefined;
   /** Delivers progress and notices. */
   readonly emit: (event: AppEvent) => void;
   /** A number from 0 up to 1, for jitter and names. */
@@ -90,8 +90,8 @@ export interface SyncService extends PlanPreview, UserDecisions {
   ): Promise<Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure>>;
   /** Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. */
   takeIn(
-    campaigns: readonly CampaignToTakeIn[],
-    source: KnownSource,
+    campaigns: readonly CampaignToAdd[],
+    source: RemoteIdSource,
   ): Promise<Result<TakenIn, { readonly kind: 'sync-running' }>>;
   reviews: {
     list(): Promise<Review[]>;
@@ -105,7 +105,7 @@ export interface SyncService extends PlanPreview, UserDecisions {
   /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
   confirmItems(): Promise<Result<ItemLookupResult, ReadFailure>>;
   /** What may still be sent in this hour, and when the service is asked by itself the next time. */
-  standing(): Promise<Omit<Standing, 'lowSpaceBytes'>>;
+  standing(): Promise<Omit<AccountStatus, 'lowSpaceBytes'>>;
   /** Stops after the requests under way and waits for their outcome to be on disk. */
   close(): Promise<void>;
 }
@@ -138,7 +138,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const today = deps.today ?? (async () => dateInZone(clock.nowMs(), profile.business.zone));
 
   const { advertiserId } = api.connection;
-  const preview = createPlanPreview({ workspace, profile, advertiserId, capabilities, today, runInSlices: inTurns });
+  const preview = createPlanPreview({ workspace, profile, advertiserId, capabilities, today, runInSlices: runInSlices });
 
   const portsFor = ({ over, cut }: RunSignals, deadline: number | null): Ports => {
     const leftMs = (): number => (deadline === null ? Number.POSITIVE_INFINITY : Math.max(0, deadline - clock.nowMs()));
@@ -158,7 +158,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       today,
       random,
       unchangedPlan: preview.unchangedPlan,
-      runInSlices: inTurns,
+      runInSlices: runInSlices,
       emit: deps.emit,
     };
   };

@@ -4,8 +4,8 @@ import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { UploadPair } from '../api/media.ts';
 import type { Outcome, ReadFailure } from '../api/outcome.ts';
-import { addressProblemText } from '../media/upload/address-guard.ts';
-import { type AddressWindow, openWindow } from '../media/upload/address-window.ts';
+import { uploadUrlErrorText } from '../media/upload/address-guard.ts';
+import { type UploadUrlExpiry, createUploadUrlExpiry } from '../media/upload/address-window.ts';
 import { isOver, type SyncContext, stopFor } from './context.ts';
 import { setMedia } from './media-state.ts';
 import type { UploadProblem } from './ports.ts';
@@ -44,7 +44,7 @@ async function bytesToService(
   for (let pairs = 1; pairs <= PAIRS_MAX && !isOver(ctx); pairs++) {
     const pair = await readWithRetry(ctx, async (api) => {
       const answer = await api.requestUpload();
-      const window = openWindow(ctx.ports.clock, ctx.options.profile.media.urlMinutes);
+      const window = createUploadUrlExpiry(ctx.ports.clock, ctx.options.profile.media.urlMinutes);
       return answer.ok ? ok({ ...answer.value, window }) : answer;
     });
     if (!pair.ok) {
@@ -82,7 +82,7 @@ async function putOne(
   ctx: SyncContext,
   address: string,
   row: Row<'media'>,
-  window: AddressWindow,
+  window: UploadUrlExpiry,
 ): Promise<UploadProblem | null> {
   ctx.state.tally.requests++;
   const { workspaceId } = ctx.options;
@@ -154,7 +154,7 @@ const MAY_PASS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 425, 429
 function problemText(problem: UploadProblem): string {
   if (problem.kind === 'address') {
     const { problem: address } = problem;
-    if (address.kind !== 'unknown-host') return addressProblemText(address);
+    if (address.kind !== 'unknown-host') return uploadUrlErrorText(address);
     return `The service wants the upload sent to ${address.host}, which nobody has allowed yet. Nothing was sent. Say under Sync whether files may go there.`;
   }
   const { problem: put, host } = problem;

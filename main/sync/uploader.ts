@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import { UploadHost } from '../../shared/contract/upload-hosts.ts';
-import { createTurns, type InTurn } from '../../shared/in-turn.ts';
+import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { Row } from '../../shared/model/row.ts';
 import { err, ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import { contentTypeOf } from '../media/content-type.ts';
-import { type AddressRule, checkUploadAddress } from '../media/upload/address-guard.ts';
-import { putFile, type UploadNetwork } from '../media/upload/put-file.ts';
+import { type UploadUrlRule, checkUploadUrl } from '../media/upload/address-guard.ts';
+import { uploadFile, type UploadNetwork } from '../media/upload/put-file.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { Uploader } from './ports.ts';
 
@@ -26,7 +26,7 @@ interface UploadEnds {
 
 /** Uploads from the files of the media library. */
 export function createFileUploader(
-  rule: AddressRule,
+  rule: UploadUrlRule,
   hosts: UploadHosts,
   mediaFile: (row: Row<'media'>) => string,
   ends: UploadEnds,
@@ -46,7 +46,7 @@ export function createFileUploader(
       const bytes = row.values.bytes ?? 0;
       const known = await hosts.list();
       const inState = (state: string) => known.filter((one) => one.state === state).map(({ host }) => host);
-      const target = checkUploadAddress(address, { ...rule, allowed: inState('allowed'), refused: inState('refused') });
+      const target = checkUploadUrl(address, { ...rule, allowed: inState('allowed'), refused: inState('refused') });
       if (!target.ok) {
         const { kind, host } = { host: '', ...target.error };
         if (kind === 'unknown-host') await hosts.ask(host, { name: rowLabel(row), bytes });
@@ -61,7 +61,7 @@ export function createFileUploader(
       const late = new AbortController();
       const step = inSteps(bytes, onSent);
       const noteSent = (sent: number): void => (ends.isLate() ? late.abort() : step(sent));
-      const put = await putFile(target.value, file, noteSent, AbortSignal.any([ends.cut, late.signal]), network);
+      const put = await uploadFile(target.value, file, noteSent, AbortSignal.any([ends.cut, late.signal]), network);
       if (put.ok) return ok(null);
       const { error } = put;
       // Another pair of addresses would lead to the same host, so it is the address that is wrong.
@@ -150,9 +150,9 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
 }
 
 /** One line for a workspace, whoever asks: a run and a window may change the list at the same moment. */
-const turns = new WeakMap<object, InTurn>();
-function turnsOf(workspace: object): InTurn {
-  const known = turns.get(workspace) ?? createTurns();
+const turns = new WeakMap<object, SerialQueue>();
+function turnsOf(workspace: object): SerialQueue {
+  const known = turns.get(workspace) ?? createSerialQueue();
   turns.set(workspace, known);
   return known;
 }

@@ -8,7 +8,7 @@ import { type OpenDb, openDb } from './db/open-db.ts';
 import { missingTable, schemaState } from './schema/migrate.ts';
 import { allTables } from './schema/tables.ts';
 import type { NotWritable } from './types.ts';
-import { verify } from './verify.ts';
+import { checkIntegrity } from './verify.ts';
 
 /** Pages copied before the thread may do something else; 4 KB each. */
 const PAGES_A_STEP = 4096;
@@ -73,7 +73,7 @@ function contentProblem(file: string, rows: string): string | null {
     const missing = missingTable(db);
     if (missing !== null) return `the copy lacks the table ${missing}`;
     if (rowCounts(db) !== rows) return 'the copy has not the rows of the workspace';
-    const [broken] = verify(db);
+    const [broken] = checkIntegrity(db);
     return broken === undefined ? null : `${broken.table}: ${broken.promise} (${broken.rows})`;
   } finally {
     db.close();

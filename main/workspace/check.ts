@@ -9,7 +9,7 @@ import { RULES, ruleById } from '../../shared/rules/registry.ts';
 import type { RuleEnv } from '../../shared/rules/rule.ts';
 import {
   type CompiledUserRule,
-  checkUserRules,
+  checkCustomRules,
   checkUserRulesOnMedia,
   USER_RULE_BIT,
   USER_RULE_PREFIX,
@@ -40,7 +40,7 @@ export function createChecker(
   return {
     today: env.today,
     asksForKeywordIds: own.some(({ kind }) => kind === 'keyword'),
-    campaign: (tree) => [...told(checkCampaign(tree, env)), ...checkUserRules(tree, own)],
+    campaign: (tree) => [...told(checkCampaign(tree, env)), ...checkCustomRules(tree, own)],
     account: (campaigns, media) => [
       ...told([...checkAccount(campaigns, media, env), ...media.flatMap((row) => checkMedia(row, env))]),
       ...checkUserRulesOnMedia(media, own),

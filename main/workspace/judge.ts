@@ -1,14 +1,14 @@
 import { dateInZone } from '../../shared/model/plain-date.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { type CompiledUserRule, parseUserRule } from '../../shared/rules/user-rules.ts';
 import { type Checker, createChecker, rulesVersion } from './check.ts';
 import type { Db } from './db/db.ts';
 import { catalogueOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/standards.ts';
-import { creativeMemory } from './verdicts/read-verdicts.ts';
+import { readRejectedCreatives } from './verdicts/read-verdicts.ts';
 
 /** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */
-export interface Judgement {
+export interface RuleChecker {
   readonly checker: Checker;
   /** Equal text means equal findings for equal rows and facts. */
   readonly madeWith: string;
@@ -20,18 +20,18 @@ export interface Judgement {
  *
  * @returns what holds at `nowMs`; the same object while nothing of it has changed
  */
-export function createJudge(
+export function createRuleChecker(
   db: Db,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   migrated: boolean | null,
-): (nowMs: number) => Judgement {
+): (nowMs: number) => RuleChecker {
   const catalogue = catalogueOf(db);
-  const verdicts = creativeMemory(db, profile.business.zone);
+  const verdicts = readRejectedCreatives(db, profile.business.zone);
   let known: {
     readonly today: string;
     readonly own: string;
     readonly muted: string;
-    readonly judgement: Judgement;
+    readonly judgement: RuleChecker;
   } | null = null;
   return (nowMs) => {
     const today = dateInZone(nowMs + calendarAheadMs(db), profile.business.zone);

@@ -1,5 +1,5 @@
 import type { BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
-import type { ChangeLane } from '../../shared/contract/change-lane.ts';
+import type { ChangeStatus } from '../../shared/contract/change-lane.ts';
 import type { PastedTable } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
@@ -16,13 +16,13 @@ import { issueMask } from './check.ts';
 import { rowIdOf } from './db/db.ts';
 import { compareMoments } from './history/compare.ts';
 import { type LogFilter, readLog } from './history/read-log.ts';
-import { campaignsHere, readKnown } from './known/read-known.ts';
+import { localCampaigns, listRemoteIds } from './known/read-known.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
 import type { ReaderContext } from './reader/context.ts';
 import { readDetail } from './reader/detail.ts';
 import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
-import { editMark } from './reader/edit-mark.ts';
+import { editVersion } from './reader/edit-mark.ts';
 import { previewTool } from './reader/preview-tool.ts';
 import { figureKey, sortedFigures } from './reader/row-figures.ts';
 import { readHistory } from './reader/summary.ts';
@@ -33,9 +33,9 @@ import { readRow, readRows } from './rows/read-rows.ts';
 import { readTrees } from './rows/read-trees.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
-import type { NoRow } from './types.ts';
+import type { RowNotFound } from './types.ts';
 import { readRejections } from './verdicts/read-verdicts.ts';
-import { verify } from './verify.ts';
+import { checkIntegrity } from './verify.ts';
 import type { WriterContext } from './writer/create-store.ts';
 
 /**
@@ -74,7 +74,7 @@ export const reads = {
     scope: BulkScope,
     tool: BulkTool,
     count: number,
-  ): Promise<Result<BulkPreview, NoView | ToolProblem | NoRow>> => {
+  ): Promise<Result<BulkPreview, NoView | ToolProblem | RowNotFound>> => {
     const rows = reads.scopeRows(context, scope);
     return rows.ok ? previewTool(context.db, context.profile, rows.value, tool, count) : rows;
   },
@@ -91,9 +91,9 @@ export const reads = {
   duplicates: ({ db, profile }: ReaderContext, search: DuplicateSearch) => findDuplicates(db, profile, search),
   rejections: ({ db, profile }: ReaderContext, from: number, count: number, words: string) =>
     readRejections(db, profile.business.zone, from, count, words),
-  known: ({ db }: ReaderContext, from: number, count: number, words: string) => readKnown(db, from, count, words),
+  known: ({ db }: ReaderContext, from: number, count: number, words: string) => listRemoteIds(db, from, count, words),
   /** Those of these campaign ids for which there is a row. */
-  campaignsHere: ({ db }: ReaderContext, ids: readonly string[]): readonly string[] => campaignsHere(db, ids),
+  campaignsHere: ({ db }: ReaderContext, ids: readonly string[]): readonly string[] => localCampaigns(db, ids),
   /** As they were written: whoever shows them checks them, which saves the threads the loading of schemas. */
   writtenViews: ({ db }: ReaderContext): readonly unknown[] => readSavedViews(db),
   labels: ({ db }: ReaderContext) => readLabels(db),
@@ -132,7 +132,7 @@ export const reads = {
     rule: string | null,
   ) => findings.page(nowMs, { from, count, campaignId, rule }),
   /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */
-  changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeLane | null = null) =>
+  changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
     changes(from, count, words, lane),
   history: ({ db }: ReaderContext, from: number, count: number, words = '') => readHistory(db, from, count, words),
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
@@ -147,9 +147,9 @@ export const reads = {
    * Another text whenever a user has edited, undone or noted something since it was asked for last; what the service
    * said and what became of sends does not count.
    */
-  editMark: ({ db }: ReaderContext): string => editMark(db),
+  editMark: ({ db }: ReaderContext): string => editVersion(db),
   /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
-  verify: ({ db }: ReaderContext) => verify(db),
+  verify: ({ db }: ReaderContext) => checkIntegrity(db),
 };
 
 const namedRows = ({ rows }: Extract<BulkScope, { rows: unknown }>): readonly BulkRows[] =>

@@ -5,7 +5,7 @@ import { SavedView } from '../../shared/contract/views.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
@@ -18,11 +18,11 @@ import type { FindingsPage } from './reader/findings.ts';
 import { sortedFigures } from './reader/row-figures.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/staged-edit.ts';
-import { treesInSlices } from './trees-in-slices.ts';
+import { readTreesInChunks } from './trees-in-slices.ts';
 import type { NotWritable } from './types.ts';
-import { createGlances, glance } from './worker/glances.ts';
-import { createLanes } from './worker/lanes.ts';
-import { startThread, type Thread } from './worker/thread.ts';
+import { createReaderActivity, recordRead } from './worker/glances.ts';
+import { createCallPriority } from './worker/lanes.ts';
+import { startWorker, type WorkerClient } from './worker/thread.ts';
 import type { MainCalls, OperationPath, ReaderCalls, WorkerSetup, WriterCalls } from './worker/thread-calls.ts';
 import type { ApplyProblem } from './writer/apply-tool.ts';
 import type { CommitListener } from './writer/create-store.ts';
@@ -31,7 +31,7 @@ export interface OpenWorkspaceOptions {
   /** The database file; it is made when it is not there. */
   readonly file: string;
   readonly workspaceId: string;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly clock: Clock;
   /** Whether the account's item ids have been migrated; null while unknown. */
   readonly migrated: boolean | null;
@@ -127,7 +127,7 @@ export interface OpeningWish {
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
   const { file, workspaceId, profile, migrated, clock } = options;
   const { mustExist = false, viewing: refusal = null, who = systemUser(), closed = async () => undefined } = options;
-  const glances = createGlances();
+  const glances = createReaderActivity();
   const setup = { file, workspaceId, profile, migrated, mustExist, viewing: refusal !== null, who, glances };
   const listeners = new Set<CommitListener>();
   const jobs = createJobs();
@@ -149,8 +149,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     void life.ending.then(() => options.failed?.(why));
   };
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
-  const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
-  const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {}, ended);
+  const writer = startWorker<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
+  const reader = startWorker<ReaderCalls>({ ...setup, role: 'reader' }, {}, ended);
   try {
     const started = await writer.calls.start(clock.nowMs());
     if (!started.ok) return err(started.error);
@@ -197,8 +197,8 @@ interface Life {
 }
 
 interface Opened extends Pick<WorkerSetup, 'file' | 'glances'> {
-  readonly writer: Thread<WriterCalls>;
-  readonly reader: Thread<ReaderCalls>;
+  readonly writer: WorkerClient<WriterCalls>;
+  readonly reader: WorkerClient<ReaderCalls>;
   readonly listeners: Set<CommitListener>;
   readonly jobs: Jobs;
   readonly clock: Clock;
@@ -220,14 +220,14 @@ function workspaceOver({
   closed,
 }: Opened): Workspace {
   const now = () => clock.nowMs();
-  const lanes = createLanes();
+  const lanes = createCallPriority();
   /** Once when rows are asked for and once when they leave, for then they are drawn. */
   const seen = async <T>(ask: () => Promise<T>): Promise<T> => {
-    glance(glances);
+    recordRead(glances);
     try {
       return await lanes.rows(ask);
     } finally {
-      glance(glances);
+      recordRead(glances);
     }
   };
   // The types of the tables say what comes back.
@@ -296,7 +296,7 @@ function workspaceOver({
     },
     savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),
     readTrees: async (which) =>
-      treesInSlices((ids) => reads.treesOf(ids), typeof which === 'string' ? await reads.campaignIds(which) : which),
+      readTreesInChunks((ids) => reads.treesOf(ids), typeof which === 'string' ? await reads.campaignIds(which) : which),
     findings: async (from, count, campaignId, rule = null) => {
       await writer.calls.settleChecks(now());
       return reads.findingsNow(from, count, campaignId, rule);

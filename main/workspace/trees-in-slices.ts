@@ -9,7 +9,7 @@ const CAMPAIGNS_A_MESSAGE = 25;
  *
  * @returns by id order, without those that are gone
  */
-export async function treesInSlices(
+export async function readTreesInChunks(
   read: (ids: readonly RowId[]) => Promise<readonly CampaignTree[]>,
   wanted: readonly RowId[],
 ): Promise<readonly CampaignTree[]> {

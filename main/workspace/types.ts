@@ -7,7 +7,7 @@ import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 
 export type { NotWritable } from '../../shared/contract/errors.ts';
 
-export interface Violation {
+export interface IntegrityViolation {
   readonly table: string;
   /** Which promise is broken, in words. */
   readonly promise: string;
@@ -44,7 +44,7 @@ export interface EditOutcome {
   readonly touched: readonly RowRef[];
 }
 
-export type NoRow = Failure<'NO_ROW'>;
+export type RowNotFound = Failure<'NO_ROW'>;
 
 export type EditProblem = Failure<'NO_ROW' | 'BAD_VALUE'>;
 

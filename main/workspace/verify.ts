@@ -1,10 +1,10 @@
 import { FIELD_BITS, NEW } from '../../shared/model/row.ts';
 import { type Db, numberOf } from './db/db.ts';
 import { allTables, type Table } from './schema/tables.ts';
-import type { Violation } from './types.ts';
+import type { IntegrityViolation } from './types.ts';
 
 /** Counts the rows that break what the store promises about itself. Nothing is repaired. */
-export function verify(db: Db): readonly Violation[] {
+export function checkIntegrity(db: Db): readonly IntegrityViolation[] {
   return allTables()
     .flatMap((table) =>
       promisesOf(table).map(([promise, sql]) => ({ table: table.name, promise, rows: numberOf(db, sql) })),

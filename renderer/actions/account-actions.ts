@@ -5,11 +5,11 @@ import { foundSettingText } from '../../shared/explain/refused-connection.ts';
 import type { CapabilityName } from '../../shared/plan/capabilities.ts';
 import { capabilities } from '../data/account-questions.ts';
 import { en } from '../messages/en.ts';
-import { enAnswers } from '../messages/en-answers.ts';
+import { enResponses } from '../messages/en-answers.ts';
 import { enSettings } from '../messages/en-settings.ts';
 import { errorText } from '../messages/errors.ts';
 import type { Client } from '../transport/connection.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './doing.ts';
 
 type ConnectInput = Parameters<Client['accounts']['connect']>[0];
 
@@ -36,7 +36,7 @@ export interface AccountActions {
   remember(changes: Partial<Preferences>): Promise<boolean>;
 }
 
-export function accountActions(doing: Doing): AccountActions {
+export function accountActions(doing: ActionContext): AccountActions {
   const { client } = doing.connection;
   const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
     try {
@@ -104,7 +104,7 @@ export function accountActions(doing: Doing): AccountActions {
         return;
       }
       doing.queries.refetch(`answers kept ${workspaceId}`);
-      doing.notes.tell(enAnswers.kept.saved(boundMb));
+      doing.notes.tell(enResponses.kept.saved(boundMb));
     },
     setProfile: async (workspaceId, text) => {
       try {

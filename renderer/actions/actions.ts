@@ -2,7 +2,7 @@ import { type AccountActions, accountActions } from './account-actions.ts';
 import { type BackupActions, backupActions } from './backup-actions.ts';
 import { type BulkActions, bulkActions } from './bulk-actions.ts';
 import { type CheckActions, checkActions } from './check-actions.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
 import { type HistoryActions, historyActions } from './history-actions.ts';
 import { type ItemActions, itemActions } from './item-actions.ts';
@@ -27,7 +27,7 @@ export type Actions = RowActions &
   ItemActions &
   ReportActions;
 
-export const createActions = (doing: Doing): Actions => ({
+export const createActions = (doing: ActionContext): Actions => ({
   ...rowActions(doing),
   ...bulkActions(doing),
   ...noteActions(doing),

@@ -3,10 +3,10 @@ import type { AcceptedIds, IdScan } from '../../shared/contract/ids.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { enAfterSync } from '../messages/en-after-sync.ts';
 import { isRefused } from '../transport/files.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** What the user does about what a sync has left, and about item ids that were spoiled. */
-export interface AfterSyncActions {
+export interface SyncFollowupActions {
   answerUploadHost(host: string, allow: boolean): Promise<boolean>;
   forgetUploadHost(host: string): Promise<boolean>;
   stageTakeBack(runId: string): Promise<boolean>;
@@ -16,7 +16,7 @@ export interface AfterSyncActions {
   saveItemIds(what: 'report' | 'mend', scanId: string, accepted: AcceptedIds): Promise<ExportedFile | null>;
 }
 
-export function afterSyncActions(doing: Doing): AfterSyncActions {
+export function afterSyncActions(doing: ActionContext): SyncFollowupActions {
   const { client, files } = doing.connection;
   const hostsChanged = <T>(workspaceId: string, hosts: T): T => {
     doing.queries.refetch(`upload hosts ${workspaceId}`);
@@ -25,37 +25,37 @@ export function afterSyncActions(doing: Doing): AfterSyncActions {
   };
   return {
     answerUploadHost: async (host, allow) =>
-      (await attempt(doing, async (workspaceId) =>
+      (await runAction(doing, async (workspaceId) =>
         hostsChanged(workspaceId, await client.uploadHosts.answer({ workspaceId, host, allow })),
       )) !== null,
     forgetUploadHost: async (host) =>
-      (await attempt(doing, async (workspaceId) =>
+      (await runAction(doing, async (workspaceId) =>
         hostsChanged(workspaceId, await client.uploadHosts.forget({ workspaceId, host })),
       )) !== null,
     stageTakeBack: async (runId) => {
       const staged = await doing.inOrder(() =>
-        attempt(doing, (workspaceId) => client.takeBack.stage({ workspaceId, runId })),
+        runAction(doing, (workspaceId) => client.takeBack.stage({ workspaceId, runId })),
       );
       if (staged !== null) doing.notes.tell(enAfterSync.takeBack.staged(staged.cells));
       return staged !== null;
     },
     scanItemIds: async (file) => {
-      if (file === null) return attempt(doing, (workspaceId) => client.ids.scan({ workspaceId }));
+      if (file === null) return runAction(doing, (workspaceId) => client.ids.scan({ workspaceId }));
       const granted = await files.grant(file);
       if (!isRefused(granted)) {
-        return attempt(doing, (workspaceId) => client.ids.scan({ workspaceId, grant: granted.grant }));
+        return runAction(doing, (workspaceId) => client.ids.scan({ workspaceId, grant: granted.grant }));
       }
       doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
       return null;
     },
     applyItemIds: async (accepted) => {
       const applied = await doing.inOrder(() =>
-        attempt(doing, (workspaceId) => client.ids.apply({ workspaceId, accepted })),
+        runAction(doing, (workspaceId) => client.ids.apply({ workspaceId, accepted })),
       );
       if (applied !== null) doing.notes.tell(enAfterSync.ids.applied(applied.rows));
       return applied !== null;
     },
     saveItemIds: (what, scanId, accepted) =>
-      attempt(doing, (workspaceId) => client.ids[what]({ workspaceId, scanId, accepted })),
+      runAction(doing, (workspaceId) => client.ids[what]({ workspaceId, scanId, accepted })),
   };
 }

@@ -1,6 +1,6 @@
 import { enBackups } from '../messages/en-backups.ts';
 import { bytesText } from '../messages/numbers.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** The way back: backups, and what to do about what was found when the account was opened. */
 export interface BackupActions {
@@ -12,7 +12,7 @@ export interface BackupActions {
   settleCopy(which: 'moved' | 'copied'): Promise<boolean>;
 }
 
-export function backupActions(doing: Doing): BackupActions {
+export function backupActions(doing: ActionContext): BackupActions {
   const { client } = doing.connection;
   const { notes, queries, store } = doing;
   const lookAgain = (): void => {
@@ -22,25 +22,25 @@ export function backupActions(doing: Doing): BackupActions {
   };
   return {
     makeBackup: async () => {
-      const made = await attempt(doing, (workspaceId) => client.backups.make({ workspaceId }));
+      const made = await runAction(doing, (workspaceId) => client.backups.make({ workspaceId }));
       lookAgain();
       if (made !== null) notes.tell(enBackups.made(bytesText(made.bytes)));
       return made !== null;
     },
     restoreBackup: async (backupId) => {
-      const restored = await attempt(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
+      const restored = await runAction(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
       lookAgain();
       if (restored !== null) notes.tell(enBackups.restored);
       return restored !== null;
     },
     salvage: async () => {
-      const report = await attempt(doing, (workspaceId) => client.backups.salvage({ workspaceId }));
+      const report = await runAction(doing, (workspaceId) => client.backups.salvage({ workspaceId }));
       lookAgain();
       if (report !== null) notes.tell(enBackups.salvaged(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
     settleCopy: async (which) => {
-      const settled = await attempt(doing, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
+      const settled = await runAction(doing, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
       lookAgain();
       return settled !== null;
     },

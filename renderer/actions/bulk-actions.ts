@@ -4,7 +4,7 @@ import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errorText } from '../messages/errors.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** Rows of one account that are to become drafts in another. */
 export interface CopyAcrossWish {
@@ -26,7 +26,7 @@ export interface BulkActions {
   applyPaste(paste: PastedTable, label: string): Promise<BulkDone | null>;
 }
 
-export function bulkActions(doing: Doing): BulkActions {
+export function bulkActions(doing: ActionContext): BulkActions {
   const { client } = doing.connection;
   return {
     previewTool: async (scope, tool, count) => {
@@ -46,7 +46,7 @@ export function bulkActions(doing: Doing): BulkActions {
       }
     },
     applyAcross: (wish, label) =>
-      doing.inOrder(() => attempt(doing, () => client.copyAcross.apply({ ...wish, label }))),
+      doing.inOrder(() => runAction(doing, () => client.copyAcross.apply({ ...wish, label }))),
     previewPaste: async (paste, count) => {
       const { workspaceId } = doing.store.getState();
       if (workspaceId === null) return err('');
@@ -58,11 +58,11 @@ export function bulkActions(doing: Doing): BulkActions {
     },
     applyPaste: (paste, label) =>
       doing.inOrder(() =>
-        attempt(doing, (workspaceId) => client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() })),
+        runAction(doing, (workspaceId) => client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() })),
       ),
     applyTool: (scope, tool, label, jobId = crypto.randomUUID()) =>
       doing.inOrder(() =>
-        attempt(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
+        runAction(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
       ),
   };
 }

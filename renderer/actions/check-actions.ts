@@ -1,5 +1,5 @@
 import { enCheck } from '../messages/en-check.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** The check of everything before it is sent, and which rules it is silent about. */
 export interface CheckActions {
@@ -9,7 +9,7 @@ export interface CheckActions {
   muteRule(rule: string, muted: boolean): Promise<boolean>;
 }
 
-export function checkActions(doing: Doing): CheckActions {
+export function checkActions(doing: ActionContext): CheckActions {
   const { connection, notes, queries, store } = doing;
   const lookAgain = (): void => {
     const { workspaceId } = store.getState();
@@ -18,16 +18,16 @@ export function checkActions(doing: Doing): CheckActions {
   };
   return {
     check: async () => {
-      const read = await attempt(doing, (workspaceId) => connection.client.sync.refresh({ workspaceId }));
-      const checked = await attempt(doing, (workspaceId) => connection.client.rules.check({ workspaceId }));
-      const figures = await attempt(doing, (workspaceId) => connection.client.workspace.summary({ workspaceId }));
+      const read = await runAction(doing, (workspaceId) => connection.client.sync.refresh({ workspaceId }));
+      const checked = await runAction(doing, (workspaceId) => connection.client.rules.check({ workspaceId }));
+      const figures = await runAction(doing, (workspaceId) => connection.client.workspace.summary({ workspaceId }));
       lookAgain();
       if (checked === null || figures === null) return;
       const { error, warning } = figures.findings;
       notes.tell((read === null ? enCheck.partly : enCheck.done)(error, warning));
     },
     muteRule: async (rule, muted) => {
-      const now = await attempt(doing, (workspaceId) => connection.client.rules.mute({ workspaceId, rule, muted }));
+      const now = await runAction(doing, (workspaceId) => connection.client.rules.mute({ workspaceId, rule, muted }));
       lookAgain();
       if (now !== null && muted) notes.tell(enCheck.mutedTold);
       return now !== null;

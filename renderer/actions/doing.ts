@@ -1,12 +1,12 @@
-import type { InTurn } from '../../shared/in-turn.ts';
+import type { SerialQueue } from '../../shared/in-turn.ts';
 import type { QueryCache } from '../data/query-cache.ts';
 import { errorText } from '../messages/errors.ts';
-import type { DeskStore } from '../store/desk-store.ts';
+import type { AppStore } from '../store/desk-store.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { FileOut } from '../transport/files.ts';
 
 /** Short messages at the edge of the window. */
-export interface Notes {
+export interface Toasts {
   tell(text: string): void;
   fail(text: string): void;
   /** A file that was just made: it stays at hand for a while, to be dragged where it is wanted. */
@@ -14,16 +14,16 @@ export interface Notes {
 }
 
 /** What actions work with. */
-export interface Doing {
+export interface ActionContext {
   readonly connection: Connection;
   readonly queries: QueryCache;
-  readonly store: DeskStore;
-  readonly notes: Notes;
+  readonly store: AppStore;
+  readonly notes: Toasts;
   /**
    * For what changes rows: two changes on their way at once may be carried out the other way round, and filling down
    * right after typing would repeat what was there before.
    */
-  readonly inOrder: InTurn;
+  readonly inOrder: SerialQueue;
 }
 
 /**
@@ -31,8 +31,8 @@ export interface Doing {
  *
  * @returns null when it failed or no account is open
  */
-export async function attempt<T>(
-  { store, notes }: Doing,
+export async function runAction<T>(
+  { store, notes }: ActionContext,
   call: (workspaceId: string) => Promise<T>,
 ): Promise<T | null> {
   const { workspaceId } = store.getState();

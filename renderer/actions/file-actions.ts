@@ -8,8 +8,8 @@ import type { ImportColumn } from '../../shared/sheet/column-choice.ts';
 import { en } from '../messages/en.ts';
 import { enImport } from '../messages/en-import.ts';
 import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';
-import { attempt, type Doing } from './doing.ts';
-import { type Choosable, chosenRows, type ImportChoice } from './import-choice.ts';
+import { runAction, type ActionContext } from './doing.ts';
+import { type Choosable, chosenRows, type ImportSelection } from './import-choice.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'html' | 'archive' | 'changes';
 /** How a sheet writes amounts: 1.50 or 1,50. */
@@ -48,7 +48,7 @@ export interface FileActions {
     lines: readonly number[],
   ): Promise<{ readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] } | null>;
   /** @param filesOut keys of files that stay out */
-  applySheet(previewId: string, choice: ImportChoice, filesOut: ReadonlySet<string>, jobId: string): Promise<boolean>;
+  applySheet(previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string): Promise<boolean>;
   /** Forgets a preview that will not be applied. */
   dismissSheet(previewId: string): Promise<void>;
   /** Ends an import, an export or a change that goes on; what it was asked for then says so. */
@@ -59,7 +59,7 @@ export interface FileActions {
   exportFile(format: ExportFormat, view: ViewSpec | null): Promise<ExportedFile | null>;
 }
 
-export function fileActions(doing: Doing): FileActions {
+export function fileActions(doing: ActionContext): FileActions {
   const { client, files: gateway } = doing.connection;
   return {
     addMedia: async (files) => {
@@ -69,7 +69,7 @@ export function fileActions(doing: Doing): FileActions {
         granted.length === 0
           ? []
           : ((
-              await attempt(doing, (workspaceId) =>
+              await runAction(doing, (workspaceId) =>
                 client.media.add({ workspaceId, grants: granted.map(({ grant }) => grant) }),
               )
             )?.files ?? []);
@@ -88,7 +88,7 @@ export function fileActions(doing: Doing): FileActions {
         doing.notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, answer.error, {}));
         return null;
       }
-      return attempt(doing, async (workspaceId) => {
+      return runAction(doing, async (workspaceId) => {
         try {
           return await client.exchange.preview({ workspaceId, grant: answer.grant, ...answers, jobId });
         } catch (error) {
@@ -99,12 +99,12 @@ export function fileActions(doing: Doing): FileActions {
       });
     },
     leaveColumnsOut: (previewId, columns, lines) =>
-      attempt(doing, (workspaceId) =>
+      runAction(doing, (workspaceId) =>
         client.exchange.leaveColumnsOut({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
       ),
     applySheet: async (previewId, choice, filesOut, jobId) => {
       const applied = await doing.inOrder(() =>
-        attempt(doing, (workspaceId) =>
+        runAction(doing, (workspaceId) =>
           client.exchange.apply({
             ...{ workspaceId, previewId, jobId },
             ...chosenRows(choice),
@@ -121,15 +121,15 @@ export function fileActions(doing: Doing): FileActions {
       return true;
     },
     dismissSheet: async (previewId) => {
-      await attempt(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
+      await runAction(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
     },
     cancelTask: async (taskId) => {
-      await attempt(doing, () => client.tasks.cancel({ taskId }));
+      await runAction(doing, () => client.tasks.cancel({ taskId }));
     },
     failedRows: (previewId) =>
-      attempt(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),
+      runAction(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),
     exportFile: (format, view) =>
-      attempt(doing, (workspaceId) => client.exchange.export({ workspaceId, format, view })),
+      runAction(doing, (workspaceId) => client.exchange.export({ workspaceId, format, view })),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RestoreScope } from '../../shared/contract/history.ts';
 import { enHistory } from '../messages/en-history.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** Going back in the history, as an edit like any other. */
 export interface HistoryActions {
@@ -8,10 +8,10 @@ export interface HistoryActions {
   bringBack(to: number, scope: RestoreScope, label: string): Promise<boolean>;
 }
 
-export const historyActions = (doing: Doing): HistoryActions => ({
+export const historyActions = (doing: ActionContext): HistoryActions => ({
   bringBack: async (to, scope, label) => {
     const restored = await doing.inOrder(() =>
-      attempt(doing, (workspaceId) => doing.connection.client.history.restore({ workspaceId, to, scope, label })),
+      runAction(doing, (workspaceId) => doing.connection.client.history.restore({ workspaceId, to, scope, label })),
     );
     if (restored !== null) doing.notes.tell(enHistory.back(restored.cells, restored.created, restored.removed));
     return restored !== null;

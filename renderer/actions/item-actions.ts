@@ -1,5 +1,5 @@
 import { enItems } from '../messages/en-items.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** Looking items up at the service. */
 export interface ItemActions {
@@ -7,9 +7,9 @@ export interface ItemActions {
   confirmItems(): Promise<boolean>;
 }
 
-export const itemActions = (doing: Doing): ItemActions => ({
+export const itemActions = (doing: ActionContext): ItemActions => ({
   confirmItems: async () => {
-    const confirmed = await attempt(doing, (workspaceId) => doing.connection.client.items.confirm({ workspaceId }));
+    const confirmed = await runAction(doing, (workspaceId) => doing.connection.client.items.confirm({ workspaceId }));
     if (confirmed === null) return false;
     const { asked, found, refused } = confirmed;
     if (refused.length > 0) doing.notes.fail(enItems.refused(refused));

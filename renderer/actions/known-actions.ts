@@ -1,15 +1,15 @@
-import type { CampaignToTakeIn, TakenIn } from '../../shared/contract/known.ts';
-import { attempt, type Doing } from './doing.ts';
+import type { CampaignToAdd, TakenIn } from '../../shared/contract/known.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** Campaigns that are on the service and not here. */
-export interface KnownActions {
+export interface CampaignIdActions {
   /** Takes campaigns in by their ids; null when it could not begin, which is said. */
-  takeIn(campaigns: readonly CampaignToTakeIn[], source: 'pasted' | 'report' | 'sheet'): Promise<TakenIn | null>;
+  takeIn(campaigns: readonly CampaignToAdd[], source: 'pasted' | 'report' | 'sheet'): Promise<TakenIn | null>;
 }
 
-export const knownActions = (doing: Doing): KnownActions => ({
+export const knownActions = (doing: ActionContext): CampaignIdActions => ({
   takeIn: (campaigns, source) =>
-    attempt(doing, (workspaceId) =>
+    runAction(doing, (workspaceId) =>
       doing.connection.client.known.add({ workspaceId, source, campaigns: [...campaigns] }),
     ),
 });

@@ -1,7 +1,7 @@
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** Labels, comments and saved views: what people say about rows, and how they like to look at them. None is ever sent. */
 export interface NoteActions {
@@ -20,7 +20,7 @@ export interface NoteActions {
   removeView(id: number): Promise<boolean>;
 }
 
-export function noteActions(doing: Doing): NoteActions {
+export function noteActions(doing: ActionContext): NoteActions {
   const { client } = doing.connection;
   /** Saved views and labels are told by no event when no row has changed. */
   const again = <T>(what: string, answer: T): T => {
@@ -32,23 +32,23 @@ export function noteActions(doing: Doing): NoteActions {
     saveLabel: async (name, color) =>
       again(
         'labels',
-        await attempt(doing, (workspaceId) => client.notes.saveLabel({ workspaceId, id: null, name, color })),
+        await runAction(doing, (workspaceId) => client.notes.saveLabel({ workspaceId, id: null, name, color })),
       ),
     label: async (kind, ids, add, remove) => {
-      const done = await attempt(doing, (workspaceId) =>
+      const done = await runAction(doing, (workspaceId) =>
         client.notes.label({ workspaceId, rows: [{ kind, ids: [...ids] }], add: [...add], remove: [...remove] }),
       );
       return again('labels', done !== null);
     },
     comment: (ref, field, text) =>
-      attempt(doing, (workspaceId) => client.notes.comment({ workspaceId, ref, field, author: '', text })),
+      runAction(doing, (workspaceId) => client.notes.comment({ workspaceId, ref, field, author: '', text })),
     resolveComment: async (id, resolved) =>
-      (await attempt(doing, (workspaceId) => client.notes.editComment({ workspaceId, id, resolved }))) !== null,
+      (await runAction(doing, (workspaceId) => client.notes.editComment({ workspaceId, id, resolved }))) !== null,
     removeComment: async (id) =>
-      (await attempt(doing, (workspaceId) => client.notes.removeComment({ workspaceId, id }))) !== null,
+      (await runAction(doing, (workspaceId) => client.notes.removeComment({ workspaceId, id }))) !== null,
     saveView: async (view, id) =>
-      again('views', await attempt(doing, (workspaceId) => client.views.save({ workspaceId, id, ...view }))),
+      again('views', await runAction(doing, (workspaceId) => client.views.save({ workspaceId, id, ...view }))),
     removeView: async (id) =>
-      again('views', (await attempt(doing, (workspaceId) => client.views.remove({ workspaceId, id }))) !== null),
+      again('views', (await runAction(doing, (workspaceId) => client.views.remove({ workspaceId, id }))) !== null),
   };
 }

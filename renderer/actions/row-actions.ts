@@ -6,7 +6,7 @@ import { findings } from '../data/finding-questions.ts';
 import { readWhole } from '../data/paged-list.ts';
 import { en } from '../messages/en.ts';
 import type { Client } from '../transport/connection.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** Rows one call of main takes. */
 const ROWS_MAX = 200_000;
@@ -55,9 +55,9 @@ export interface RowActions {
   redo(): Promise<Edited | null>;
 }
 
-export function rowActions(doing: Doing): RowActions {
+export function rowActions(doing: ActionContext): RowActions {
   const { client } = doing.connection;
-  const written = (call: (workspaceId: string) => Promise<Edited | null>) => doing.inOrder(() => attempt(doing, call));
+  const written = (call: (workspaceId: string) => Promise<Edited | null>) => doing.inOrder(() => runAction(doing, call));
   return {
     edit: (label, changes) =>
       written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] })),
@@ -96,7 +96,7 @@ export function rowActions(doing: Doing): RowActions {
       return fixed;
     },
     hold: (rows, held) => written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
-    searchItems: (text) => attempt(doing, (workspaceId) => client.items.search({ workspaceId, text, ids: null })),
+    searchItems: (text) => runAction(doing, (workspaceId) => client.items.search({ workspaceId, text, ids: null })),
     undo: () => written((workspaceId) => client.workspace.undo({ workspaceId })),
     redo: () => written((workspaceId) => client.workspace.redo({ workspaceId })),
   };

@@ -1,7 +1,7 @@
 import type { UserRule } from '../../shared/contract/rules.ts';
 import { enRules } from '../messages/en-rules.ts';
 import { errorText } from '../messages/errors.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 import { readRulesFile } from './read-rules-file.ts';
 
 /** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
@@ -13,7 +13,7 @@ export interface RuleActions {
   takeInRules(text: string): Promise<string | null>;
 }
 
-export function ruleActions(doing: Doing): RuleActions {
+export function ruleActions(doing: ActionContext): RuleActions {
   const { client } = doing.connection;
   const { notes, queries, store } = doing;
   const lookAgain = (): void => queries.refetch(`rules ${store.getState().workspaceId}`);
@@ -34,7 +34,7 @@ export function ruleActions(doing: Doing): RuleActions {
       return problem;
     },
     removeRule: async (id) => {
-      const removed = await attempt(doing, (workspaceId) => client.rules.remove({ workspaceId, id }));
+      const removed = await runAction(doing, (workspaceId) => client.rules.remove({ workspaceId, id }));
       lookAgain();
       return removed !== null;
     },

@@ -1,17 +1,17 @@
-import type { SecretsGrade } from '../../shared/contract/secrets.ts';
-import { enSecrets } from '../messages/en-secrets.ts';
+import type { CredentialStorage } from '../../shared/contract/secrets.ts';
+import { enCredentials } from '../messages/en-secrets.ts';
 import { errorText } from '../messages/errors.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './doing.ts';
 
 /** How keys and tokens are kept. Each answers with why not, in words, or null when it was done. */
-export interface SecretActions {
+export interface CredentialActions {
   unlockSecrets(passphrase: string): Promise<string | null>;
   lockSecrets(): Promise<string | null>;
   /** @param passphrase null for the ways that have none */
-  chooseSecrets(grade: SecretsGrade, passphrase: string | null): Promise<string | null>;
+  chooseSecrets(grade: CredentialStorage, passphrase: string | null): Promise<string | null>;
 }
 
-export function secretActions({ connection: { client }, notes }: Doing): SecretActions {
+export function secretActions({ connection: { client }, notes }: ActionContext): CredentialActions {
   const done = async (call: () => Promise<unknown>): Promise<string | null> => {
     try {
       await call();
@@ -27,7 +27,7 @@ export function secretActions({ connection: { client }, notes }: Doing): SecretA
       const problem = await done(() =>
         client.secrets.choose({ grade, ...(passphrase === null ? {} : { passphrase }) }),
       );
-      if (problem === null) notes.tell(enSecrets.changed);
+      if (problem === null) notes.tell(enCredentials.changed);
       return problem;
     },
   };

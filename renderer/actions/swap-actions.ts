@@ -1,6 +1,6 @@
 import type { SwapView } from '../../shared/contract/swaps.ts';
 import { enSwap } from '../messages/en-swap.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** A campaign that changes what it shows without a pause: which profiles are meant. */
 export interface SwapActions {
@@ -12,12 +12,12 @@ export interface SwapActions {
   switchProfile(id: number, status: 'enabled' | 'disabled'): Promise<boolean>;
 }
 
-export function swapActions(doing: Doing): SwapActions {
+export function swapActions(doing: ActionContext): SwapActions {
   const { client } = doing.connection;
   const ask =
     (what: 'begin' | 'keep' | 'end') =>
     async (campaignId: number): Promise<SwapView | null> => {
-      const now = await attempt(doing, (workspaceId) => client.swaps[what]({ workspaceId, campaignId }));
+      const now = await runAction(doing, (workspaceId) => client.swaps[what]({ workspaceId, campaignId }));
       const { workspaceId } = doing.store.getState();
       doing.queries.refetch(`swap ${workspaceId} ${campaignId}`);
       return now;
@@ -30,7 +30,7 @@ export function swapActions(doing: Doing): SwapActions {
       doing.inOrder(async () => {
         const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];
         const label = enSwap.label[status];
-        const edited = await attempt(doing, (workspaceId) => client.workspace.edit({ workspaceId, label, changes }));
+        const edited = await runAction(doing, (workspaceId) => client.workspace.edit({ workspaceId, label, changes }));
         return edited !== null;
       }),
   };

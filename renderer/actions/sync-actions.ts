@@ -7,7 +7,7 @@ import { enLaunch } from '../messages/en-launch.ts';
 import { enPendingSync } from '../messages/en-pending-sync.ts';
 import type { Client } from '../transport/connection.ts';
 import { isRefused } from '../transport/files.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
 type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
@@ -57,10 +57,10 @@ export interface SyncActions {
   decideReview(reviewId: string, verdict: 'approved' | 'rejected'): Promise<boolean>;
 }
 
-export function syncActions(doing: Doing): SyncActions {
+export function syncActions(doing: ActionContext): SyncActions {
   const { client } = doing.connection;
   const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> =>
-    (await attempt(doing, call)) !== null;
+    (await runAction(doing, call)) !== null;
   const practiceChanged = (): void => {
     const { workspaceId } = doing.store.getState();
     doing.queries.refetch(`practice ${workspaceId}`);
@@ -69,12 +69,12 @@ export function syncActions(doing: Doing): SyncActions {
   return {
     startSync: async (submit, chosen, deadline) => {
       const wish = { submit, chosen, deadline, resumes: true };
-      const run = await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish }));
+      const run = await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish }));
       return run?.runId ?? null;
     },
     runPlan: async (planId) =>
-      (await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, planId, resumes: true })))?.runId ?? null,
-    savePlan: (planId) => attempt(doing, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
+      (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, planId, resumes: true })))?.runId ?? null,
+    savePlan: (planId) => runAction(doing, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
     grantPlan: async (file) => {
       const granted = await doing.connection.files.grant(file);
       if (!isRefused(granted)) return granted.grant;
@@ -110,7 +110,7 @@ export function syncActions(doing: Doing): SyncActions {
       done((workspaceId) => client.review[what]({ workspaceId, campaignIds: [...campaignIds] })),
     reviewAgain: async (rejected) => {
       const campaignIds = [...rejected];
-      const plan = await attempt(doing, (workspaceId) => client.sync.plan({ workspaceId, submit: true, campaignIds }));
+      const plan = await runAction(doing, (workspaceId) => client.sync.plan({ workspaceId, submit: true, campaignIds }));
       if (plan === null) return false;
       if (plan.reviews > 0) return done((workspaceId) => client.review.submit({ workspaceId, campaignIds }));
       doing.notes.tell(enLaunch.reviews.unchanged);
@@ -126,7 +126,7 @@ export function syncActions(doing: Doing): SyncActions {
     resolve: (choices) => done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
     // The practice service has moved on, so what is here is read anew at once.
     movePracticeClock: async (duration) => {
-      const state = await attempt(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
+      const state = await runAction(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
       practiceChanged();
       if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
       return state?.now ?? null;

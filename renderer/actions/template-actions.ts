@@ -1,6 +1,6 @@
 import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import { enTemplates } from '../messages/en-templates.ts';
-import { attempt, type Doing } from './doing.ts';
+import { runAction, type ActionContext } from './doing.ts';
 
 /** Templates of the open account. False means that nothing was kept or removed, which was said. */
 export interface TemplateActions {
@@ -8,7 +8,7 @@ export interface TemplateActions {
   removeTemplate(name: string): Promise<boolean>;
 }
 
-export function templateActions(doing: Doing): TemplateActions {
+export function templateActions(doing: ActionContext): TemplateActions {
   const { client } = doing.connection;
   const told = (done: unknown, text: string): boolean => {
     doing.queries.refetch(`templates ${doing.store.getState().workspaceId}`);
@@ -18,12 +18,12 @@ export function templateActions(doing: Doing): TemplateActions {
   return {
     saveTemplate: async (template) =>
       told(
-        await attempt(doing, (workspaceId) => client.templates.save({ workspaceId, template })),
+        await runAction(doing, (workspaceId) => client.templates.save({ workspaceId, template })),
         enTemplates.saved(template.name),
       ),
     removeTemplate: async (name) =>
       told(
-        await attempt(doing, (workspaceId) => client.templates.remove({ workspaceId, name })),
+        await runAction(doing, (workspaceId) => client.templates.remove({ workspaceId, name })),
         enTemplates.removed(name),
       ),
   };

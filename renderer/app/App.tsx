@@ -7,22 +7,22 @@ import { changeLocale, localeTag, onLocale } from '../locale/current.ts';
 import { en } from '../messages/en.ts';
 import { errorText } from '../messages/errors.ts';
 import { Welcome } from '../screens/accounts/Welcome.tsx';
-import { DeskScreen } from '../screens/frame/DeskScreen.tsx';
+import { MainScreen } from '../screens/frame/DeskScreen.tsx';
 import { Dialogs } from '../screens/frame/Dialogs.tsx';
 import type { Connection } from '../transport/connection.ts';
-import { afterStart } from '../ui/after-start.ts';
-import { Boundary } from '../ui/Boundary.tsx';
+import { afterFirstPaint } from '../ui/after-start.ts';
+import { ErrorBoundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
-import { later } from '../ui/later.tsx';
+import { lazyComponent } from '../ui/later.tsx';
 import { theme, variables } from '../ui/theme.ts';
-import { createDesk } from './create-desk.ts';
-import { type Desk, DeskProvider, useDesk, useView } from './desk.ts';
-import { createNotes } from './notes.tsx';
+import { createApp } from './create-desk.ts';
+import { type AppContext, AppContextProvider, useAppContext, useView } from './desk.ts';
+import { createToasts } from './notes.tsx';
 import { useNativeMenu } from './use-native-menu.ts';
 import { useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 
 /** Nothing is said before something was done, so it comes once the window has started. */
-const NoteArea = later(async () => (await import('../ui/NoteArea.tsx')).NoteArea);
+const ToastArea = lazyComponent(async () => (await import('../ui/NoteArea.tsx')).ToastArea);
 
 interface AppProps {
   readonly connection: Connection;
@@ -32,14 +32,14 @@ interface AppProps {
 
 /** The whole window. `withCssVariables` is off because they come from a file, see `ui/theme.ts`. */
 export function App({ connection, left = null }: AppProps) {
-  const [desk, setDesk] = useState<Desk | null>(null);
+  const [desk, setDesk] = useState<AppContext | null>(null);
   const [hasNotes, setHasNotes] = useState(false);
   const link = useSyncExternalStore(connection.onState, connection.state);
   useEffect(() => {
     const showNotes = (): void => setHasNotes(true);
-    const opened = createDesk(connection, createNotes(connection, showNotes), left);
+    const opened = createApp(connection, createToasts(connection, showNotes), left);
     setDesk(opened);
-    const takeBack = afterStart(showNotes);
+    const takeBack = afterFirstPaint(showNotes);
     return () => {
       takeBack();
       opened.close();
@@ -54,27 +54,27 @@ export function App({ connection, left = null }: AppProps) {
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <Boundary>
-        {hasNotes && <NoteArea />}
+      <ErrorBoundary>
+        {hasNotes && <ToastArea />}
         {link === 'signed-out' ? (
           <main className="page">
             <Empty title={en.signedOut.title} text={en.signedOut.text} heading />
           </main>
         ) : (
           desk !== null && (
-            <DeskProvider value={desk}>
+            <AppContextProvider value={desk}>
               <Window />
-            </DeskProvider>
+            </AppContextProvider>
           )
         )}
-      </Boundary>
+      </ErrorBoundary>
     </MantineProvider>
   );
 }
 
 /** Welcome or desk, once main has said which accounts there are. */
 function Window() {
-  const { store, actions, layout, connection } = useDesk();
+  const { store, actions, layout, connection } = useAppContext();
   const { place } = connection;
   const list = useQuery(accounts);
   const remembered = useQuery(preferences);
@@ -129,7 +129,7 @@ function Window() {
         </main>
       )}
       {hasNone && <Welcome onPractice={() => actions.addPractice(en.welcome.practiceName)} />}
-      {account !== undefined && <DeskScreen key={account.workspaceId} account={account} />}
+      {account !== undefined && <MainScreen key={account.workspaceId} account={account} />}
       <Dialogs account={account ?? (hasNone ? null : undefined)} />
       <div role="status" aria-live="polite" className="spoken-only">
         {announcement}

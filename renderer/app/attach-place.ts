@@ -3,7 +3,7 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 
 /** Which field of a campaign's rows takes a file of a type: the profile's, or for a caption that of its video. */
-export type AttachPlace =
+export type AttachTarget =
   | { readonly is: 'set'; readonly kind: 'sbaProfile' | 'videoProfile' | 'media'; readonly id: WindowRow['id'] }
   /** The campaign has no profile yet: one is made below this ad group. */
   | { readonly is: 'create'; readonly groupId: WindowRow['id'] }
@@ -15,11 +15,11 @@ const cellOf = (kind: keyof typeof PROFILE_FIELD, row: WindowRow): unknown =>
   row.cells[fieldNames(kind).indexOf(PROFILE_FIELD[kind])] ?? null;
 
 /** A profile without a file takes it first; the only one there is takes it in the place of its own. */
-export function profilePlace(
+export function profileTarget(
   kind: 'sbaProfile' | 'videoProfile',
   profiles: readonly WindowRow[],
   groups: readonly WindowRow[],
-): AttachPlace {
+): AttachTarget {
   const present = profiles.filter((row) => !isDeleted(row));
   const bare = present.find((row) => cellOf(kind, row) === null);
   const [first, second] = present;
@@ -31,7 +31,7 @@ export function profilePlace(
 }
 
 /** A caption goes with the one video of the campaign's profiles. */
-export function captionPlace(profiles: readonly WindowRow[]): AttachPlace {
+export function captionPlace(profiles: readonly WindowRow[]): AttachTarget {
   const videos = new Set(profiles.filter((row) => !isDeleted(row)).map((row) => cellOf('videoProfile', row)));
   videos.delete(null);
   const [video] = videos;

@@ -2,7 +2,7 @@ import type { BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
 import type { OpenView } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
 import { rangeOf } from '../store/selection-slice.ts';
-import type { CommandContext, Desk } from './desk.ts';
+import type { CommandContext, AppContext } from './desk.ts';
 
 /** What commands do with all selected rows at once: main works on them by their places in the view. */
 export interface SelectedScope {
@@ -11,14 +11,14 @@ export interface SelectedScope {
 }
 
 /** The selected rows as main names them. */
-export function selectionScope({ store }: Desk, view: OpenView): SelectedScope {
+export function selectionScope({ store }: AppContext, view: OpenView): SelectedScope {
   const { source } = view;
   const range = rangeOf(store.getState(), 1);
   const count = Math.max(0, Math.min(range.bottom, source.length() - 1) - range.top + 1);
   return { count, scope: { viewId: source.viewId(), ranges: [{ from: range.top, count: Math.max(1, count) }] } };
 }
 
-function withSelection(desk: Desk, run: (selected: SelectedScope, view: OpenView) => void): void {
+function withSelection(desk: AppContext, run: (selected: SelectedScope, view: OpenView) => void): void {
   const view = desk.openView.current;
   if (view === null) return;
   const selected = selectionScope(desk, view);

@@ -6,12 +6,12 @@ import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { firstRows } from '../data/row-questions.ts';
 import type { WindowSource } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
-import { enCarry } from '../messages/en-carry.ts';
+import { enMoveRows } from '../messages/en-carry.ts';
 import { errorText } from '../messages/errors.ts';
-import type { Carried, CarryTarget } from '../store/carry-slice.ts';
+import type { RowsToMove, MoveTarget } from '../store/carry-slice.ts';
 import { rangeOf } from '../store/selection-slice.ts';
-import { type AttachPlace, captionPlace, PROFILE_FIELD, profilePlace } from './attach-place.ts';
-import type { CommandContext, Desk } from './desk.ts';
+import { type AttachTarget, captionPlace, PROFILE_FIELD, profileTarget } from './attach-place.ts';
+import type { CommandContext, AppContext } from './desk.ts';
 
 /** Rows that are read one by one to be carried; more go by the dialog, which names them by their places. */
 const CARRY_MAX = 20_000;
@@ -20,13 +20,13 @@ const CARRY_MAX = 20_000;
  * The selected rows as something to carry; null, and the user is told why, when they cannot be. Rows that are at hand
  * come at once, so that Ctrl+V right behind Ctrl+X finds them and not what the clipboard holds; others are read first.
  */
-export function selectedToCarry(desk: Desk, move: boolean): Carried | Promise<Carried | null> | null {
+export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove | Promise<RowsToMove | null> | null {
   const view = desk.openView.current;
   if (view === null || view.source.length() === 0) return null;
   const { kind } = view.source.request;
   const { top, bottom } = rangeOf(desk.store.getState(), 1);
-  if (kind === 'campaign') desk.notes.tell(enCarry.stay);
-  else if (bottom - top >= CARRY_MAX) desk.notes.tell(enCarry.tooMany(CARRY_MAX));
+  if (kind === 'campaign') desk.notes.tell(enMoveRows.stay);
+  else if (bottom - top >= CARRY_MAX) desk.notes.tell(enMoveRows.tooMany(CARRY_MAX));
   else {
     const rows = rowsAtHand(view.source, top, bottom);
     if (rows !== null) return { kind, move, rows };
@@ -46,32 +46,32 @@ function rowsAtHand(source: WindowSource, top: number, bottom: number): readonly
 }
 
 /** Picks the selected rows up; they are put down by a command, Ctrl+V or the bar that tells of them. */
-export const pickUp =
+export const cutRows =
   (move: boolean) =>
   ({ desk }: CommandContext): void => {
-    const take = (carried: Carried | null): void => {
+    const take = (carried: RowsToMove | null): void => {
       if (carried !== null && carried.rows.length > 0) desk.store.getState().pickUp(carried);
     };
-    const selected = selectedToCarry(desk, move);
+    const selected = selectedRowsToMove(desk, move);
     if (selected instanceof Promise) void selected.then(take);
     else take(selected);
   };
 
-export const letGo = ({ desk }: CommandContext): void => desk.store.getState().letGo();
+export const cancelMove = ({ desk }: CommandContext): void => desk.store.getState().letGo();
 
 /** Where rows would be put down now: the open campaign, or that of the active row. */
-export function campaignHere({ store, openView }: Desk): WindowRow['id'] | null {
+export function campaignHere({ store, openView }: AppContext): WindowRow['id'] | null {
   const { campaignId, active } = store.getState();
   if (campaignId !== null) return campaignId as WindowRow['id'];
   return openView.current?.source.rowAt(active.row)?.campaignId ?? null;
 }
 
 /** Puts down what is carried in a campaign, or where the user is; what is carried is let go once it is there. */
-export async function putDownCarried(desk: Desk, campaignId: number | null = campaignHere(desk)): Promise<void> {
+export async function putDownCarried(desk: AppContext, campaignId: number | null = campaignHere(desk)): Promise<void> {
   const { carried, letGo: drop } = desk.store.getState();
   if (carried === null) return;
-  if (campaignId === null) desk.notes.tell(enCarry.nowhere);
-  else if (await putDown(desk, carried, campaignId)) drop();
+  if (campaignId === null) desk.notes.tell(enMoveRows.nowhere);
+  else if (await pasteRows(desk, carried, campaignId)) drop();
 }
 
 /**
@@ -80,7 +80,7 @@ export async function putDownCarried(desk: Desk, campaignId: number | null = cam
  *
  * @returns whether the rows have been taken: also when a dialog now asks about them
  */
-export async function putDown(desk: Desk, carried: Carried, campaignId: number): Promise<boolean> {
+export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignId: number): Promise<boolean> {
   const { workspaceId, show } = desk.store.getState();
   if (workspaceId === null) return false;
   const { kind, move } = carried;
@@ -89,20 +89,20 @@ export async function putDown(desk: Desk, carried: Carried, campaignId: number):
     client.workspace.row({ workspaceId, ref: { kind: 'campaign', id: campaignId as WindowRow['id'] } }),
   );
   if (found === null) return false;
-  const target: CarryTarget = { id: found.row.id, name: found.row.campaignName };
+  const target: MoveTarget = { id: found.row.id, name: found.row.campaignName };
   if (kind === 'media') return attach(desk, carried.rows, target);
   const rows = move ? carried.rows.filter((row) => row.campaignId !== target.id) : carried.rows;
-  if (rows.length === 0) return refused(desk, enCarry.alreadyThere(target.name));
+  if (rows.length === 0) return refused(desk, enMoveRows.alreadyThere(target.name));
   const type = (field: string): string => String(found.row.cells[fieldNames('campaign').indexOf(field)] ?? '');
   if (!takesPart(type('campaignType'), type('targetingType'), kind))
-    return refused(desk, enCarry.notTaken(kind, target.name));
+    return refused(desk, enMoveRows.notTaken(kind, target.name));
   const wish = { ...carried, rows };
   const preview = await desk.actions.previewTool(scopeOf(wish), toolOf(wish, target), 0);
   if (!preview.ok) return refused(desk, preview.error);
   const { created, refused: left, dropped } = preview.value;
   if (created === 0) {
     const why = left.map((each) => en.bulk.refused(each.rows, en.bulk.why[each.why])).join('; ');
-    return refused(desk, enCarry.none(target.name, why));
+    return refused(desk, enMoveRows.none(target.name, why));
   }
   if (left.length > 0 || dropped.length > 0) show({ name: 'put-down', carried: wish, target, preview: preview.value });
   else await applyCarried(desk, wish, target);
@@ -110,42 +110,42 @@ export async function putDown(desk: Desk, carried: Carried, campaignId: number):
 }
 
 /** Makes the copies, and takes the originals away where the rows are moved. */
-export async function applyCarried(desk: Desk, carried: Carried, target: CarryTarget): Promise<boolean> {
+export async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
   const { kind, move, rows } = carried;
   const { labels } = en.bulk;
   const label = move ? labels.move(rows.length) : labels.copy(rows.length);
   const done = await desk.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
   if (done === null) return false;
-  const told = move ? enCarry.moved : enCarry.copied;
+  const told = move ? enMoveRows.moved : enMoveRows.copied;
   desk.notes.tell(told(done.roots.length, kind, target.name));
   return true;
 }
 
-const scopeOf = ({ kind, rows }: Carried) => ({ rows: [{ kind, ids: rows.map(({ id }) => id) }] });
-const toolOf = ({ kind, move }: Carried, { id }: CarryTarget): BulkTool => {
+const scopeOf = ({ kind, rows }: RowsToMove) => ({ rows: [{ kind, ids: rows.map(({ id }) => id) }] });
+const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
   // A campaign with one ad group stands for it, whatever hangs from the group.
   const to = { kind: 'campaign' as const, id };
   return move && PARENT_OF[kind] !== 'account' ? { tool: 'move', to } : { tool: 'copy', to };
 };
 
 /** Gives a file of the library to the campaign's profile, which is made when there is none. */
-async function attach(desk: Desk, files: readonly WindowRow[], target: CarryTarget): Promise<boolean> {
+async function attach(desk: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
   const [file, another] = files;
-  if (file === undefined || another !== undefined) return refused(desk, enCarry.oneFile);
+  if (file === undefined || another !== undefined) return refused(desk, enMoveRows.oneFile);
   const value = (field: string): string => String(file.cells[fieldNames('media').indexOf(field)] ?? '');
   const name = value('fileName');
   const type = value('mediaType');
   const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
   const place = await guarded(desk, () => attachPlace(desk, type, profile, target.id));
   if (place === null) return false;
-  const label = enCarry.attachLabel(name, target.name);
+  const label = enMoveRows.attachLabel(name, target.name);
   switch (place.is) {
     case 'none':
-      return refused(desk, enCarry.noProfile(target.name));
+      return refused(desk, enMoveRows.noProfile(target.name));
     case 'which':
-      return refused(desk, enCarry.whichProfile(target.name));
+      return refused(desk, enMoveRows.whichProfile(target.name));
     case 'no-video':
-      return refused(desk, enCarry.noVideo(target.name));
+      return refused(desk, enMoveRows.noVideo(target.name));
     case 'set': {
       const change = { kind: place.kind, id: place.id, field: PROFILE_FIELD[place.kind], value: file.id };
       if ((await desk.actions.edit(label, [change])) === null) return false;
@@ -158,32 +158,32 @@ async function attach(desk: Desk, files: readonly WindowRow[], target: CarryTarg
       break;
     }
   }
-  desk.notes.tell(enCarry.attached(name, target.name));
+  desk.notes.tell(enMoveRows.attached(name, target.name));
   return true;
 }
 
 async function attachPlace(
-  desk: Desk,
+  desk: AppContext,
   mediaType: string,
   profile: 'sbaProfile' | 'videoProfile',
   campaignId: number,
-): Promise<AttachPlace> {
+): Promise<AttachTarget> {
   const workspaceId = desk.store.getState().workspaceId ?? '';
   const read = (kind: Kind) => firstRows(workspaceId, kind, campaignId).read(desk.connection.client);
   const [campaign] = await read('campaign');
   const type = String(campaign?.cells[fieldNames('campaign').indexOf('campaignType')] ?? '');
   if (!takesPart(type, '', profile)) return { is: 'none' };
   const profiles = await read(profile);
-  return mediaType === 'caption' ? captionPlace(profiles) : profilePlace(profile, profiles, await read('adGroup'));
+  return mediaType === 'caption' ? captionPlace(profiles) : profileTarget(profile, profiles, await read('adGroup'));
 }
 
-function refused(desk: Desk, why: string): false {
+function refused(desk: AppContext, why: string): false {
   desk.notes.fail(why);
   return false;
 }
 
 /** Null, and the failure told in words, when main does not answer. */
-async function guarded<T>(desk: Desk, ask: () => Promise<T>): Promise<T | null> {
+async function guarded<T>(desk: AppContext, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

@@ -1,14 +1,14 @@
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { CHOSEN_MAX } from '../../shared/plan/chosen.ts';
+import { SYNC_SELECTION_MAX } from '../../shared/plan/chosen.ts';
 import type { ExportFormat } from '../actions/file-actions.ts';
 import { en } from '../messages/en.ts';
 import { enImport } from '../messages/en-import.ts';
 import type { CampaignShape } from '../store/dialog.ts';
-import type { Only } from '../store/navigation-slice.ts';
+import type { QuickFilter } from '../store/navigation-slice.ts';
 import type { DrawerTab } from '../store/pane-slice.ts';
 import { rangeOf } from '../store/selection-slice.ts';
-import type { CommandContext, Desk } from './desk.ts';
+import type { CommandContext, AppContext } from './desk.ts';
 import { saveFrom } from './save-text.ts';
 
 /** What commands do, where it takes more than one line. */
@@ -46,7 +46,7 @@ export function focusFilter(): void {
 }
 
 export const showOnly =
-  (only: Only) =>
+  (only: QuickFilter) =>
   ({ desk }: CommandContext): void =>
     desk.store.getState().setOnly(only);
 
@@ -56,7 +56,7 @@ export const showTab =
     desk.store.getState().showTab(tab);
 
 /** The campaigns that the selected rows belong to; none when there is no such row. */
-async function selectedCampaigns({ store, openView }: Desk): Promise<readonly number[]> {
+async function selectedCampaigns({ store, openView }: AppContext): Promise<readonly number[]> {
   const view = openView.current;
   if (view === null) return [];
   const range = rangeOf(store.getState(), 1);
@@ -94,8 +94,8 @@ export function syncSelected({ desk }: CommandContext): void {
   const view = openView.current;
   if (view === null) return;
   const { top, bottom } = rangeOf(store.getState(), 1);
-  if (bottom - top >= CHOSEN_MAX) {
-    notes.tell(en.sync.tooMany(CHOSEN_MAX));
+  if (bottom - top >= SYNC_SELECTION_MAX) {
+    notes.tell(en.sync.tooMany(SYNC_SELECTION_MAX));
     return;
   }
   const { kind } = view.source.request;
@@ -135,7 +135,7 @@ export const colors =
   };
 
 /** Adds a practice account under the first free name. */
-export async function addPractice(desk: Desk): Promise<void> {
+export async function addPractice(desk: AppContext): Promise<void> {
   const accounts = await desk.connection.client.accounts.list();
   const taken = new Set(accounts.map(({ name }) => name));
   let name: string = en.welcome.practiceName;
@@ -165,7 +165,7 @@ export const exportShown =
     });
   };
 
-function handOut(desk: Desk, format: ExportFormat, view: ViewSpec | null): void {
+function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null): void {
   void desk.actions.exportFile(format, view).then((file) => {
     if (file === null) return;
     saveFrom(file.fileName, file.url);

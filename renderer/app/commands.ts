@@ -6,7 +6,7 @@ import * as carries from './carry-doings.ts';
 import * as doings from './command-doings.ts';
 import type { CommandContext } from './desk.ts';
 import * as grids from './grid-doings.ts';
-import { commentOnCell } from './note-doings.ts';
+import { addCellComment } from './note-doings.ts';
 
 /** One thing the user can do: menus, palette and shortcuts are made from this table. */
 export interface Command {
@@ -68,7 +68,7 @@ export const COMMANDS: readonly Command[] = [
   ),
   cells('cells.clear', 'Delete', grids.clearCells),
   cells('cells.fill-down', 'Ctrl+D', grids.fillCellsDown),
-  command('cells.comment', 'Shift+F2', hasRows, commentOnCell),
+  command('cells.comment', 'Shift+F2', hasRows, addCellComment),
   command('bulk.set', 'Alt+Shift+E', hasRows, bulks.changeMany('set')),
   command('bulk.amount', 'Alt+Shift+C', hasRows, bulks.changeMany('amount')),
   command('bulk.replace', 'Ctrl+H', hasRows, bulks.changeMany('replace')),
@@ -76,10 +76,10 @@ export const COMMANDS: readonly Command[] = [
   command('rows.duplicate', 'Alt+D', hasRows, bulks.duplicateRows),
   command('rows.copy-to', 'Alt+Shift+D', hasRows, bulks.copyRows),
   command('rows.duplicates', 'Alt+Shift+U', hasAccount, doings.findDuplicates),
-  cells('rows.pick-up', 'Ctrl+X', carries.pickUp(true)),
-  command('rows.pick-copy', 'Alt+X', hasRows, carries.pickUp(false)),
+  cells('rows.pick-up', 'Ctrl+X', carries.cutRows(true)),
+  command('rows.pick-copy', 'Alt+X', hasRows, carries.cutRows(false)),
   { ...cells('rows.put-down', 'Ctrl+V', ({ desk }) => void carries.putDownCarried(desk)), when: isCarrying },
-  { ...cells('rows.let-go', 'Escape', carries.letGo), when: isCarrying },
+  { ...cells('rows.let-go', 'Escape', carries.cancelMove), when: isCarrying },
   command('rows.delete', 'Ctrl+Delete', hasRows, bulks.deleteRows),
   command('rows.revert', 'Alt+R', hasRows, bulks.revertRows),
   command('rows.hold', 'Alt+H', hasRows, bulks.holdRows),

@@ -1,31 +1,31 @@
 import type { Layout } from '../../shared/contract/layout.ts';
-import { createTurns } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 import { createActions } from '../actions/actions.ts';
-import type { Notes } from '../actions/doing.ts';
+import type { Toasts } from '../actions/doing.ts';
 import { listenToMain } from '../data/events.ts';
 import { createPreparedView } from '../data/prepared-view.ts';
 import { createQueryCache } from '../data/query-cache.ts';
-import { createDeskStore } from '../store/desk-store.ts';
+import { createAppStore } from '../store/desk-store.ts';
 import type { Connection } from '../transport/connection.ts';
-import type { Desk } from './desk.ts';
-import { keepLayout } from './keep-layout.ts';
-import { keepNews } from './keep-news.ts';
-import { walkPanes } from './pane-walk.ts';
+import type { AppContext } from './desk.ts';
+import { saveLayout } from './keep-layout.ts';
+import { saveNotifications } from './keep-news.ts';
+import { focusNextPane } from './pane-walk.ts';
 
 /**
  * Puts a window together around its line to main.
  *
  * @param left the layout that the page before could not send (`left-layout.ts`)
  */
-export function createDesk(
+export function createApp(
   connection: Connection,
-  notes: Notes,
+  notes: Toasts,
   left: Layout | null = null,
-): Desk & { readonly close: () => void } {
-  const store = createDeskStore();
+): AppContext & { readonly close: () => void } {
+  const store = createAppStore();
   const events = listenToMain(connection);
   const queries = createQueryCache(connection.client, events);
-  const doing = { connection, queries, store, notes, inOrder: createTurns() };
+  const doing = { connection, queries, store, notes, inOrder: createSerialQueue() };
   const actions = createActions(doing);
 
   events.on((event) => {
@@ -53,9 +53,9 @@ export function createDesk(
     else if (event.type === 'notice') notes.tell(event.message);
   });
 
-  const stopNews = keepNews(connection.client, events, store);
-  const panes = walkPanes(document);
-  const layout = keepLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
+  const stopNews = saveNotifications(connection.client, events, store);
+  const panes = focusNextPane(document);
+  const layout = saveLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
 
   return {
     ...doing,

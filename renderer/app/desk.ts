@@ -2,57 +2,57 @@ import { createContext, useContext, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Actions } from '../actions/actions.ts';
-import type { Doing } from '../actions/doing.ts';
+import type { ActionContext } from '../actions/doing.ts';
 import type { Events } from '../data/events.ts';
-import type { PreparedView } from '../data/prepared-view.ts';
+import type { PrefetchedView } from '../data/prepared-view.ts';
 import type { OpenView } from '../data/window-source.ts';
-import type { GridDoor } from '../grid/grid-door.ts';
-import type { DeskState } from '../store/desk-store.ts';
-import type { LayoutKeeper } from './keep-layout.ts';
-import type { PaneWalk } from './pane-walk.ts';
+import type { GridApi } from '../grid/grid-door.ts';
+import type { AppState } from '../store/desk-store.ts';
+import type { LayoutSaver } from './keep-layout.ts';
+import type { PaneFocus } from './pane-walk.ts';
 
 /** Everything a component may reach for: main, the answers of main, the view state and what the user can do. */
-export interface Desk extends Doing {
+export interface AppContext extends ActionContext {
   readonly events: Events;
   /** The list that a press has begun to open. */
-  readonly preparedView: PreparedView;
+  readonly preparedView: PrefetchedView;
   readonly actions: Actions;
-  readonly layout: LayoutKeeper;
-  readonly panes: PaneWalk;
+  readonly layout: LayoutSaver;
+  readonly panes: PaneFocus;
   /** The view in the grid, for commands that work on selected rows. Set by the screen that shows it. */
   readonly openView: { current: OpenView | null };
   /** The grid on screen, for commands that work on its cells. Set by the grid. */
-  readonly openGrid: { current: GridDoor | null };
+  readonly openGrid: { current: GridApi | null };
 }
 
 /** What a command may look at to decide whether it is offered. */
 export interface CommandContext {
-  readonly desk: Desk;
+  readonly desk: AppContext;
   readonly practice: boolean;
   readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
 }
 
-const DeskContext = createContext<Desk | null>(null);
-export const DeskProvider = DeskContext.Provider;
+const DeskContext = createContext<AppContext | null>(null);
+export const AppContextProvider = DeskContext.Provider;
 
-export function useDesk(): Desk {
+export function useAppContext(): AppContext {
   const desk = useContext(DeskContext);
   if (desk === null) throw new Error('A component of the desk was rendered outside DeskProvider.');
   return desk;
 }
 
 /** What the user can do in one dialog alone; its code comes with the dialog. */
-export function useActions<T>(make: (doing: Doing) => T): T {
-  const desk = useDesk();
+export function useActions<T>(make: (doing: ActionContext) => T): T {
+  const desk = useAppContext();
   return useMemo(() => make(desk), [make, desk]);
 }
 
 /** Subscribes to one value of the view state. */
-export function useView<T>(select: (state: DeskState) => T): T {
-  return useStore(useDesk().store, select);
+export function useView<T>(select: (state: AppState) => T): T {
+  return useStore(useAppContext().store, select);
 }
 
 /** Subscribes to several values at once, compared one by one. */
-export function useViewOf<T>(select: (state: DeskState) => T): T {
-  return useStore(useDesk().store, useShallow(select));
+export function useViewOf<T>(select: (state: AppState) => T): T {
+  return useStore(useAppContext().store, useShallow(select));
 }

@@ -3,7 +3,7 @@ import { isReported } from '../../shared/reports/reported-kinds.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
-import type { CommandContext, Desk } from './desk.ts';
+import type { CommandContext, AppContext } from './desk.ts';
 
 /** What commands do with the grid on screen: its cells, and the order, width and place of its columns. */
 export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();
@@ -37,7 +37,7 @@ export function fillCellsDown({ desk }: CommandContext): void {
 }
 
 /** The column of the active cell, among those that are shown. */
-export function activeColumn({ store, openView }: Desk): Column | undefined {
+export function activeColumn({ store, openView }: AppContext): Column | undefined {
   const view = openView.current;
   if (view === null) return undefined;
   const { kind, campaignId } = view.source.request;
@@ -46,7 +46,7 @@ export function activeColumn({ store, openView }: Desk): Column | undefined {
 }
 
 /** The active column when rows can be filtered by it; a figure of a report is told apart. */
-function activeField(desk: Desk): Column | undefined {
+function activeField(desk: AppContext): Column | undefined {
   const column = activeColumn(desk);
   if (column === undefined || column.figure === null) return column;
   desk.notes.tell(enFigures.noFilter);
@@ -85,7 +85,7 @@ export function fitActiveColumn({ desk }: CommandContext): void {
 }
 
 /** Puts a shown column in the place of another; what is hidden keeps its neighbours. */
-export function moveColumn(desk: Desk, from: number, to: number): void {
+export function moveColumn(desk: AppContext, from: number, to: number): void {
   const state = desk.store.getState();
   const { kind, campaignId } = state;
   const shown = shownColumns(kind, campaignId, state);

@@ -1,20 +1,20 @@
 import type { Layout } from '../../shared/contract/layout.ts';
-import type { DeskStore } from '../store/desk-store.ts';
+import type { AppStore } from '../store/desk-store.ts';
 import { isSameLayout, toStored } from '../store/layout-slice.ts';
-import { forgetLeftLayout, leaveLayout } from './left-layout.ts';
+import { forgetLeftLayout, storeForReload } from './left-layout.ts';
 
 /** Layout changes are sent when they have rested for this long. */
 const REST_MS = 250;
 
 interface Keeping {
-  readonly store: DeskStore;
+  readonly store: AppStore;
   /** What the page before could not send. */
   readonly left: Layout | null;
   /** Hands a layout to main. @returns whether main has it now */
   readonly send: (layout: Layout) => Promise<boolean>;
 }
 
-export interface LayoutKeeper {
+export interface LayoutSaver {
   /** Takes over what main has, unless this window has something newer: its own change, or what the page before left. */
   readonly restore: (stored: Layout) => void;
   /** Sends what rests, and ends. */
@@ -31,7 +31,7 @@ export interface LayoutKeeper {
  * A page that goes while it rests or sends leaves its layout in the tab as well: nobody tells it whether its last message
  * arrives, nor whether it does before the next page asks main. The next page begins with it, in the state of a change.
  */
-export function keepLayout({ store, left, send }: Keeping): LayoutKeeper {
+export function saveLayout({ store, left, send }: Keeping): LayoutSaver {
   // Changes are counted: the last one on screen, the last one on its way, the last one that main has.
   let shown = 0;
   let sent = 0;
@@ -64,7 +64,7 @@ export function keepLayout({ store, left, send }: Keeping): LayoutKeeper {
     if (had === shown) return;
     // A window that closes for good has no next page: main may still hear this.
     void sendNow();
-    leaveLayout(toStored(store.getState()));
+    storeForReload(toStored(store.getState()));
   }
   window.addEventListener('pagehide', leave);
 

@@ -1,5 +1,5 @@
 import type { Events } from '../data/events.ts';
-import type { DeskStore } from '../store/desk-store.ts';
+import type { AppStore } from '../store/desk-store.ts';
 import type { Client } from '../transport/connection.ts';
 
 /** Main could not be asked: what happened is on screen all the same, and goes with the window. */
@@ -11,7 +11,7 @@ const onlyHere = (): void => {};
  *
  * @returns ends the watching
  */
-export function keepNews(client: Client, events: Events, store: DeskStore): () => void {
+export function saveNotifications(client: Client, events: Events, store: AppStore): () => void {
   const bringBack = (workspaceId: string | null): void => {
     if (workspaceId === null) return;
     client.news.list({ workspaceId }).then((kept) => store.getState().bringBackNews(workspaceId, kept), onlyHere);

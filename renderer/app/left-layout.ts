@@ -4,7 +4,7 @@ import type { Layout } from '../../shared/contract/layout.ts';
 const KEY = 'adslate.layout';
 
 /** Leaves a layout for the next page of this tab, at once: a page that goes has no time to wait for main. */
-export function leaveLayout(layout: Layout): void {
+export function storeForReload(layout: Layout): void {
   window.sessionStorage.setItem(KEY, JSON.stringify(layout));
 }
 
@@ -19,7 +19,7 @@ export function forgetLeftLayout(): void {
  * @returns null where nothing was left, or nothing that main would take: that is thrown away. Null as well when the reader
  *   cannot be fetched; what was left then stays for the next page
  */
-export async function leftLayout(): Promise<Layout | null> {
+export async function layoutBeforeReload(): Promise<Layout | null> {
   const text = window.sessionStorage.getItem(KEY);
   if (text === null) return null;
   const reader = await import('./read-layout.ts').catch((cause: unknown) => {

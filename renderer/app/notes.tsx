@@ -1,7 +1,7 @@
 import type { NotificationData } from '@mantine/notifications';
-import type { Notes } from '../actions/doing.ts';
+import type { Toasts } from '../actions/doing.ts';
 import { enFilesOut } from '../messages/en-files-out.ts';
-import { FileOut } from '../screens/frame/FileOut.tsx';
+import { DraggableFile } from '../screens/frame/FileOut.tsx';
 import type { Connection } from '../transport/connection.ts';
 
 const NOTE_MS = 5000;
@@ -14,7 +14,7 @@ const FILE_MS = 20_000;
  *
  * @param onFirst called before anything is shown: what shows messages is no part of the script to begin with
  */
-export function createNotes({ filesOut }: Connection, onFirst: () => void): Notes {
+export function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
   const show = async (note: NotificationData): Promise<void> => {
     onFirst();
     const { notifications } = await import('@mantine/notifications');
@@ -26,7 +26,7 @@ export function createNotes({ filesOut }: Connection, onFirst: () => void): Note
     offer: (file) =>
       void show({
         title: enFilesOut.ready,
-        message: <FileOut file={file} filesOut={filesOut} />,
+        message: <DraggableFile file={file} filesOut={filesOut} />,
         autoClose: FILE_MS,
         color: 'blue',
       }),

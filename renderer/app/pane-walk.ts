@@ -1,5 +1,5 @@
 /** From pane to pane by key: every pane of the window carries `data-pane` and is a landmark with a name. */
-export interface PaneWalk {
+export interface PaneFocus {
   /** Moves the focus to the next open pane, or to the one before, in the order of the window and round and round. */
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;
@@ -19,7 +19,7 @@ const ELSEWHERE = '[role="menu"], [role="dialog"]';
  *
  *   what had the focus there last --gone, or it takes none--> what the pane is for --none--> its first control --none--> the pane
  */
-export function walkPanes(page: Document): PaneWalk {
+export function focusNextPane(page: Document): PaneFocus {
   const lastIn = new WeakMap<Element, HTMLElement>();
   let current: HTMLElement | null = null;
   const paneOf = (element: Element | null): HTMLElement | null =>

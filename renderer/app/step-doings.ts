@@ -5,13 +5,13 @@ import { launches } from '../data/questions.ts';
 import { en } from '../messages/en.ts';
 import { enSteps } from '../messages/en-steps.ts';
 import { errorText } from '../messages/errors.ts';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './desk.ts';
 
 /** So many campaigns are mended by one click; of more, those that come first. */
 const CAMPAIGNS_MAX = 1000;
 
 /** Ends a missing step of a campaign at once where that asks for no choice, and leads to its place otherwise. */
-export async function fixStep(desk: Desk, launch: Launch, fix: LaunchFix): Promise<void> {
+export async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): Promise<void> {
   const { campaignId } = launch;
   const { actions, store } = desk;
   switch (fix.way) {
@@ -66,7 +66,7 @@ export const isForAll = (fix: LaunchFix): fix is FixForAll =>
   fix.way === 'create' || fix.way === 'sync' || fix.way === 'submit';
 
 /** Does the same for every campaign whose next step it is: new ad groups as one step of the history, the rest as one plan. */
-export async function fixAllSteps(desk: Desk, workspaceId: string, { way }: FixForAll): Promise<void> {
+export async function fixAllSteps(desk: AppContext, workspaceId: string, { way }: FixForAll): Promise<void> {
   const { connection, notes, store } = desk;
   const isNext = ({ missing }: Launch): boolean => missing[0]?.fix.way === way;
   try {
@@ -80,7 +80,7 @@ export async function fixAllSteps(desk: Desk, workspaceId: string, { way }: FixF
 }
 
 /** One enabled group for each campaign, named after it. */
-async function addGroups(desk: Desk, campaigns: readonly Launch[]): Promise<boolean> {
+async function addGroups(desk: AppContext, campaigns: readonly Launch[]): Promise<boolean> {
   const rows = campaigns.map(({ campaignId, name }) => ({
     kind: 'adGroup' as const,
     parent: { id: campaignId },

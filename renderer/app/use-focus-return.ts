@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useDesk } from './desk.ts';
+import { useAppContext } from './desk.ts';
 
 /**
  * Keeps the keyboard at work: what had the focus before a dialog has it again afterwards. Where that is gone, as after a
@@ -10,7 +10,7 @@ import { useDesk } from './desk.ts';
  *        '--gives it back, unless something has taken it meanwhile--'
  */
 export function useFocusReturn(): void {
-  const { store, openGrid } = useDesk();
+  const { store, openGrid } = useAppContext();
   useEffect(() => {
     let opener: Element | null = null;
     let due: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { COMMANDS } from './commands.ts';
-import { useDesk } from './desk.ts';
+import { useAppContext } from './desk.ts';
 import { nativeMenu } from './native-menu.ts';
 import { useCommandContext } from './use-shortcuts.ts';
 
@@ -9,7 +9,7 @@ const REST_MS = 150;
 
 /** Keeps the system's menu true to the table of commands, and runs what is chosen there. Does nothing in a browser. */
 export function useNativeMenu(): void {
-  const { connection, store, events } = useDesk();
+  const { connection, store, events } = useAppContext();
   const context = useCommandContext();
   const { place } = connection;
   useEffect(() => {

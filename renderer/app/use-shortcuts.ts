@@ -5,7 +5,7 @@ import { useQuery } from '../data/use-query.ts';
 import type { CommandId } from '../messages/en.ts';
 import { commandOf } from './commands.ts';
 import type { CommandContext } from './desk.ts';
-import { useDesk, useView } from './desk.ts';
+import { useAppContext, useView } from './desk.ts';
 import { selectAllRows } from './grid-doings.ts';
 import { commandFor, keysOf } from './shortcuts.ts';
 
@@ -14,7 +14,7 @@ export const useSetColorScheme = () => useMantineColorScheme({ keepTransitions: 
 
 /** What commands work with in this window. */
 export function useCommandContext(): CommandContext {
-  const desk = useDesk();
+  const desk = useAppContext();
   const setColorScheme = useSetColorScheme();
   const workspaceId = useView((s) => s.workspaceId);
   const list = useQuery(accounts).data;

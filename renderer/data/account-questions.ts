@@ -1,15 +1,15 @@
 import type { ShownCapability } from '../../shared/contract/accounts.ts';
 import type { Backup, OpeningNote, RestorePreview } from '../../shared/contract/backups.ts';
 import type { ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
-import type { Standing } from '../../shared/contract/standing.ts';
+import type { AccountStatus } from '../../shared/contract/standing.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../transport/connection.ts';
 import { changed, changedOrSynced, edited, never } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** Questions about an account as a whole: its backups, its own rules, its deployment, and how it stands with its service. */
-export const backups = (workspaceId: string): Question<readonly Backup[]> => ({
+export const backups = (workspaceId: string): QueryDefinition<readonly Backup[]> => ({
   key: `backups ${workspaceId}`,
   read: (client) => client.backups.list({ workspaceId }),
   outdatedBy: edited(workspaceId),
@@ -19,27 +19,27 @@ export interface Condition {
   readonly writable: boolean;
   readonly notes: readonly OpeningNote[];
 }
-export const condition = (workspaceId: string): Question<Condition> => ({
+export const condition = (workspaceId: string): QueryDefinition<Condition> => ({
   key: `condition ${workspaceId}`,
   read: (client) => client.backups.condition({ workspaceId }),
   outdatedBy: edited(workspaceId),
 });
 
-export const restorePreview = (workspaceId: string, backupId: string): Question<RestorePreview> => ({
+export const restorePreview = (workspaceId: string, backupId: string): QueryDefinition<RestorePreview> => ({
   key: `restore ${workspaceId} ${backupId}`,
   read: (client) => client.backups.preview({ workspaceId, backupId }),
   outdatedBy: edited(workspaceId),
 });
 
 export type ListedRule = Awaited<ReturnType<Client['rules']['list']>>[number];
-export const userRules = (workspaceId: string): Question<readonly ListedRule[]> => ({
+export const userRules = (workspaceId: string): QueryDefinition<readonly ListedRule[]> => ({
   key: `rules ${workspaceId}`,
   read: (client) => client.rules.list({ workspaceId }),
   outdatedBy: edited(workspaceId),
 });
 
 /** How many rows a search finds, rows on their way out left aside, as rules do. The search must be one that can be read. */
-export const rowsFound = (workspaceId: string, kind: Kind, query: string): Question<number> => ({
+export const rowsFound = (workspaceId: string, kind: Kind, query: string): QueryDefinition<number> => ({
   key: `found ${workspaceId} ${kind} ${query}`,
   read: async (client) => {
     const filter = /\bdeleted\b/i.test(query) ? query : `(${query}) deleted:no`;
@@ -51,27 +51,27 @@ export const rowsFound = (workspaceId: string, kind: Kind, query: string): Quest
 });
 
 export type ShownProfile = Awaited<ReturnType<Client['accounts']['profile']>>;
-export const accountProfile = (workspaceId: string): Question<ShownProfile> => ({
+export const accountProfile = (workspaceId: string): QueryDefinition<ShownProfile> => ({
   key: `profile ${workspaceId}`,
   read: (client) => client.accounts.profile({ workspaceId }),
   outdatedBy: edited(workspaceId),
 });
 
 /** Calls beyond the document: what the service offers, and what the account uses. */
-export const capabilities = (workspaceId: string): Question<readonly ShownCapability[]> => ({
+export const capabilities = (workspaceId: string): QueryDefinition<readonly ShownCapability[]> => ({
   key: `capabilities ${workspaceId}`,
   read: (client) => client.accounts.capabilities({ workspaceId }),
   outdatedBy: changedOrSynced(workspaceId),
 });
 
 /** The account's rules for conflicts, as text. */
-export const conflictPolicy = (workspaceId: string): Question<string> => ({
+export const conflictPolicy = (workspaceId: string): QueryDefinition<string> => ({
   key: `conflict policy ${workspaceId}`,
   read: async (client) => (await client.conflictPolicy.get({ workspaceId })).text,
   outdatedBy: edited(workspaceId),
 });
 
-export const standing = (workspaceId: string): Question<Standing> => ({
+export const standing = (workspaceId: string): QueryDefinition<AccountStatus> => ({
   key: `standing ${workspaceId}`,
   read: (client) => client.standing.get({ workspaceId }),
   outdatedBy: changedOrSynced(workspaceId),

@@ -1,12 +1,12 @@
-import type { AnswerLine, AnswersKept, AnswerText } from '../../shared/contract/answers.ts';
-import type { Outdated } from '../../shared/contract/outdated.ts';
+import type { ResponseSummary, ResponseLogInfo, AnswerText } from '../../shared/contract/answers.ts';
+import type { OutdatedSummary } from '../../shared/contract/outdated.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { editedOrSynced } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** Answers of the service, newest first; with `words`, those that hold each of them. */
-export const answersHeard = (workspaceId: string, words: string): ListQuestion<AnswerLine, null> => ({
+export const responses = (workspaceId: string, words: string): ListQuestion<ResponseSummary, null> => ({
   key: `answers ${workspaceId} ${words}`,
   read: async (client, from, count) => {
     const page = await client.answers.list({ workspaceId, from, count, words });
@@ -16,7 +16,7 @@ export const answersHeard = (workspaceId: string, words: string): ListQuestion<A
 });
 
 /** All answers under one correlation id. */
-export const answersOf = (workspaceId: string, correlationId: string): Question<AnswerText[]> => ({
+export const answersOf = (workspaceId: string, correlationId: string): QueryDefinition<AnswerText[]> => ({
   key: `answers of ${workspaceId} ${correlationId}`,
   read: (client) => client.answers.of({ workspaceId, correlationId }),
   outdatedBy: editedOrSynced(workspaceId),
@@ -26,21 +26,21 @@ export const answersOf = (workspaceId: string, correlationId: string): Question<
 export const lastRead = (
   workspaceId: string,
   campaignId: number,
-): Question<{ readonly at: number | null; readonly answer: AnswerLine | null }> => ({
+): QueryDefinition<{ readonly at: number | null; readonly answer: ResponseSummary | null }> => ({
   key: `last read ${workspaceId} ${campaignId}`,
   read: (client) => client.answers.lastRead({ workspaceId, campaignId: asRowId(campaignId) }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 
 /** How much is kept of answers. */
-export const answersKept = (workspaceId: string): Question<AnswersKept> => ({
+export const responseLogInfo = (workspaceId: string): QueryDefinition<ResponseLogInfo> => ({
   key: `answers kept ${workspaceId}`,
   read: (client) => client.answers.kept({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 
 /** How many campaigns may be out of date, by why. */
-export const outdatedCampaigns = (workspaceId: string, hours: number): Question<Outdated> => ({
+export const outdatedCampaigns = (workspaceId: string, hours: number): QueryDefinition<OutdatedSummary> => ({
   key: `outdated ${workspaceId} ${hours}`,
   read: (client) => client.sync.outdated({ workspaceId, hours }),
   outdatedBy: editedOrSynced(workspaceId),

@@ -1,17 +1,17 @@
 import type { AfterReview } from '../../shared/contract/after-review.ts';
-import type { ChangeLane } from '../../shared/contract/change-lane.ts';
+import type { ChangeStatus } from '../../shared/contract/change-lane.ts';
 import type { PlanView } from '../../shared/contract/sync.ts';
 import type { Change } from '../../shared/contract/workspace.ts';
 import { changed, edited } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. The facts count every lane. */
 export const changes = (
   workspaceId: string,
   words = '',
-  lane: ChangeLane | null = null,
-): ListQuestion<Change, Readonly<Record<ChangeLane, number>>> => ({
+  lane: ChangeStatus | null = null,
+): ListQuestion<Change, Readonly<Record<ChangeStatus, number>>> => ({
   key: `changes ${workspaceId} ${lane} ${words}`,
   read: async (client, from, count) => {
     const page = await client.workspace.changes({ workspaceId, from, count, words, lane });
@@ -21,14 +21,14 @@ export const changes = (
 });
 
 /** Campaigns with edits that a review closes, and what waits in them. */
-export const afterReview = (workspaceId: string): Question<readonly AfterReview[]> => ({
+export const afterReview = (workspaceId: string): QueryDefinition<readonly AfterReview[]> => ({
   key: `after review ${workspaceId}`,
   read: (client) => client.afterReview.list({ workspaceId }),
   outdatedBy: edited(workspaceId),
 });
 
 /** What cancelling the review of a campaign, sending what waits for it, and asking anew would come to. */
-export const restartPlan = (workspaceId: string, campaignId: number): Question<PlanView> => ({
+export const restartPlan = (workspaceId: string, campaignId: number): QueryDefinition<PlanView> => ({
   key: `restart plan ${workspaceId} ${campaignId}`,
   read: (client) => client.sync.plan({ workspaceId, campaignIds: [campaignId], cancelReviews: true }),
   outdatedBy: changed(workspaceId),

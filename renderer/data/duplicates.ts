@@ -1,14 +1,14 @@
 import type { DuplicateKind, Duplicates } from '../../shared/contract/duplicates.ts';
 import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import { changedKind, never } from './outdated.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** Rows that are the same, within each ad group or anywhere. */
 export const duplicates = (
   workspaceId: string,
   kind: DuplicateKind,
   within: 'adGroup' | 'account',
-): Question<Duplicates> => ({
+): QueryDefinition<Duplicates> => ({
   key: `duplicates ${workspaceId} ${kind} ${within}`,
   read: (client) => client.views.duplicates({ workspaceId, kind, within }),
   outdatedBy: changedKind(workspaceId, kind),
@@ -20,7 +20,7 @@ export const spendOf = (
   reportId: string,
   kind: DuplicateKind,
   remoteIds: readonly string[],
-): Question<ReadonlyMap<string, number>> => ({
+): QueryDefinition<ReadonlyMap<string, number>> => ({
   key: `spend ${workspaceId} ${reportId} ${kind} ${remoteIds.join()}`,
   read: async (client) => {
     const spend = new Map<string, number>();

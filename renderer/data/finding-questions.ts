@@ -2,7 +2,7 @@ import type { RuleTally } from '../../shared/rules/finding.ts';
 import type { Client } from '../transport/connection.ts';
 import { changed } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 type Page = Awaited<ReturnType<Client['workspace']['findings']>>;
 
@@ -31,7 +31,7 @@ export const findings = (
 });
 
 /** How much each rule finds, gravest first. */
-export const findingRules = (workspaceId: string, campaignId: number | null): Question<readonly RuleTally[]> => ({
+export const findingRules = (workspaceId: string, campaignId: number | null): QueryDefinition<readonly RuleTally[]> => ({
   key: `finding rules ${workspaceId} ${campaignId}`,
   read: async (client) => (await client.workspace.findings({ workspaceId, from: 0, count: 0, campaignId })).rules,
   outdatedBy: changed(workspaceId),

@@ -1,6 +1,6 @@
-import type { KnownId } from '../../shared/contract/known.ts';
+import type { RemoteIdEntry } from '../../shared/contract/known.ts';
 import { editedOrSynced } from './outdated.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** Ids shown at once; others are found by searching. */
 export const KNOWN_SHOWN = 200;
@@ -9,14 +9,14 @@ export const KNOWN_SHOWN = 200;
 export const knownIds = (
   workspaceId: string,
   words: string,
-): Question<{ readonly total: number; readonly ids: readonly KnownId[] }> => ({
+): QueryDefinition<{ readonly total: number; readonly ids: readonly RemoteIdEntry[] }> => ({
   key: `known ${workspaceId} ${words}`,
   read: (client) => client.known.list({ workspaceId, from: 0, count: KNOWN_SHOWN, words }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 
 /** Those of these campaign ids that are in the account already. */
-export const campaignsHere = (workspaceId: string, ids: readonly string[]): Question<ReadonlySet<string>> => ({
+export const campaignsHere = (workspaceId: string, ids: readonly string[]): QueryDefinition<ReadonlySet<string>> => ({
   key: `campaigns here ${workspaceId} ${ids.join()}`,
   read: async (client) => new Set((await client.known.look({ workspaceId, ids: [...ids] })).here),
   outdatedBy: editedOrSynced(workspaceId),

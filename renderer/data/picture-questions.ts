@@ -1,9 +1,9 @@
 import type { PictureOf, ShownPicture } from '../../shared/contract/pictures.ts';
 import { changedKind, never } from './outdated.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** A picture of the service; what shows one never learns its address. */
-export const picture = (workspaceId: string, of: PictureOf): Question<ShownPicture> => ({
+export const picture = (workspaceId: string, of: PictureOf): QueryDefinition<ShownPicture> => ({
   key: `picture ${workspaceId} ${of.is === 'item' ? `item ${of.itemId}` : `${of.kind} ${of.id}`}`,
   read: (client) => client.pictures.show({ workspaceId, of }),
   outdatedBy: of.is === 'item' ? never : changedKind(workspaceId, of.kind),
@@ -15,4 +15,4 @@ export const aboutItem = (workspaceId: string, itemId: string) =>
     key: `about-item ${workspaceId} ${itemId}`,
     read: (client) => client.items.about({ workspaceId, itemId }),
     outdatedBy: never,
-  }) satisfies Question<unknown>;
+  }) satisfies QueryDefinition<unknown>;

@@ -12,13 +12,13 @@ const KEPT_MS = 1000;
  *   press -> prepare --> view under way --> take -> shown
  *                            \--> closed after a second, or when rows have changed meanwhile
  */
-export interface PreparedView {
+export interface PrefetchedView {
   prepare(workspaceId: string, request: ViewRequest): void;
   /** The view, if this is the one that was prepared; from then on it is the caller's to close. */
   take(workspaceId: string, request: ViewRequest): WindowSource | null;
 }
 
-export function createPreparedView(client: Client, events: Events): PreparedView {
+export function createPreparedView(client: Client, events: Events): PrefetchedView {
   let held: { readonly key: string; readonly source: WindowSource } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const drop = (): void => {

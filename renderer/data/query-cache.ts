@@ -11,7 +11,7 @@ export interface QueryState<T> {
   readonly loading: boolean;
 }
 
-export interface Question<T> {
+export interface QueryDefinition<T> {
   readonly key: string;
   readonly read: (client: Client) => Promise<T>;
   /** True for an event after which the answer may differ. `reconnected` always asks again. */
@@ -20,7 +20,7 @@ export interface Question<T> {
 
 interface Entry {
   state: QueryState<unknown>;
-  question: Question<unknown>;
+  question: QueryDefinition<unknown>;
   readonly listeners: Set<() => void>;
   running: boolean;
   again: boolean;
@@ -36,7 +36,7 @@ const REPEAT_MS = 120;
 
 /** Answers by key, shared by every component that asks the same. Unwatched ones are read again only when looked at. */
 export interface QueryCache {
-  watch<T>(question: Question<T>, listener: () => void): () => void;
+  watch<T>(question: QueryDefinition<T>, listener: () => void): () => void;
   peek(key: string): QueryState<unknown>;
   refetch(key: string): void;
 }

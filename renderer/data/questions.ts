@@ -4,7 +4,7 @@ import type { Launch } from '../../shared/contract/launch.ts';
 import { LAUNCH_MAX } from '../../shared/contract/limits.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { SecretsStatus } from '../../shared/contract/secrets.ts';
+import type { CredentialStatus } from '../../shared/contract/secrets.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
@@ -13,27 +13,27 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../transport/connection.ts';
 import { changed, changedOrSynced, edited, editedOrSynced, never } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /**
  * What the desk asks of main, with the events that outdate each answer; questions of one area have files of their own. A
  * component never writes a key or a refetch rule of its own.
  */
 
-export const accounts: Question<readonly Account[]> = {
+export const accounts: QueryDefinition<readonly Account[]> = {
   key: 'accounts',
   read: (client) => client.accounts.list(),
   outdatedBy: (event) => event.type === 'accounts.changed',
 };
 
 /** Opening, locking and choosing change what accounts say of their secrets, and are told by that. */
-export const secrets: Question<SecretsStatus> = {
+export const secrets: QueryDefinition<CredentialStatus> = {
   key: 'secrets',
   read: (client) => client.secrets.status(),
   outdatedBy: (event) => event.type === 'accounts.changed',
 };
 
-export const preferences: Question<Preferences> = {
+export const preferences: QueryDefinition<Preferences> = {
   key: 'preferences',
   read: (client) => client.app.preferences.get(),
   outdatedBy: never,
@@ -63,7 +63,7 @@ export const newerVersion = {
   outdatedBy: never,
 };
 
-export const summary = (workspaceId: string): Question<WorkspaceSummary> => ({
+export const summary = (workspaceId: string): QueryDefinition<WorkspaceSummary> => ({
   key: `summary ${workspaceId}`,
   read: (client) => client.workspace.summary({ workspaceId }),
   outdatedBy: changedOrSynced(workspaceId),
@@ -74,13 +74,13 @@ export const viewCounts = (
   workspaceId: string,
   kind: Kind,
   campaignId: number | null,
-): Question<Readonly<Record<ViewSpec['only'], number>>> => ({
+): QueryDefinition<Readonly<Record<ViewSpec['only'], number>>> => ({
   key: `view counts ${workspaceId} ${kind} ${campaignId}`,
   read: (client) => client.views.counts({ workspaceId, kind, campaignId }),
   outdatedBy: changedOrSynced(workspaceId),
 });
 
-export const row = (workspaceId: string, ref: RowRef): Question<RowDetail> => ({
+export const row = (workspaceId: string, ref: RowRef): QueryDefinition<RowDetail> => ({
   key: `row ${workspaceId} ${ref.kind} ${ref.id}`,
   read: (client) => client.workspace.row({ workspaceId, ref }),
   outdatedBy: changed(workspaceId),
@@ -108,31 +108,31 @@ export const launches = (workspaceId: string): ListQuestion<Launch, LaunchFacts>
   outdatedBy: changedOrSynced(workspaceId),
 });
 
-export const savedViews = (workspaceId: string): Question<readonly SavedView[]> => ({
+export const savedViews = (workspaceId: string): QueryDefinition<readonly SavedView[]> => ({
   key: `views ${workspaceId}`,
   read: (client) => client.views.saved({ workspaceId }),
   outdatedBy: edited(workspaceId),
 });
 
-export const templates = (workspaceId: string): Question<readonly CampaignTemplate[]> => ({
+export const templates = (workspaceId: string): QueryDefinition<readonly CampaignTemplate[]> => ({
   key: `templates ${workspaceId}`,
   read: (client) => client.templates.list({ workspaceId }),
   outdatedBy: never,
 });
 
-export const labels = (workspaceId: string): Question<readonly Label[]> => ({
+export const labels = (workspaceId: string): QueryDefinition<readonly Label[]> => ({
   key: `labels ${workspaceId}`,
   read: (client) => client.notes.labels({ workspaceId }),
   outdatedBy: edited(workspaceId),
 });
 
-export const comments = (workspaceId: string, ref: RowRef): Question<readonly Comment[]> => ({
+export const comments = (workspaceId: string, ref: RowRef): QueryDefinition<readonly Comment[]> => ({
   key: `comments ${workspaceId} ${ref.kind} ${ref.id}`,
   read: (client) => client.notes.comments({ workspaceId, ref, resolved: null }),
   outdatedBy: edited(workspaceId),
 });
 
-export const reviews = (workspaceId: string): Question<readonly Review[]> => ({
+export const reviews = (workspaceId: string): QueryDefinition<readonly Review[]> => ({
   key: `reviews ${workspaceId}`,
   read: (client) => client.review.list({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),

@@ -1,7 +1,7 @@
-import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
+import type { ReportQuery, ReportView } from '../../shared/contract/reports.ts';
 import type { Client } from '../transport/connection.ts';
 import { editedOrSynced, either, never, reportJob } from './outdated.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** Kept reports change by what this window does, which refetches by the key, and by jobs; the day, by a moved practice clock. */
 export const reports = (workspaceId: string) => ({
@@ -11,7 +11,7 @@ export const reports = (workspaceId: string) => ({
 });
 
 /** A kept report never changes; each way of looking at it is an answer of its own. */
-export const reportView = (workspaceId: string, id: string, look: ReportLook): Question<ReportView> => ({
+export const reportView = (workspaceId: string, id: string, look: ReportQuery): QueryDefinition<ReportView> => ({
   key: `report ${workspaceId} ${id} ${JSON.stringify(look)}`,
   read: (client) => client.reports.view({ workspaceId, id, look }),
   outdatedBy: never,

@@ -1,7 +1,7 @@
 import type { RequestDetail, SentRequest } from '../../shared/contract/requests.ts';
 import { editedOrSynced } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** Requests that were sent, newest first; with `words`, those that hold each of them. */
 export const sentRequests = (workspaceId: string, words: string): ListQuestion<SentRequest, null> => ({
@@ -13,7 +13,7 @@ export const sentRequests = (workspaceId: string, words: string): ListQuestion<S
   outdatedBy: editedOrSynced(workspaceId),
 });
 
-export const sentRequest = (workspaceId: string, id: number): Question<RequestDetail | null> => ({
+export const sentRequest = (workspaceId: string, id: number): QueryDefinition<RequestDetail | null> => ({
   key: `request ${workspaceId} ${id}`,
   read: (client) => client.requests.get({ workspaceId, id }),
   outdatedBy: editedOrSynced(workspaceId),

@@ -3,7 +3,7 @@ import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { printSearch } from '../../shared/search/query.ts';
 import { changedKind, edited } from './outdated.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** Questions that open a view, read of it what they need, and close it again. */
 
@@ -12,7 +12,7 @@ export const campaignCounts = (
   workspaceId: string,
   campaignId: number,
   kinds: readonly Kind[],
-): Question<Readonly<Partial<Record<Kind, number>>>> => ({
+): QueryDefinition<Readonly<Partial<Record<Kind, number>>>> => ({
   key: `counts ${workspaceId} ${campaignId} ${kinds.join()}`,
   read: async (client) => {
     const counts: Partial<Record<Kind, number>> = {};
@@ -27,7 +27,7 @@ export const campaignCounts = (
 });
 
 /** Campaigns with these words in their name, the first of them. */
-export const campaignsNamed = (workspaceId: string, text: string): Question<readonly WindowRow[]> => ({
+export const campaignsNamed = (workspaceId: string, text: string): QueryDefinition<readonly WindowRow[]> => ({
   key: `campaigns ${workspaceId} ${text.trim()}`,
   read: async (client) => {
     const words = text
@@ -52,7 +52,7 @@ export const mediaUsage = (
   kind: Kind,
   field: string,
   mediaId: number,
-): Question<{ readonly total: number; readonly rows: readonly WindowRow[] }> => ({
+): QueryDefinition<{ readonly total: number; readonly rows: readonly WindowRow[] }> => ({
   key: `usage ${workspaceId} ${kind} ${field} ${mediaId}`,
   read: async (client) => {
     const filter = printSearch({ is: 'compare', field, op: '=', value: mediaId }, kind);
@@ -68,7 +68,7 @@ export const mediaUsage = (
 const ALL_MAX = 5000;
 
 /** Every row of one kind in one campaign, up to as many as a campaign can have of it. */
-export const allRows = (workspaceId: string, kind: Kind, campaignId: number): Question<readonly WindowRow[]> => ({
+export const allRows = (workspaceId: string, kind: Kind, campaignId: number): QueryDefinition<readonly WindowRow[]> => ({
   key: `all rows ${workspaceId} ${kind} ${campaignId}`,
   read: async (client) => {
     const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId } });
@@ -92,7 +92,7 @@ export const firstRows = (
   kind: Kind,
   campaignId: number | null,
   filter = '',
-): Question<readonly WindowRow[]> => ({
+): QueryDefinition<readonly WindowRow[]> => ({
   key: `rows ${workspaceId} ${kind} ${campaignId} ${filter}`,
   read: async (client) => {
     const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId, filter } });

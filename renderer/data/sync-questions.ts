@@ -11,17 +11,17 @@ import type {
 import type { Client } from '../transport/connection.ts';
 import { changed, editedOrSynced, never } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
-import type { Question } from './query-cache.ts';
+import type { QueryDefinition } from './query-cache.ts';
 
 /** What a sync would send; with `chosen`, of these rows alone. */
-export const plan = (workspaceId: string, chosen: ChosenRows | null, submit: boolean): Question<PlanView> => ({
+export const plan = (workspaceId: string, chosen: ChosenRows | null, submit: boolean): QueryDefinition<PlanView> => ({
   key: `plan ${workspaceId} ${submit} ${chosen === null ? 'all' : JSON.stringify(chosen)}`,
   read: (client) => client.sync.plan({ workspaceId, submit, chosen }),
   outdatedBy: changed(workspaceId),
 });
 
 /** A plan file beside what would be sent now; planned again whenever something changes. */
-export const openedPlan = (workspaceId: string, grant: string): Question<OpenedPlan> => ({
+export const openedPlan = (workspaceId: string, grant: string): QueryDefinition<OpenedPlan> => ({
   key: `opened plan ${workspaceId} ${grant}`,
   read: (client) => client.sync.openPlan({ workspaceId, grant }),
   outdatedBy: changed(workspaceId),
@@ -37,7 +37,7 @@ export const planBatches = (workspaceId: string, { planId, requests }: PlanView)
   outdatedBy: never,
 });
 
-export const planBody = (workspaceId: string, planId: string, index: number): Question<string> => ({
+export const planBody = (workspaceId: string, planId: string, index: number): QueryDefinition<string> => ({
   key: `plan body ${workspaceId} ${planId} ${index}`,
   read: async (client) => {
     const page = await client.sync.planBatches({ workspaceId, planId, from: index, count: 1, bodies: true });
@@ -46,20 +46,20 @@ export const planBody = (workspaceId: string, planId: string, index: number): Qu
   outdatedBy: never,
 });
 
-export const report = (workspaceId: string): Question<SyncReport | null> => ({
+export const report = (workspaceId: string): QueryDefinition<SyncReport | null> => ({
   key: `report ${workspaceId}`,
   read: (client) => client.sync.report({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 
 /** The sync that is paused, waits or is scheduled. */
-export const pendingSync = (workspaceId: string): Question<PendingSyncView | null> => ({
+export const pendingSync = (workspaceId: string): QueryDefinition<PendingSyncView | null> => ({
   key: `pending sync ${workspaceId}`,
   read: (client) => client.sync.pending({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 
-export const openQuestions = (workspaceId: string): Question<readonly OpenQuestion[]> => ({
+export const openQuestions = (workspaceId: string): QueryDefinition<readonly OpenQuestion[]> => ({
   key: `questions ${workspaceId}`,
   read: (client) => client.sync.questions({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),
@@ -67,13 +67,13 @@ export const openQuestions = (workspaceId: string): Question<readonly OpenQuesti
 
 /** A field changed here and on the service. */
 export type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
-export const conflicts = (workspaceId: string): Question<readonly Conflict[]> => ({
+export const conflicts = (workspaceId: string): QueryDefinition<readonly Conflict[]> => ({
   key: `conflicts ${workspaceId}`,
   read: (client) => client.sync.conflicts({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 
-export const practice = (workspaceId: string): Question<PracticeState> => ({
+export const practice = (workspaceId: string): QueryDefinition<PracticeState> => ({
   key: `practice ${workspaceId}`,
   read: (client) => client.practice.state({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import { errorText } from '../messages/errors.ts';
 
 /** An open view of every row of a kind in the account: the number main knows it by, and how many rows it has. */
@@ -11,7 +11,7 @@ interface AccountView {
 
 /** Opens such a view while it is wanted and closes it afterwards; null until it is there. */
 export function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): AccountView | null {
-  const { connection, notes } = useDesk();
+  const { connection, notes } = useAppContext();
   const [view, setView] = useState<AccountView | null>(null);
   useEffect(() => {
     if (!wanted) return;

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import { createPagedList, type ListQuestion, type PagedList } from './paged-list.ts';
 
 /** Opens a long list of main and renders again whenever entries of it arrive. The key names the whole question. */
 export function usePagedList<T, Facts>(question: ListQuestion<T, Facts>): PagedList<T, Facts> {
-  const { connection, events } = useDesk();
+  const { connection, events } = useAppContext();
   const { key } = question;
   // Written while rendering, because a new key opens a new list in this very render.
   const asked = useRef(question);

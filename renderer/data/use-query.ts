@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { useDesk } from '../app/desk.ts';
-import type { QueryState, Question } from './query-cache.ts';
+import { useAppContext } from '../app/desk.ts';
+import type { QueryState, QueryDefinition } from './query-cache.ts';
 
 const NOTHING: QueryState<never> = { data: undefined, error: null, loading: false };
 
@@ -9,8 +9,8 @@ const NOTHING: QueryState<never> = { data: undefined, error: null, loading: fals
  *
  * @param question null asks nothing; the key must name everything the read depends on
  */
-export function useQuery<T>(question: Question<T> | null): QueryState<T> {
-  const { queries } = useDesk();
+export function useQuery<T>(question: QueryDefinition<T> | null): QueryState<T> {
+  const { queries } = useAppContext();
   const latest = useRef(question);
   useLayoutEffect(() => {
     latest.current = question;

@@ -3,7 +3,7 @@ import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Figures } from '../../shared/reports/figure-column.ts';
 import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import type { Client } from '../transport/connection.ts';
 import type { WindowSource } from './window-source.ts';
 
@@ -53,7 +53,7 @@ export function useRowFigures(
   span: { readonly from: number; readonly to: number },
   fail: (error: unknown) => void,
 ): RowFigures {
-  const { connection } = useDesk();
+  const { connection } = useAppContext();
   const { from, to } = span;
   const [, setReads] = useState(0);
   const figures = useMemo(

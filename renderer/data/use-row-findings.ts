@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import type { WindowSource } from './window-source.ts';
 
 /** Findings by row id, for the rows on screen that have any. */
@@ -20,7 +20,7 @@ export function useRowFindings(
   version: number,
   span: { readonly from: number; readonly to: number },
 ): RowFindings {
-  const { connection } = useDesk();
+  const { connection } = useAppContext();
   const [findings, setFindings] = useState<RowFindings>(NONE);
   const asked = useRef<string>('');
   const { from, to } = span;

@@ -6,9 +6,9 @@ import { useQuery } from './use-query.ts';
  * Whether the service can be asked: `offline` without a network, `away` when it did not answer the last time it was
  * asked. The browser knows of the network's plug alone; whether the service is there, only its answers tell.
  */
-export type ServiceLine = 'online' | 'offline' | 'away';
+export type ServiceReachability = 'online' | 'offline' | 'away';
 
-export function useServiceLine(workspaceId: string): ServiceLine {
+export function useServiceReachability(workspaceId: string): ServiceReachability {
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
   const reachable = useQuery(standing(workspaceId)).data?.reachable;
   return !isOnline ? 'offline' : reachable === false ? 'away' : 'online';

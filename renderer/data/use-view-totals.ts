@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ViewTotal } from '../../shared/contract/views.ts';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import { edited } from './outdated.ts';
 import type { WindowSource } from './window-source.ts';
 
@@ -14,7 +14,7 @@ const NONE: readonly ViewTotal[] = [];
  * @param wanted false asks main nothing
  */
 export function useViewTotals(workspaceId: string, source: WindowSource, wanted: boolean): readonly ViewTotal[] {
-  const { connection, events } = useDesk();
+  const { connection, events } = useAppContext();
   const [known, setKnown] = useState<{ readonly source: WindowSource; readonly totals: readonly ViewTotal[] }>();
   const viewId = source.viewId();
   const { kind } = source.request;

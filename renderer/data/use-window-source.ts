@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import { createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window-source.ts';
 
 /**
@@ -8,7 +8,7 @@ import { createWindowSource, type OpenView, type ViewRequest, type WindowSource 
  * @returns null until the first view is there
  */
 export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
-  const { connection, events, preparedView } = useDesk();
+  const { connection, events, preparedView } = useAppContext();
   const [shown, setShown] = useState<OpenView | null>(null);
   const { kind, campaignId, filter, only, report = null } = request;
   const sortKey = JSON.stringify(request.sort);

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import { totalOf } from '../../shared/model/decimal.ts';
-import { useDesk, useViewOf } from '../app/desk.ts';
+import { useAppContext, useViewOf } from '../app/desk.ts';
 import { useRowFindings } from '../data/use-row-findings.ts';
 import { useViewTotals } from '../data/use-view-totals.ts';
 import { useSourceVersion } from '../data/use-window-source.ts';
@@ -46,7 +46,7 @@ export interface GridProps {
  */
 export function Grid(props: GridProps) {
   const { workspaceId, view, columns, media, size, mediaFor, tell, onDeleteRows, onMoveColumn } = props;
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { source } = view;
   const { kind } = source.request;
   const version = useSourceVersion(source);

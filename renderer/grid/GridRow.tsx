@@ -4,12 +4,12 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Figures } from '../../shared/reports/figure-column.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
-import { enNotes } from '../messages/en-notes.ts';
+import { enAnnotations } from '../messages/en-notes.ts';
 import { estimatedText } from '../messages/fields.ts';
 import { findingText } from '../messages/findings.ts';
 import { momentText } from '../messages/numbers.ts';
 import { CommentSign } from '../ui/CommentSign.tsx';
-import { StateDot, toneOf } from '../ui/StateDot.tsx';
+import { StatusDot, toneOf } from '../ui/StateDot.tsx';
 import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf } from './columns.ts';
 import { RowMark } from './RowMark.tsx';
 
@@ -140,7 +140,7 @@ function GridCell(props: GridCellProps) {
 function hintOf(finding: Finding | undefined, comments: number, campaign: WindowRow | null): string | undefined {
   const lines = [
     finding === undefined ? '' : findingText(finding),
-    comments === 0 ? '' : enNotes.open(comments),
+    comments === 0 ? '' : enAnnotations.open(comments),
     campaign === null ? '' : estimateHint(campaign),
   ];
   return lines.filter((line) => line !== '').join('\n') || undefined;
@@ -164,7 +164,7 @@ function CellContent({
   const value = column.field === 'campaignState' ? stateOf(raw).state : stored;
   const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);
   if (!isState || typeof value !== 'string') return text;
-  return <StateDot tone={toneOf(value)} text={text} />;
+  return <StatusDot tone={toneOf(value)} text={text} />;
 }
 
 const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'campaignState', 'reviewStatus', 'mediaState']);

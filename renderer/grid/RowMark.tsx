@@ -1,7 +1,7 @@
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
 import { en } from '../messages/en.ts';
-import { enNotes } from '../messages/en-notes.ts';
+import { enAnnotations } from '../messages/en-notes.ts';
 import { CommentSign } from '../ui/CommentSign.tsx';
 
 interface Mark {
@@ -34,7 +34,7 @@ export function RowMark({ row, number }: { readonly row: WindowRow | undefined; 
   const marks = row === undefined ? [] : marksOf(row);
   const words = marks.map((mark) => mark.text).join('. ');
   const comments = Object.values(row?.comments ?? {}).reduce((sum, open) => sum + open, 0);
-  const hint = comments === 0 ? words : [words, enNotes.open(comments)].filter((part) => part !== '').join('. ');
+  const hint = comments === 0 ? words : [words, enAnnotations.open(comments)].filter((part) => part !== '').join('. ');
   return (
     <span className="grid-gutter-content" title={hint === '' ? undefined : hint}>
       <span className="grid-number">{number}</span>

@@ -5,7 +5,7 @@ import type { CellInput } from './cell-input.ts';
 import type { Column } from './columns.ts';
 
 /** What commands may do with the grid on screen; menus, palette and shortcuts all come through here. */
-export interface GridDoor {
+export interface GridApi {
   readonly edit: GridEdit;
   readonly columns: readonly Column[];
   readonly range: () => CellRange;

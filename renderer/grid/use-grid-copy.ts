@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { TEXT_MAX, WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { endTsv, formatTsv, tsvLines } from '../../shared/sheet/tsv.ts';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/window-source.ts';
 import { editText } from '../locale/cells.ts';
@@ -26,7 +26,7 @@ export function useGridCopy(
   figures: RowFigures,
   tell: (text: string) => void,
 ): GridCopy {
-  const { connection, store } = useDesk();
+  const { connection, store } = useAppContext();
   const running = useRef<AbortController | null>(null);
   // Another view has other rows in these places.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what runs belongs to this view.

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import { rangeOf } from '../store/selection-slice.ts';
 import type { Column } from './columns.ts';
 import type { GridEdit } from './grid-door.ts';
@@ -16,7 +16,7 @@ export function useGridDoor(
   edit: GridEdit,
   doings: Doings,
 ): void {
-  const { store, openGrid } = useDesk();
+  const { store, openGrid } = useAppContext();
   const newest = useRef(doings);
   newest.current = doings;
   // The middle of the window has the focus as long as the rows of a list are on their way.

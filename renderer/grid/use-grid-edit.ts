@@ -5,7 +5,7 @@ import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { parseTsv } from '../../shared/sheet/tsv.ts';
 import type { CellChange } from '../actions/row-actions.ts';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
@@ -24,7 +24,7 @@ export function useGridEdit(
   figures: RowFigures,
   tell: (text: string) => void,
 ): GridEdit {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const copying = useGridCopy(view, columns, figures, tell);
   return useMemo(() => {
     const { source, inPlace } = view;

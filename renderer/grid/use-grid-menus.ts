@@ -1,5 +1,5 @@
 import type { MouseEvent, RefObject } from 'react';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import { ACTIVE_CELL_ID } from './GridRow.tsx';
 import { placeUnder } from './pointer.ts';
 import type { GridSelection } from './use-grid-selection.ts';
@@ -12,7 +12,7 @@ interface GridMenus {
 
 /** Where the menus of the grid open, and what is selected for them. */
 export function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: GridSelection): GridMenus {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { active, range, select } = selection;
   return {
     onContextMenu: (event) => {

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useDesk, useViewOf } from '../app/desk.ts';
+import { useAppContext, useViewOf } from '../app/desk.ts';
 import { type CellPlace, type CellRange, rangeOf } from '../store/selection-slice.ts';
 import type { Geometry } from './geometry.ts';
 import type { GridScroll } from './use-grid-scroll.ts';
@@ -23,7 +23,7 @@ export function useGridSelection(
   { showRow, showColumn }: Pick<GridScroll, 'showRow' | 'showColumn'>,
   onSelect: () => void,
 ): GridSelection {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
   const select = useCallback(
     (row: number, col: number, extend: boolean) => {

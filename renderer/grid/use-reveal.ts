@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { useDesk, useView } from '../app/desk.ts';
+import { useAppContext, useView } from '../app/desk.ts';
 import type { WindowSource } from '../data/window-source.ts';
 import { errorText } from '../messages/errors.ts';
 import type { Column } from './columns.ts';
@@ -12,7 +12,7 @@ export function useReveal(
   columns: readonly Column[],
   select: (row: number, col: number, extend: boolean) => void,
 ): void {
-  const { store, notes } = useDesk();
+  const { store, notes } = useAppContext();
   const target = useView((s) => s.target);
   useEffect(() => {
     const { kind: wanted, campaignId } = store.getState();

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { isReported } from '../../shared/reports/reported-kinds.ts';
-import { useDesk } from '../app/desk.ts';
+import { useAppContext } from '../app/desk.ts';
 import { useFigureReport } from '../data/use-figure-report.ts';
 import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';
 import type { WindowSource } from '../data/window-source.ts';
@@ -15,7 +15,7 @@ export function useShownFigures(
   version: number,
   span: { readonly from: number; readonly to: number },
 ): RowFigures {
-  const { notes } = useDesk();
+  const { notes } = useAppContext();
   const { kind } = source.request;
   const wanted = columns.some(({ figure }) => figure !== null);
   const { chosen } = useFigureReport(workspaceId, kind, wanted);

@@ -1,4 +1,4 @@
-import type { ChangeLane } from '../../shared/contract/change-lane.ts';
+import type { ChangeStatus } from '../../shared/contract/change-lane.ts';
 import { countText, plural } from './numbers.ts';
 
 /** Where changes stand, and the edits that a review closes. */
@@ -9,14 +9,14 @@ export const enAfterReview = {
     'after-review': 'After the review',
     blocked: 'Needs you',
     held: 'Held',
-  } as Readonly<Record<ChangeLane, string>>,
+  } as Readonly<Record<ChangeStatus, string>>,
   laneTexts: {
     ready: 'Goes with the next sync.',
     queued: 'On its way to the service; its answer is awaited.',
     'after-review': 'Kept until the review of its campaign is over, and not sent before.',
     blocked: 'Has an error or a conflict, or belongs to a row that has.',
     held: 'Held back by you, and not sent before you release it.',
-  } as Readonly<Record<ChangeLane, string>>,
+  } as Readonly<Record<ChangeStatus, string>>,
   laneFilter: 'Changes by where they stand',
   lane: (name: string, n: number) => `${name} ${countText(n)}`,
   noneHere: 'No change stands here.',

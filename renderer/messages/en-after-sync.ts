@@ -1,5 +1,5 @@
 import type { DamagedItemId } from '../../shared/contract/ids.ts';
-import type { WaitReason } from '../../shared/contract/waiting.ts';
+import type { PendingReason } from '../../shared/contract/waiting.ts';
 import { bytesText, countText, plural } from './numbers.ts';
 
 /** What comes after a sync: what waits, hosts that were asked about, taking a sync back; and item ids that were spoiled. */
@@ -30,7 +30,7 @@ export const enAfterSync = {
       'has-errors': 'Has errors',
       held: 'Held back by you',
       'not-offered': "Not offered here: do it in the service's own console, then refresh",
-    } as Readonly<Record<WaitReason, string>>,
+    } as Readonly<Record<PendingReason, string>>,
   },
   conflicts: {
     was: (value: string, time: string) => `was ${value}; read ${time}`,

@@ -1,7 +1,7 @@
 import { bytesText, countText, plural } from './numbers.ts';
 
 /** Texts of what the service answered, and of campaigns that may be out of date. */
-export const enAnswers = {
+export const enResponses = {
   view: 'What was answered',
   find: 'Find by correlation id, path or status',
   none: 'Nothing answered yet',

@@ -9,7 +9,7 @@ const some = (n: number, kind: Named): string => {
 };
 
 /** Texts of rows that are carried to another campaign: dragged, or picked up and put down. */
-export const enCarry = {
+export const enMoveRows = {
   bar: 'Rows picked up',
   held: (n: number, kind: Named, move: boolean) => `${some(n, kind)} picked up to ${move ? 'move' : 'copy'}.`,
   attachHeld: (n: number) => `${plural(n, 'file')} picked up to attach.`,

@@ -1,8 +1,8 @@
-import type { KnownId, TakeInOutcome } from '../../shared/contract/known.ts';
+import type { RemoteIdEntry, AddCampaignOutcome } from '../../shared/contract/known.ts';
 import type { CampaignLine } from '../../shared/ids/campaign-lines.ts';
 import { countText, plural } from './numbers.ts';
 
-const SOURCES: Readonly<Record<KnownId['source'], string>> = {
+const SOURCES: Readonly<Record<RemoteIdEntry['source'], string>> = {
   made: 'Sent from here',
   typed: 'Added by hand',
   pasted: 'Pasted',
@@ -11,7 +11,7 @@ const SOURCES: Readonly<Record<KnownId['source'], string>> = {
   list: 'List of the service',
 };
 
-const OUTCOMES: Readonly<Record<TakeInOutcome['outcome'], string>> = {
+const OUTCOMES: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
   added: 'Added and read',
   known: 'Known already',
   'not-found': 'Not on the service, or not shown to this account. Not kept.',
@@ -30,7 +30,7 @@ const PROBLEMS: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> =
 };
 
 /** Texts of known ids, and of campaigns that are added by their ids. */
-export const enKnown = {
+export const enCampaignIds = {
   addTitle: 'Add campaigns by id',
   lead: 'For campaigns made elsewhere, which the service may not list. Paste a column of campaign ids, or a table: id, name, type, ad group id.',
   lines: 'Campaign ids, one a line',

@@ -1,7 +1,7 @@
 import { bytesText, countText } from './numbers.ts';
 
 /** Texts about what happened while nobody looked, and about the line to the service. */
-export const enNews = {
+export const enNotifications = {
   button: (unread: number) => (unread === 0 ? 'What happened' : `What happened, ${countText(unread)} new`),
   title: 'What happened',
   none: 'Nothing yet',

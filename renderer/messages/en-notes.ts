@@ -1,7 +1,7 @@
 import { plural } from './numbers.ts';
 
 /** Texts of saved views, labels, comments and names. */
-export const enNotes = {
+export const enAnnotations = {
   views: 'Views',
   noViews: 'No saved view yet',
   saveView: 'Save this view…',

@@ -1,7 +1,7 @@
 import { countText, plural } from './numbers.ts';
 
 /** Texts about rows that the service refused: beside its own words, where the next step is taken. */
-export const enRefusals = {
+export const enSyncErrors = {
   said: 'The service said',
   cause: 'Why',
   next: 'What to do',

@@ -1,5 +1,5 @@
 /** Texts about where keys and tokens are kept: what each way protects from, and from whom it does not. */
-export const enSecrets = {
+export const enCredentials = {
   title: 'Keys and tokens',
   intro:
     'Where Adslate keeps the key and the token of each connected account. They are never shown and never in clear.',

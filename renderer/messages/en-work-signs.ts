@@ -1,5 +1,5 @@
 /** What the bar at the bottom says while something takes a while. */
-export const enWorkSigns = {
+export const enTaskProgress = {
   import: 'Importing…',
   export: 'Exporting…',
   change: 'Changing rows…',

@@ -1,7 +1,7 @@
 import { countText, plural } from './numbers.ts';
 
 /** Texts of the jobs that open a sheet or a dialog: creating, adding files, importing, connecting, practising. */
-export const work = {
+export const dialogs = {
   create: {
     title: 'New campaign',
     shape: 'Type of campaign',

@@ -3,14 +3,14 @@ import { commandTexts } from './en-commands.ts';
 import { gridTexts } from './en-grid.ts';
 import { panels } from './en-panels.ts';
 import { sync } from './en-sync.ts';
-import { work } from './en-work.ts';
+import { dialogs } from './en-work.ts';
 import { plural } from './numbers.ts';
 
 export type { CommandId } from './en-commands.ts';
 
 /** Every text of the desk that is not the name of a field, an error or a finding: those of the frame, and the others by area. */
 export const en = {
-  ...work,
+  ...dialogs,
   sync,
   ...bulk,
   ...gridTexts,

@@ -1,6 +1,6 @@
 import { fieldLabel, LISTED_FIELDS } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { Only } from '../store/navigation-slice.ts';
+import type { QuickFilter } from '../store/navigation-slice.ts';
 
 /** What kinds, fields and choices are called on screen. The service's own words stay in ids and tooltips. */
 export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly many: string }>> = {
@@ -78,7 +78,7 @@ export const estimatedText = (when: string | null): string =>
   when === null ? 'Estimated: the service has not said it yet.' : `Estimated, as of ${when}.`;
 
 /** The chips above the grid, in their order. */
-export const ONLY_NAMES: readonly (readonly [Only, string])[] = [
+export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
   ['all', 'All'],
   ['changed', 'Changed'],
   ['errors', 'Errors'],

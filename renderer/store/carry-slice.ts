@@ -3,7 +3,7 @@ import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 
 /** Rows on their way to another campaign, as they were when they were picked up. */
-export interface Carried {
+export interface RowsToMove {
   readonly kind: Kind;
   readonly rows: readonly WindowRow[];
   /** False leaves the originals where they are. */
@@ -11,7 +11,7 @@ export interface Carried {
 }
 
 /** A campaign of the list by its row id. */
-export interface CarryTarget {
+export interface MoveTarget {
   readonly id: WindowRow['id'];
   readonly name: string;
 }
@@ -22,16 +22,16 @@ export interface CarryTarget {
  *
  *   nothing -- pickUp --> carried -- put down or let go --> nothing
  */
-export interface CarrySlice {
-  readonly carried: Carried | null;
+export interface MoveSlice {
+  readonly carried: RowsToMove | null;
   /** The campaign of the list that a drag is over. */
   readonly carryOver: number | null;
-  readonly pickUp: (carried: Carried) => void;
+  readonly pickUp: (carried: RowsToMove) => void;
   readonly letGo: () => void;
   readonly hoverCampaign: (campaignId: number | null) => void;
 }
 
-export const createCarrySlice: StateCreator<CarrySlice> = (set) => ({
+export const createCarrySlice: StateCreator<MoveSlice> = (set) => ({
   carried: null,
   carryOver: null,
   pickUp: (carried) => set({ carried }),

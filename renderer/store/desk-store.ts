@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand';
 import { type AnnouncementSlice, createAnnouncementSlice } from './announcement-slice.ts';
-import { type CarrySlice, createCarrySlice } from './carry-slice.ts';
+import { type MoveSlice, createCarrySlice } from './carry-slice.ts';
 import { type ColumnSlice, createColumnSlice } from './column-slice.ts';
 import { type CommentSlice, createCommentSlice } from './comment-slice.ts';
 import { createDialogSlice, type DialogSlice } from './dialog-slice.ts';
@@ -8,7 +8,7 @@ import { createFigureSlice, type FigureSlice } from './figure-slice.ts';
 import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
 import { createMenuSlice, type MenuSlice } from './menu-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
-import { createNewsSlice, type NewsSlice } from './news-slice.ts';
+import { createNewsSlice, type NotificationSlice } from './news-slice.ts';
 import { createPaletteSlice, type PaletteSlice } from './palette-slice.ts';
 import { createPaneSlice, type PaneSlice } from './pane-slice.ts';
 import { createProgressSlice, type ProgressSlice } from './progress-slice.ts';
@@ -16,7 +16,7 @@ import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts'
 import { createShortcutSlice, type ShortcutSlice } from './shortcut-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
-export type DeskState = NavigationSlice &
+export type AppState = NavigationSlice &
   SelectionSlice &
   PaneSlice &
   ColumnSlice &
@@ -26,16 +26,16 @@ export type DeskState = NavigationSlice &
   MenuSlice &
   AnnouncementSlice &
   ProgressSlice &
-  NewsSlice &
+  NotificationSlice &
   ShortcutSlice &
   FigureSlice &
-  CarrySlice &
+  MoveSlice &
   CommentSlice;
-export type DeskStore = StoreApi<DeskState>;
+export type AppStore = StoreApi<AppState>;
 
 /** A store of its own for each window and each test. */
-export const createDeskStore = (): DeskStore =>
-  createStore<DeskState>()((...parts) => ({
+export const createAppStore = (): AppStore =>
+  createStore<AppState>()((...parts) => ({
     ...createNavigationSlice(...parts),
     ...createSelectionSlice(...parts),
     ...createPaneSlice(...parts),

@@ -1,11 +1,11 @@
-import type { AnswerLine } from '../../shared/contract/answers.ts';
+import type { ResponseSummary } from '../../shared/contract/answers.ts';
 import type { BulkPreview } from '../../shared/contract/bulk.ts';
 import type { DuplicateKind } from '../../shared/contract/duplicates.ts';
 import type { SentRequest } from '../../shared/contract/requests.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../shared/contract/sync.ts';
 import type { IncomingFile } from '../transport/files.ts';
-import type { Carried, CarryTarget } from './carry-slice.ts';
+import type { RowsToMove, MoveTarget } from './carry-slice.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
 
@@ -64,8 +64,8 @@ export type Dialog =
   /** Rows that were dropped where they cannot take everything along. */
   | {
       readonly name: 'put-down';
-      readonly carried: Carried;
-      readonly target: CarryTarget;
+      readonly carried: RowsToMove;
+      readonly target: MoveTarget;
       readonly preview: Pick<BulkPreview, 'dropped' | 'refused'>;
     }
   | { readonly name: 'duplicates'; readonly kind: DuplicateKind }
@@ -79,7 +79,7 @@ export type Dialog =
   /** The two brand profiles of a campaign change places. */
   | { readonly name: 'swap'; readonly campaignId: number }
   | { readonly name: 'request'; readonly request: SentRequest }
-  | { readonly name: 'answer'; readonly answer: AnswerLine }
+  | { readonly name: 'answer'; readonly answer: ResponseSummary }
   /** Which campaigns may be out of date, before they are read. */
   | { readonly name: 'refresh' }
   | { readonly name: 'take-back' }

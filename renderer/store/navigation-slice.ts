@@ -5,11 +5,11 @@ import { figureOfField } from '../../shared/reports/figure-column.ts';
 import type { Dialog } from './dialog.ts';
 import type { SelectionSlice } from './selection-slice.ts';
 
-export type Only = ViewSpec['only'];
+export type QuickFilter = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
 
 /** Rows that are shown and selected for something that is done with them as soon as they are there. */
-export interface Errand {
+export interface PendingSelection {
   readonly kind: Kind;
   readonly filter: string;
   /** What opens over them; null leaves it to the user. */
@@ -26,13 +26,13 @@ export interface NavigationSlice {
   readonly kind: Kind;
   readonly campaignId: number | null;
   readonly filter: string;
-  readonly only: Only;
+  readonly only: QuickFilter;
   readonly sort: Sort;
   /** A row that is to be shown and made active as soon as its view is there. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
-  readonly errand: Errand | null;
+  readonly errand: PendingSelection | null;
   /** Goes to the rows of a filter in the whole account, selects them all and opens the dialog over them. */
-  readonly goToRows: (errand: Errand) => void;
+  readonly goToRows: (errand: PendingSelection) => void;
   readonly errandDone: () => void;
   readonly openWorkspace: (workspaceId: string | null) => void;
   readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
@@ -44,7 +44,7 @@ export interface NavigationSlice {
   readonly openLaunch: (tab?: 'timeline' | 'reviews') => void;
   readonly showMatrix: (matrix: boolean) => void;
   readonly setFilter: (filter: string) => void;
-  readonly setOnly: (only: Only) => void;
+  readonly setOnly: (only: QuickFilter) => void;
   /** `add` keeps what the rows are sorted by already and appends the column to it. */
   readonly sortBy: (column: string, add?: boolean) => void;
   readonly setSort: (sort: Sort) => void;

@@ -1,35 +1,35 @@
 import type { StateCreator } from 'zustand';
 
 /** Where an entry leads. */
-export type NewsPlace = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports';
+export type NotificationTarget = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports';
 
 /** Something that happened by itself. */
-export interface News {
+export interface AppNotification {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly workspaceId: string | null;
   readonly tone: 'good' | 'bad' | 'plain';
   readonly text: string;
-  readonly place: NewsPlace | null;
+  readonly place: NotificationTarget | null;
 }
 
 /** What happened while nobody looked, newest first; main keeps what is about an account for the next window. */
-export interface NewsSlice {
-  readonly news: readonly News[];
+export interface NotificationSlice {
+  readonly news: readonly AppNotification[];
   readonly unread: number;
-  readonly noteNews: (entry: Omit<News, 'id'>) => void;
+  readonly noteNews: (entry: Omit<AppNotification, 'id'>) => void;
   /** What main has kept of an account joins what this window saw. */
-  readonly bringBackNews: (workspaceId: string, kept: readonly Omit<News, 'id' | 'workspaceId'>[]) => void;
+  readonly bringBackNews: (workspaceId: string, kept: readonly Omit<AppNotification, 'id' | 'workspaceId'>[]) => void;
   readonly readNews: () => void;
   readonly clearNews: () => void;
 }
 
 const NEWS_MAX = 100;
 /** An entry may come as an event and in a list. */
-const keyOf = ({ workspaceId, at, text }: Omit<News, 'id'>): string => `${workspaceId} ${at} ${text}`;
+const keyOf = ({ workspaceId, at, text }: Omit<AppNotification, 'id'>): string => `${workspaceId} ${at} ${text}`;
 
-export const createNewsSlice: StateCreator<NewsSlice> = (set) => ({
+export const createNewsSlice: StateCreator<NotificationSlice> = (set) => ({
   news: [],
   unread: 0,
   noteNews: (entry) =>

@@ -7,7 +7,7 @@ import type { FileGateway, FilesOut } from './files.ts';
 export type Client = ContractRouterClient<Contract>;
 
 /** Whether main can be reached just now. `signed-out` needs the user: the page was opened without its start link. */
-export type LinkState = 'connecting' | 'open' | 'lost' | 'signed-out';
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'signed-out';
 
 /** One window among several, as the desktop app has them. */
 export interface WindowPlace {
@@ -29,7 +29,7 @@ export interface Connection {
   readonly files: FileGateway;
   /** How a file of main is dragged out of the window. Absent where nothing can be. */
   readonly filesOut?: FilesOut;
-  state(): LinkState;
+  state(): ConnectionState;
   /** Ends every window of the host, this one included; false when the host did not answer. Absent where nobody signs in. */
   readonly signOut?: () => Promise<boolean>;
   /** What the host knows of this window, where it has several. */

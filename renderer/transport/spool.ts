@@ -1,7 +1,7 @@
 import type { FileGateway, GrantedFile, RefusedFile } from './files.ts';
 
 /** Sends the bytes of a file to the loopback host's spool, which answers with a grant for them. */
-export function spoolFiles(page: Window, token: string): FileGateway {
+export function uploadToHost(page: Window, token: string): FileGateway {
   return {
     grant: async (file, purpose) => {
       try {

@@ -1,9 +1,9 @@
 import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import type { Client, Connection, LinkState } from './connection.ts';
+import type { Client, Connection, ConnectionState } from './connection.ts';
 import { draggedByBrowser } from './drag-by-browser.ts';
 import { forgetToken, signIn, signOutEverywhere } from './session.ts';
-import { spoolFiles } from './spool.ts';
+import { uploadToHost } from './spool.ts';
 
 /** Pauses between attempts to reach the host again, in milliseconds; the last one repeats. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
@@ -22,7 +22,7 @@ const REFUSED = 1008;
 export async function connectWeb(page: Window): Promise<Connection> {
   const token = await signIn(page);
   const listeners = new Set<() => void>();
-  let state: LinkState = token === null ? 'signed-out' : 'connecting';
+  let state: ConnectionState = token === null ? 'signed-out' : 'connecting';
   let wakeWaiting: (link: ClientLink<ClientContext>) => void = () => {};
   let link = nextLink();
   let attempts = 0;
@@ -33,7 +33,7 @@ export async function connectWeb(page: Window): Promise<Connection> {
     });
   }
 
-  function enter(next: LinkState): void {
+  function enter(next: ConnectionState): void {
     state = next;
     for (const listener of listeners) listener();
   }
@@ -72,7 +72,7 @@ export async function connectWeb(page: Window): Promise<Connection> {
   const client: Client = createORPCClient(healing);
   return {
     client,
-    files: spoolFiles(page, token ?? ''),
+    files: uploadToHost(page, token ?? ''),
     filesOut: draggedByBrowser(page),
     signOut: () => signOutEverywhere(page, token ?? ''),
     state: () => state,

@@ -10,7 +10,7 @@ interface BoundaryProps {
  * Keeps a defect in one screen from leaving an empty window: says what is safe and offers a fresh start. React
  * catches errors of rendering in classes only.
  */
-export class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
+export class ErrorBoundary extends Component<BoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError(): { readonly broken: boolean } {

@@ -1,10 +1,10 @@
-import { enNotes } from '../messages/en-notes.ts';
+import { enAnnotations } from '../messages/en-notes.ts';
 
 /** A speech bubble where something has open comments; said in words to whoever cannot see it. */
 export function CommentSign({ open }: { readonly open: number }) {
   return (
     <span className="comment-sign">
-      <span className="spoken-only">{enNotes.open(open)}</span>
+      <span className="spoken-only">{enAnnotations.open(open)}</span>
     </span>
   );
 }

@@ -20,7 +20,7 @@ export interface LongListProps {
 }
 
 /** A list of any length of which only the lines in view are drawn. It scrolls within the nearest box that has a height. */
-export function LongList({ count, label, line, onWant, resetOn, isStill = false }: LongListProps) {
+export function VirtualList({ count, label, line, onWant, resetOn, isStill = false }: LongListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
   const shown = Math.min(count, LINES_MAX);

@@ -30,7 +30,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 export const toneOf = (state: string): Tone => TONES[state] ?? (state === '' ? 'off' : 'waiting');
 
 /** A state as shape, colour and word, so that none of them has to be told apart by colour alone. */
-export function StateDot({ tone, text }: { readonly tone: Tone; readonly text: string }) {
+export function StatusDot({ tone, text }: { readonly tone: Tone; readonly text: string }) {
   return (
     <span className="state">
       <span className={`state-dot state-${tone}`} aria-hidden="true" />

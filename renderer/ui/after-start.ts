@@ -8,7 +8,7 @@ const REST_MS = 2000;
  *
  * @returns takes it back
  */
-export function afterStart(work: () => void): () => void {
+export function afterFirstPaint(work: () => void): () => void {
   let rest = 0;
   const start = window.setTimeout(() => {
     rest = window.requestIdleCallback(work, { timeout: REST_MS });

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 5000;
  *   what else it throws goes to the nearest boundary
  * @param waiting what stands there meanwhile
  */
-export function later<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<(props: Props) => ReactNode>,
   waiting: ReactNode = null,
 ): (props: Props) => ReactNode {

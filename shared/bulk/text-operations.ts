@@ -2,7 +2,7 @@ import { TEXT_MAX } from '../model/cell-text.ts';
 import { isLongerThan } from '../model/code-points.ts';
 import { lengthLimit } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
-import type { DeploymentProfile } from '../profile/profile.ts';
+import type { DeploymentSettings } from '../profile/profile.ts';
 import { ok, type Result } from '../result.ts';
 import type { ExpressionProblem } from './amount-expression.ts';
 import { type BulkOutcome, type CellStep, changeCells } from './bulk-change.ts';
@@ -26,7 +26,7 @@ export function findReplace(
   rows: readonly AnyRow[],
   field: string,
   what: FindReplace,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   names = NO_NAMES,
 ): Result<BulkOutcome, ExpressionProblem> {
   if (what.find === '') return ok({ changes: [], refused: [] });
@@ -63,7 +63,7 @@ export function addText(
   rows: readonly AnyRow[],
   field: string,
   addition: { readonly before: string; readonly after: string },
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   names = NO_NAMES,
 ): BulkOutcome {
   return changeText(rows, field, profile, (text, row) => {
@@ -79,7 +79,7 @@ export const changeCase = (
   rows: readonly AnyRow[],
   field: string,
   to: LetterCase,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
 ): BulkOutcome => changeText(rows, field, profile, (text) => inCase(text, to));
 
 export function inCase(text: string, to: LetterCase): string {
@@ -93,7 +93,7 @@ export function inCase(text: string, to: LetterCase): string {
 function changeText(
   rows: readonly AnyRow[],
   field: string,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   /** Null when a token has nothing to stand for. */
   change: (text: string, row: AnyRow) => string | null,
   readMax = Number.POSITIVE_INFINITY,

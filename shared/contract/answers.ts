@@ -3,7 +3,7 @@ import { operation } from '../api/operation.ts';
 import { RowIdSchema, WindowSchema } from './scalars.ts';
 
 /** An answer of the service, to a read or to what was sent. */
-export const AnswerLine = z.strictObject({
+export const ResponseSummary = z.strictObject({
   id: z.int(),
   /** Milliseconds since 1970. */
   at: z.int(),
@@ -17,16 +17,16 @@ export const AnswerLine = z.strictObject({
   /** Characters of its body; null where none was read: it was too long, or ended early. */
   length: z.int().nullable(),
 });
-export type AnswerLine = z.infer<typeof AnswerLine>;
+export type ResponseSummary = z.infer<typeof ResponseSummary>;
 
 /** An answer with its body as it was received; what is over `BODY_SHOWN_MAX` characters is cut. */
-export const AnswerText = AnswerLine.extend({ body: z.string().nullable() });
+export const AnswerText = ResponseSummary.extend({ body: z.string().nullable() });
 export type AnswerText = z.infer<typeof AnswerText>;
 
 /** The most that can be kept, in megabytes (2^20 bytes). */
-export const KEPT_MB_MAX = 4096;
+export const RESPONSE_LOG_MAX_MB = 4096;
 
-export const AnswersKept = z.strictObject({
+export const ResponseLogInfo = z.strictObject({
   answers: z.int(),
   bytes: z.int(),
   boundMb: z.int(),
@@ -34,7 +34,7 @@ export const AnswersKept = z.strictObject({
   /** Answers since the account was opened that could not be written. */
   lost: z.int(),
 });
-export type AnswersKept = z.infer<typeof AnswersKept>;
+export type ResponseLogInfo = z.infer<typeof ResponseLogInfo>;
 
 /** Answers are kept as they were received, without secrets, up to a bound; the oldest are dropped first. */
 export const answersContract = {
@@ -42,7 +42,7 @@ export const answersContract = {
   list: operation({
     runs: 'main',
     input: { ...WindowSchema, words: z.string().max(200).default('') },
-    output: z.strictObject({ total: z.int(), answers: z.array(AnswerLine) }),
+    output: z.strictObject({ total: z.int(), answers: z.array(ResponseSummary) }),
   }),
   /** All answers under one correlation id, oldest first; empty when they were dropped or none came. */
   of: operation({ runs: 'main', input: { correlationId: z.string().min(1).max(100) }, output: z.array(AnswerText) }),
@@ -50,14 +50,14 @@ export const answersContract = {
   lastRead: operation({
     runs: 'main',
     input: { campaignId: RowIdSchema },
-    output: z.strictObject({ at: z.int().nullable(), answer: AnswerLine.nullable() }),
+    output: z.strictObject({ at: z.int().nullable(), answer: ResponseSummary.nullable() }),
   }),
-  kept: operation({ runs: 'main', output: AnswersKept }),
+  kept: operation({ runs: 'main', output: ResponseLogInfo }),
   /** Keeps no more than this from now on; 0 keeps none. */
   keep: operation({
     runs: 'main',
     access: 'write',
-    input: { boundMb: z.int().min(0).max(KEPT_MB_MAX) },
-    output: AnswersKept,
+    input: { boundMb: z.int().min(0).max(RESPONSE_LOG_MAX_MB) },
+    output: ResponseLogInfo,
   }),
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { appOperation, operation, TASK_NAMES } from '../api/operation.ts';
 import { TIME_OF_DAY } from '../model/plain-date.ts';
 import { Layout } from './layout.ts';
-import { NewsEntry } from './news.ts';
+import { NotificationEntry } from './news.ts';
 import { CellSchema, GrantSchema, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
 const AppInfo = z.strictObject({
@@ -64,7 +64,7 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('notification.added'),
     workspaceId: WorkspaceIdSchema.nullable(),
-    entry: NewsEntry,
+    entry: NotificationEntry,
   }),
   /** Somebody followed a note of the system; a window shows what it was about. */
   z.strictObject({

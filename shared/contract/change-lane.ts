@@ -9,5 +9,5 @@
  *
  * `ready` goes with the next sync; `queued` is on its way and its answer is awaited; the other three are not sent.
  */
-export const CHANGE_LANES = ['ready', 'queued', 'after-review', 'blocked', 'held'] as const;
-export type ChangeLane = (typeof CHANGE_LANES)[number];
+export const CHANGE_STATUSES = ['ready', 'queued', 'after-review', 'blocked', 'held'] as const;
+export type ChangeStatus = (typeof CHANGE_STATUSES)[number];

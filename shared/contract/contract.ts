@@ -21,13 +21,13 @@ import { reportsContract } from './reports.ts';
 import { requestsContract } from './requests.ts';
 import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
-import { standingContract } from './standing.ts';
+import { accountStatusContract } from './standing.ts';
 import { swapsContract } from './swaps.ts';
 import { reviewContract, syncContract } from './sync.ts';
-import { takeBackContract } from './take-back.ts';
+import { rollbackContract } from './take-back.ts';
 import { templatesContract } from './templates.ts';
 import { uploadHostsContract } from './upload-hosts.ts';
-import { verdictsContract } from './verdicts.ts';
+import { rejectionsContract } from './verdicts.ts';
 import { viewsContract } from './views.ts';
 import { waitingContract } from './waiting.ts';
 import { workspaceContract } from './workspace.ts';
@@ -56,16 +56,16 @@ export const contract = {
   exchange: exchangeContract,
   sync: syncContract,
   conflictPolicy: conflictPolicyContract,
-  standing: standingContract,
+  standing: accountStatusContract,
   waiting: waitingContract,
   requests: requestsContract,
   answers: answersContract,
-  takeBack: takeBackContract,
+  takeBack: rollbackContract,
   uploadHosts: uploadHostsContract,
   review: reviewContract,
   afterReview: afterReviewContract,
   launch: launchContract,
-  verdicts: verdictsContract,
+  verdicts: rejectionsContract,
   swaps: swapsContract,
   items: itemsContract,
   pictures: picturesContract,

@@ -3,12 +3,12 @@ import { operation } from '../api/operation.ts';
 import { jsonText } from './json-text.ts';
 
 /** So many are kept; the oldest go first. */
-export const NEWS_MAX = 100;
+export const NOTIFICATIONS_MAX = 100;
 
 export const NEWS_TEXT_MAX = 1000;
 
 /** Something that happened in an account by itself. */
-export const NewsEntry = z.strictObject({
+export const NotificationEntry = z.strictObject({
   /** Milliseconds since 1970. */
   at: z.int().min(0),
   tone: z.enum(['good', 'bad', 'plain']),
@@ -16,12 +16,12 @@ export const NewsEntry = z.strictObject({
   /** Where it leads. */
   place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports']).nullable(),
 });
-export type NewsEntry = z.infer<typeof NewsEntry>;
+export type NotificationEntry = z.infer<typeof NotificationEntry>;
 
 /** The JSON text under which a workspace keeps its news. */
-export const NewsText = jsonText(z.array(NewsEntry).max(NEWS_MAX));
+export const NewsText = jsonText(z.array(NotificationEntry).max(NOTIFICATIONS_MAX));
 
-const kept = z.array(NewsEntry);
+const kept = z.array(NotificationEntry);
 
 export const newsContract = {
   /** What is kept, newest first. */

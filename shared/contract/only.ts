@@ -1,5 +1,5 @@
 /** What a view may be narrowed to with one click. */
-export const ONLY = [
+export const QUICK_FILTERS = [
   'all',
   'changed',
   'errors',

@@ -6,7 +6,7 @@ export const OutdatedAfter = z.int().min(0).max(8760);
 export const outdatedInput = { hours: OutdatedAfter };
 
 /** How many campaigns the service may have something else of by now, and why; one may be counted under several reasons. */
-export const Outdated = z.strictObject({
+export const OutdatedSummary = z.strictObject({
   campaigns: z.int(),
   /** Campaigns that a refresh of everything reads. */
   all: z.int(),
@@ -22,4 +22,4 @@ export const Outdated = z.strictObject({
     keptFresh: z.int(),
   }),
 });
-export type Outdated = z.infer<typeof Outdated>;
+export type OutdatedSummary = z.infer<typeof OutdatedSummary>;

@@ -24,7 +24,7 @@ export const REPORT_TYPES = [
 const Word = z.string().regex(REPORT_WORD);
 
 /** What a report is asked for. Both days belong to it. */
-export const ReportWish = z.strictObject({
+export const ReportRequest = z.strictObject({
   reportType: z.string().regex(REPORT_TYPE),
   startDate: DaySchema,
   endDate: DaySchema,
@@ -35,7 +35,7 @@ export const ReportWish = z.strictObject({
   /** How the answer is packed, such as `gzip`; null and absent as above. */
   format: Word.nullable().optional(),
 });
-export type ReportWish = z.infer<typeof ReportWish>;
+export type ReportRequest = z.infer<typeof ReportRequest>;
 
 export const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
 
@@ -48,7 +48,7 @@ export const ReportPart = z.strictObject({ name: z.string(), rows: z.int(), used
 export type ReportPart = z.infer<typeof ReportPart>;
 
 /** A report that was fetched once and is kept for good: the service forgets its figures, this computer does not. */
-export const ReportSnapshot = ReportWish.extend({
+export const ReportSnapshot = ReportRequest.extend({
   id: SnapshotIdSchema,
   fetchedAt: z.int(),
   /** The day at the business when it was fetched; figures reach to the day before at most. */
@@ -69,7 +69,7 @@ export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
  * A report the service is still making, or made in the background: kept on disk, so that it is picked up after a restart by
  * the id the service gave it (wire shapes, section 4, "report").
  */
-export const ReportJob = ReportWish.extend({
+export const ReportJob = ReportRequest.extend({
   snapshotId: z.string().min(1).max(200),
   askedAt: z.int(),
   /** The day at the business when it was asked for. */
@@ -97,7 +97,7 @@ const ReportFigure = z.strictObject({
   /** False for a metric that only the service knows the meaning of. */
   known: z.boolean(),
 });
-export type ReportFigure = z.infer<typeof ReportFigure>;
+export type ReportMetric = z.infer<typeof ReportFigure>;
 
 export const ReportView = z.strictObject({
   snapshot: ReportSnapshot,
@@ -122,7 +122,7 @@ export const ReportView = z.strictObject({
 });
 export type ReportView = z.infer<typeof ReportView>;
 
-export const ReportLook = z.strictObject({
+export const ReportQuery = z.strictObject({
   groupBy: z.string().max(200),
   /** Only rows with this text in one of their names. */
   contains: z.string().max(200).default(''),
@@ -132,7 +132,7 @@ export const ReportLook = z.strictObject({
   figure: z.string().max(200),
   ...WindowSchema,
 });
-export type ReportLook = z.infer<typeof ReportLook>;
+export type ReportQuery = z.infer<typeof ReportQuery>;
 
 const ofJob = { snapshotId: z.string().min(1).max(200) };
 const asked = ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'REPORT_FAILED'] as const;
@@ -161,7 +161,7 @@ export const reportsContract = {
   request: operation({
     runs: 'main',
     access: 'write',
-    input: { wish: ReportWish, again: z.boolean().default(false) },
+    input: { wish: ReportRequest, again: z.boolean().default(false) },
     output: z.discriminatedUnion('is', [
       z.strictObject({ is: z.literal('report'), snapshot: ReportSnapshot, kept: z.boolean() }),
       z.strictObject({ is: z.literal('job'), job: ReportJob }),
@@ -174,7 +174,7 @@ export const reportsContract = {
   giveUp: operation({ runs: 'main', access: 'write', input: ofJob, output: z.strictObject({}), errors: ['NO_REPORT'] }),
   view: operation({
     runs: 'main',
-    input: { ...ofSnapshot, look: ReportLook },
+    input: { ...ofSnapshot, look: ReportQuery },
     output: ReportView,
     errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../api/operation.ts';
-import { STAGES } from '../rules/stages.ts';
+import { CHECK_STAGES } from '../rules/stages.ts';
 import { jsonText } from './json-text.ts';
 import { KindSchema, SeveritySchema } from './scalars.ts';
 
@@ -51,7 +51,7 @@ export const rulesContract = {
   check: operation({
     runs: 'main',
     output: z.strictObject({
-      stages: z.array(z.strictObject({ stage: z.enum(STAGES), rules: z.int(), at: z.int().nullable() })),
+      stages: z.array(z.strictObject({ stage: z.enum(CHECK_STAGES), rules: z.int(), at: z.int().nullable() })),
     }),
   }),
   /** Rules of ours that are silent in this workspace. */

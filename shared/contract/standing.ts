@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../api/operation.ts';
 
 /** How an account stands: what may still be sent, when the service is asked again, whether its disk runs full. */
-export const Standing = z.strictObject({
+export const AccountStatus = z.strictObject({
   /** Elements that may still be changed, of those an hour allows (wire shapes, section 2, "rate limit"). */
   budgetLeft: z.int(),
   budgetPerHour: z.int(),
@@ -15,8 +15,8 @@ export const Standing = z.strictObject({
   /** Bytes that are free on the disk of the workspace when they are few, else null. */
   lowSpaceBytes: z.int().nullable(),
 });
-export type Standing = z.infer<typeof Standing>;
+export type AccountStatus = z.infer<typeof AccountStatus>;
 
-export const standingContract = {
-  get: operation({ runs: 'main', output: Standing }),
+export const accountStatusContract = {
+  get: operation({ runs: 'main', output: AccountStatus }),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../api/operation.ts';
-import { CHOSEN_MAX } from '../plan/chosen.ts';
+import { SYNC_SELECTION_MAX } from '../plan/chosen.ts';
 import { ExportedFile } from './exported-file.ts';
-import { Outdated, OutdatedAfter, outdatedInput } from './outdated.ts';
+import { OutdatedSummary, OutdatedAfter, outdatedInput } from './outdated.ts';
 import { PLAN_TEXT_MAX, PlanChanges } from './plan-changes.ts';
 import { GrantSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
@@ -33,7 +33,7 @@ const RowsBy = z.strictObject({
  */
 export const ChosenRows = z.strictObject({
   rows: z
-    .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(CHOSEN_MAX) }))
+    .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(SYNC_SELECTION_MAX) }))
     .min(1)
     .max(20),
   below: z.boolean(),
@@ -303,7 +303,7 @@ export const syncContract = {
   /** The run under way or the last one; null before the first. */
   report: operation({ runs: 'main', output: SyncReport.nullable() }),
   /** What `refresh` with the same hours would read, counted; the service is not asked. */
-  outdated: operation({ runs: 'main', input: outdatedInput, output: Outdated }),
+  outdated: operation({ runs: 'main', input: outdatedInput, output: OutdatedSummary }),
   /**
    * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
    * it may have something else by now, and merges it; local edits stay.

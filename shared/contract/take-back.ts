@@ -9,7 +9,7 @@ export type SentRunView = z.infer<typeof SentRunView>;
 const place = { kind: KindSchema, id: RowIdSchema, label: z.string(), campaign: z.string() };
 
 /** What would take a sync back. The lists are cut; the counts are whole. */
-export const TakeBack = z.strictObject({
+export const Rollback = z.strictObject({
   run: SentRunView,
   changes: z.int(),
   firstChanges: z.array(z.strictObject({ ...place, field: z.string(), now: CellSchema, back: CellSchema })),
@@ -20,14 +20,14 @@ export const TakeBack = z.strictObject({
   changedSince: z.int(),
   firstChangedSince: z.array(z.strictObject({ ...place, field: z.string(), sent: CellSchema, now: CellSchema })),
 });
-export type TakeBack = z.infer<typeof TakeBack>;
+export type Rollback = z.infer<typeof Rollback>;
 
 const ofRun = { runId: z.string().min(1).max(64) };
 
-export const takeBackContract = {
+export const rollbackContract = {
   /** Syncs that can be looked at, newest first. */
   runs: operation({ runs: 'main', output: z.array(SentRunView) }),
-  preview: operation({ runs: 'main', input: ofRun, output: TakeBack, errors: ['NO_SYNC'] }),
+  preview: operation({ runs: 'main', input: ofRun, output: Rollback, errors: ['NO_SYNC'] }),
   /** Puts the earlier values into the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
   stage: operation({
     runs: 'main',

@@ -39,7 +39,7 @@ export const Rejection = z.strictObject({
 });
 export type Rejection = z.infer<typeof Rejection>;
 
-export const verdictsContract = {
+export const rejectionsContract = {
   /** What reviews rejected in this account, newest first; with `words`, only what holds each of them. */
   rejections: operation({
     runs: 'reader',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../api/operation.ts';
 import { findDuplicates } from './duplicates.ts';
 import { TEXT_MAX } from './limits.ts';
-import { ONLY } from './only.ts';
+import { QUICK_FILTERS } from './only.ts';
 import { KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
@@ -97,6 +97,6 @@ export const viewsContract = {
   counts: operation({
     runs: 'reader',
     input: { kind: KindSchema, campaignId: RowIdSchema.nullable().default(null) },
-    output: z.record(z.enum(ONLY), z.int()),
+    output: z.record(z.enum(QUICK_FILTERS), z.int()),
   }),
 };

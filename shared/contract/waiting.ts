@@ -3,7 +3,7 @@ import { operation } from '../api/operation.ts';
 import { KindSchema, RowIdSchema } from './scalars.ts';
 
 /** Why something is not on the service, or not live, although it is meant to be. */
-export const WAIT_REASONS = [
+export const PENDING_REASONS = [
   // Goes on by itself.
   'video-processing',
   'video-overdue',
@@ -28,11 +28,11 @@ export const WAIT_REASONS = [
   'held',
   'not-offered',
 ] as const;
-export type WaitReason = (typeof WAIT_REASONS)[number];
+export type PendingReason = (typeof PENDING_REASONS)[number];
 
 /** Elements that wait for one reason. */
-export const Waiting = z.strictObject({
-  reason: z.enum(WAIT_REASONS),
+export const PendingGroup = z.strictObject({
+  reason: z.enum(PENDING_REASONS),
   /** What has to happen: time has to pass, a sync has to be started, or the user has to do something. */
   until: z.enum(['time', 'sync', 'user']),
   elements: z.int(),
@@ -41,9 +41,9 @@ export const Waiting = z.strictObject({
   /** The next moment at which they are looked at or may go on, in milliseconds since 1970; null where none is known. */
   nextAt: z.int().nullable(),
 });
-export type Waiting = z.infer<typeof Waiting>;
+export type PendingGroup = z.infer<typeof PendingGroup>;
 
 export const waitingContract = {
   /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
-  list: operation({ runs: 'main', output: z.array(Waiting) }),
+  list: operation({ runs: 'main', output: z.array(PendingGroup) }),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../api/operation.ts';
-import { CHANGE_LANES } from './change-lane.ts';
+import { CHANGE_STATUSES } from './change-lane.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
-import { ONLY } from './only.ts';
+import { QUICK_FILTERS } from './only.ts';
 import { SnapshotIdSchema } from './reports.ts';
 import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, SeveritySchema, WindowSchema } from './scalars.ts';
 
@@ -33,7 +33,7 @@ export const ViewSpec = z.strictObject({
     .max(5)
     .default([]),
   campaignId: RowIdSchema.nullable().default(null),
-  only: z.enum(ONLY).default('all'),
+  only: z.enum(QUICK_FILTERS).default('all'),
   /** Rows of a campaign stand together, in the order of campaign names; `sort` counts within them. */
   group: z.literal('campaign').optional(),
   /** The kept report whose figures it is sorted by. Rows it does not know stand last, all of them without a report. */
@@ -105,7 +105,7 @@ export const Change = z.strictObject({
   after: CellSchema,
   held: z.boolean(),
   /** Where it stands on its way to the service. */
-  lane: z.enum(CHANGE_LANES),
+  lane: z.enum(CHANGE_STATUSES),
 });
 export type Change = z.infer<typeof Change>;
 
@@ -231,11 +231,11 @@ export const workspaceContract = {
     input: {
       ...WindowSchema,
       words: z.string().max(200).default(''),
-      lane: z.enum(CHANGE_LANES).nullable().default(null),
+      lane: z.enum(CHANGE_STATUSES).nullable().default(null),
     },
     output: z.strictObject({
       total: z.int(),
-      lanes: z.record(z.enum(CHANGE_LANES), z.int()),
+      lanes: z.record(z.enum(CHANGE_STATUSES), z.int()),
       changes: z.array(Change),
     }),
   }),

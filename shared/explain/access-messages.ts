@@ -1,7 +1,7 @@
-import type { Explanation } from './explanation.ts';
+import type { ErrorHelp } from './explanation.ts';
 
 /** Access, sizes and the service itself; any operation can say these (document, "Errors", "Authentication"). */
-export const ACCESS_MESSAGES: readonly Explanation[] = [
+export const ACCESS_MESSAGES: readonly ErrorHelp[] = [
   {
     id: 'not-authenticated',
     says: ['User not Authenticated'],

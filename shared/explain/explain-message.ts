@@ -1,11 +1,11 @@
 import { ACCESS_MESSAGES } from './access-messages.ts';
-import type { Explanation } from './explanation.ts';
+import type { ErrorHelp } from './explanation.ts';
 import { ITEM_MESSAGES } from './item-messages.ts';
 import { LOGO_MESSAGES } from './logo-messages.ts';
 import { MULTIPLIER_MESSAGES } from './multiplier-messages.ts';
 import { PROFILE_MESSAGES } from './profile-messages.ts';
 
-export const EXPLANATIONS: readonly Explanation[] = [
+export const EXPLANATIONS: readonly ErrorHelp[] = [
   ...ITEM_MESSAGES,
   ...PROFILE_MESSAGES,
   ...LOGO_MESSAGES,
@@ -14,14 +14,14 @@ export const EXPLANATIONS: readonly Explanation[] = [
 ];
 
 /** An explanation with the values of the message filled in. */
-export type Explained = Omit<Explanation, 'says'>;
+export type FilledErrorHelp = Omit<ErrorHelp, 'says'>;
 
 /**
  * What a message of the service means (document, "Errors").
  *
  * @returns null for a message that is not known: it has to be shown as it came
  */
-export function explainMessage(message: string): Explained | null {
+export function findErrorHelp(message: string): FilledErrorHelp | null {
   const text = message.trim().replace(/\s+/g, ' ');
   for (const { words, explanation } of PATTERNS) {
     const found = words.exec(text);

@@ -7,7 +7,7 @@
  * - `refresh`: reading from the service again; `sync`: looking at the plan and sending again
  * - `keys`, `settings`: keys and tokens, settings of the account
  */
-export type NextPlace =
+export type NextStepTarget =
   | 'field'
   | 'row'
   | 'mend-ids'
@@ -19,7 +19,7 @@ export type NextPlace =
   | 'settings';
 
 /** One message of the service, or several that mean the same, in words a marketer can act on. */
-export interface Explanation {
+export interface ErrorHelp {
   readonly id: string;
   /** The service's words; `<name>` stands for a value it fills in. */
   readonly says: readonly string[];
@@ -29,5 +29,5 @@ export interface Explanation {
   readonly next: string;
   /** The field it is about, by its name in the model; null for the row as a whole. */
   readonly field: string | null;
-  readonly place: NextPlace;
+  readonly place: NextStepTarget;
 }

@@ -1,7 +1,7 @@
-import type { Explanation } from './explanation.ts';
+import type { ErrorHelp } from './explanation.ts';
 
 /** Ad items and bids (document, "Per-element failures" and "Item endpoints HTTP errors"). */
-export const ITEM_MESSAGES: readonly Explanation[] = [
+export const ITEM_MESSAGES: readonly ErrorHelp[] = [
   {
     id: 'item-unknown',
     says: ['Item Id not found.'],

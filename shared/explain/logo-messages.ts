@@ -1,7 +1,7 @@
-import type { Explanation } from './explanation.ts';
+import type { ErrorHelp } from './explanation.ts';
 
 /** Logos (document, "SBA logo upload"). */
-export const LOGO_MESSAGES: readonly Explanation[] = [
+export const LOGO_MESSAGES: readonly ErrorHelp[] = [
   {
     id: 'logo-request',
     says: ['Invalid Upload Request'],

@@ -1,7 +1,7 @@
-import type { Explanation } from './explanation.ts';
+import type { ErrorHelp } from './explanation.ts';
 
 /** Bid multipliers (document, "Multipliers: create and update" and "Multipliers: list"). */
-export const MULTIPLIER_MESSAGES: readonly Explanation[] = [
+export const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
   {
     id: 'multiplier-campaign',
     says: ['You cannot define bid multipliers for this campaign', 'No bid multipliers for this campaign type'],

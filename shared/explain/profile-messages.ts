@@ -1,7 +1,7 @@
-import type { Explanation } from './explanation.ts';
+import type { ErrorHelp } from './explanation.ts';
 
 /** Brand and video profiles (document, "SBA create", "SBA update", "SBA list"). */
-export const PROFILE_MESSAGES: readonly Explanation[] = [
+export const PROFILE_MESSAGES: readonly ErrorHelp[] = [
   {
     id: 'sba-create-failed',
     says: ['Exception in creating SBA Profile'],

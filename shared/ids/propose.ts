@@ -37,7 +37,7 @@ export interface IdEvidence {
   readonly searched: ReadonlyMap<string, SearchedItem>;
 }
 
-export interface Proposal {
+export interface Suggestion {
   readonly candidates: readonly Candidate[];
   /** The one that is meant, where nothing else can be. */
   readonly itemId: string | null;
@@ -56,12 +56,12 @@ const CANDIDATES_MAX = 8;
  *
  * @param named what the item search lists under the name of the item; an equal name counts for more than a similar one
  */
-export function propose(
+export function suggestItemIds(
   damaged: DamagedId,
   evidence: IdEvidence,
   named: readonly NamedItem[],
   name: string | null,
-): Proposal {
+): Suggestion {
   const found = new Map<string, Candidate>();
   const add = (itemId: string, itemName: string | null, source: CandidateSource, item?: SearchedItem): void => {
     if (found.has(itemId) || itemId === damaged.text) return;
@@ -80,7 +80,7 @@ export function propose(
 }
 
 /** A candidate that a search has told of since: with its name, where that was not known, and what tells it apart. */
-export const toldOf = (candidate: Candidate, item: SearchedItem | undefined): Candidate =>
+export const withItemDetails = (candidate: Candidate, item: SearchedItem | undefined): Candidate =>
   item === undefined ? candidate : { ...candidate, name: candidate.name ?? item.name, ...factsOf(item) };
 
 function factsOf(item: SearchedItem | undefined): Pick<Candidate, 'facts'> {

@@ -4,10 +4,10 @@ import { addDays, daysBetween, OPEN_END } from '../model/plain-date.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import { isServiceMedia } from '../model/service-media.ts';
-import type { DeploymentProfile } from '../profile/profile.ts';
-import { impactOf } from './impact.ts';
+import type { DeploymentSettings } from '../profile/profile.ts';
+import { changeImpact } from './impact.ts';
 import { isUndecided, needsReview } from './service-state.ts';
-import { isGone } from './switch-states.ts';
+import { isTerminal } from './switch-states.ts';
 
 export const STEPS = [
   'ad-group',
@@ -70,7 +70,7 @@ const DAY = 1440;
 const FLIGHT_DAYS = 30;
 
 export interface EligibilityEnv {
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly today: PlainDate;
   /** Whether the connection offers updates of campaigns. */
   readonly campaignUpdate: boolean;
@@ -127,7 +127,7 @@ interface Parts<R> {
 
 function partsOf<R extends AnyRow>(rows: readonly R[], on: (row: R) => boolean): Parts<R> {
   const there = rows.filter((row) => !isDeleted(row));
-  return { on: there.filter(on), off: there.filter((row) => !on(row) && !isGone(row)) };
+  return { on: there.filter(on), off: there.filter((row) => !on(row) && !isTerminal(row)) };
 }
 
 /** Why parts are switched off is known to the user alone, so the fix leads to their switch. */
@@ -136,7 +136,7 @@ function none({ off }: Parts<{ readonly id: RowId }>, kind: Kind, field: string)
   return first === undefined ? { way: 'add', kind } : { way: 'go', kind, id: first.id, field };
 }
 
-function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profile: DeploymentProfile): Step[] {
+function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profile: DeploymentSettings): Step[] {
   const steps: Step[] = [];
   if (!needsReview(campaign)) return steps;
   const used = new Set(videoProfiles.filter((row) => !isDeleted(row)).map((row) => row.values.video));
@@ -157,7 +157,7 @@ function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profi
 /** A paused campaign does not go live by itself: once all of it is approved somebody has to enable it again. */
 function enable(tree: CampaignTree, { campaignUpdate }: EligibilityEnv): Step[] {
   const { id, values, base } = tree.campaign;
-  if (values.campaignState !== 'paused' || impactOf('campaign', 'status', tree).cost !== 'immediate') return [];
+  if (values.campaignState !== 'paused' || changeImpact('campaign', 'status', tree).cost !== 'immediate') return [];
   const there = (base ?? values).status;
   // Wanted already, so it waits for the sync.
   if (there === 'paused' && values.status === 'enabled') return [];
@@ -202,7 +202,7 @@ const videoElsewhere = ({ id, values }: Row<'media'>): StepFix =>
 const isOn = (status: string | null): boolean => status === null || status === 'enabled';
 
 /** Last day on which a campaign can be submitted so that it is approved by its start; media needs most of a day of its own. */
-export function submitBy(start: PlainDate, profile: DeploymentProfile, hasNewVideo: boolean): PlainDate {
+export function submitBy(start: PlainDate, profile: DeploymentSettings, hasNewVideo: boolean): PlainDate {
   const mediaDays = hasNewVideo ? Math.ceil(profile.media.processingMinutes / DAY) : 0;
   return addDays(start, -(profile.review.days.max + mediaDays));
 }

@@ -5,7 +5,7 @@ import { type AnyRow, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { offeredMoves, stateWords } from './campaign-states.ts';
 import { isActive, isEstimated, isUnderReview, needsReview } from './service-state.ts';
-import { isGone } from './switch-states.ts';
+import { isTerminal } from './switch-states.ts';
 
 /**
  * What a change of a field costs in the present state of its campaign, before anything is sent.
@@ -39,7 +39,7 @@ const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ 
  *
  * @param rowId the row meant; without it the first row of the kind in the tree speaks for all
  */
-export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: RowId): Impact {
+export function changeImpact(kind: Kind, field: string, tree: CampaignTree, rowId?: RowId): Impact {
   if (kind === 'media') return say('local');
   const row = findRow(kind, tree, rowId);
   // Not by remote id: the lists of multipliers have none (document, "Multipliers: list").
@@ -47,7 +47,7 @@ export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: 
   const spec = fieldSpec(kind, field);
   if (spec === undefined || spec.owner === 'service') return say('refused', 'Only the service changes this field.');
   if (spec.owner === 'user-until-sent') return say('refused', 'This field is fixed once the row is on the service.');
-  if (isGone(row)) return say('refused', row.kind === 'adItem' ? MESSAGES.itemGone : MESSAGES.gone);
+  if (isTerminal(row)) return say('refused', row.kind === 'adItem' ? MESSAGES.itemGone : MESSAGES.gone);
   switch (row.kind) {
     case 'campaign':
       return ofCampaign(field, row, tree);

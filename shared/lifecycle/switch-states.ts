@@ -16,7 +16,7 @@ type Of<State extends string | null> = Readonly<Record<Known<State>, readonly Kn
 
 const ON_OFF = { enabled: ['disabled'], disabled: ['enabled'] } as const;
 
-export const SWITCH_TRANSITIONS = {
+export const PART_STATE_TRANSITIONS = {
   adGroup: ON_OFF satisfies Of<Values<'adGroup'>['status']>,
   adItem: {
     enabled: ['disabled', 'deleted'],
@@ -32,10 +32,10 @@ export const SWITCH_TRANSITIONS = {
   videoProfile: ON_OFF satisfies Of<Values<'videoProfile'>['status']>,
 } as const;
 
-const TABLES: Readonly<Partial<Record<Kind, Switch>>> = SWITCH_TRANSITIONS;
+const TABLES: Readonly<Partial<Record<Kind, Switch>>> = PART_STATE_TRANSITIONS;
 
 /** Whether the service holds the row in a state it never leaves: it is history there, and nothing of it can change. */
-export function isGone(row: Row): boolean {
+export function isTerminal(row: Row): boolean {
   const { status, state }: AnyValues = row.base ?? row.values;
   const word = row.kind === 'keyword' ? state : status;
   return typeof word === 'string' && TABLES[row.kind]?.[word]?.length === 0;

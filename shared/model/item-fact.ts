@@ -9,18 +9,18 @@
  *   unpublished  not published
  *   not-owned    somebody else's item, or a variant of one
  */
-export const ITEM_VERDICTS = ['found', 'not-found', 'unreadable', 'unpublished', 'not-owned'] as const;
-export type ItemVerdict = (typeof ITEM_VERDICTS)[number];
+export const ITEM_CHECK_STATUSES = ['found', 'not-found', 'unreadable', 'unpublished', 'not-owned'] as const;
+export type ItemCheckStatus = (typeof ITEM_CHECK_STATUSES)[number];
 
-export interface ItemFact {
+export interface ItemCheckResult {
   /** As it was asked for or answered, unchanged. */
   readonly itemId: string;
-  readonly verdict: ItemVerdict;
+  readonly verdict: ItemCheckStatus;
   /** The item's name, where the answer had it. */
   readonly name: string | null;
 }
 
 /** What is known of the catalogue: the last verdict on an id, or null while the search was never asked. */
 export interface Catalogue {
-  verdict(itemId: string): ItemVerdict | null;
+  verdict(itemId: string): ItemCheckStatus | null;
 }

@@ -16,9 +16,9 @@ import type { Capabilities, LeftOut } from './plan-types.ts';
  *      | new      --parent goes or is there-> create
  *      | existing --call offered, no review-> update (or the delete of an ad item, the archiving of a keyword)
  */
-export type Verdict = 'create' | 'update' | LeftOut['reason'] | 'nothing';
+export type SendDecision = 'create' | 'update' | LeftOut['reason'] | 'nothing';
 
-export interface Admitted<K extends Kind> {
+export interface RowDecision<K extends Kind> {
   readonly row: Row<K>;
   readonly verdict: 'create' | 'update';
   /** Fields that differ; empty for a create, `['status']` or `['state']` for a delete. */
@@ -28,24 +28,24 @@ export interface Admitted<K extends Kind> {
 export interface AdmittedTree {
   readonly tree: CampaignTree;
   readonly groups: ReadonlyMap<RowId, Row<'adGroup'>>;
-  readonly campaign: readonly Admitted<'campaign'>[];
-  readonly adGroup: readonly Admitted<'adGroup'>[];
-  readonly adItem: readonly Admitted<'adItem'>[];
-  readonly keyword: readonly Admitted<'keyword'>[];
-  readonly sbaProfile: readonly Admitted<'sbaProfile'>[];
-  readonly videoProfile: readonly Admitted<'videoProfile'>[];
-  readonly placementMultiplier: readonly Admitted<'placementMultiplier'>[];
-  readonly platformMultiplier: readonly Admitted<'platformMultiplier'>[];
+  readonly campaign: readonly RowDecision<'campaign'>[];
+  readonly adGroup: readonly RowDecision<'adGroup'>[];
+  readonly adItem: readonly RowDecision<'adItem'>[];
+  readonly keyword: readonly RowDecision<'keyword'>[];
+  readonly sbaProfile: readonly RowDecision<'sbaProfile'>[];
+  readonly videoProfile: readonly RowDecision<'videoProfile'>[];
+  readonly placementMultiplier: readonly RowDecision<'placementMultiplier'>[];
+  readonly platformMultiplier: readonly RowDecision<'platformMultiplier'>[];
   readonly leftOut: readonly LeftOut[];
 }
 
-export function admitTree(tree: CampaignTree, input: PlanInput): AdmittedTree {
+export function decideRows(tree: CampaignTree, input: PlanInput): AdmittedTree {
   const leftOut: LeftOut[] = [];
   const groups = new Map(tree.adGroups.map((group) => [group.id, group]));
   const reviewOpen = tree.adGroups.some(isUnderReview);
 
-  const admit = <K extends Kind>(rows: readonly Row<K>[], isReady: (row: Row<K>) => boolean): Admitted<K>[] => {
-    const admitted: Admitted<K>[] = [];
+  const admit = <K extends Kind>(rows: readonly Row<K>[], isReady: (row: Row<K>) => boolean): RowDecision<K>[] => {
+    const admitted: RowDecision<K>[] = [];
     for (const row of rows) {
       if (!isChanged(row)) continue;
       const verdict = judge(row, isReady(row), reviewOpen, input);
@@ -77,7 +77,7 @@ export function admitTree(tree: CampaignTree, input: PlanInput): AdmittedTree {
   };
 }
 
-function judge<K extends Kind>(row: Row<K>, parentReady: boolean, reviewOpen: boolean, input: PlanInput): Verdict {
+function judge<K extends Kind>(row: Row<K>, parentReady: boolean, reviewOpen: boolean, input: PlanInput): SendDecision {
   const neverSent = isNew(row) && row.remoteId === null;
   const isLocked = reviewOpen && isLockedByReview(row as AnyRow);
   if (neverSent && isDeleted(row)) return 'nothing';

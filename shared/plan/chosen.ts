@@ -2,13 +2,13 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import type { Admitted, AdmittedTree } from './admission.ts';
+import type { RowDecision, AdmittedTree } from './admission.ts';
 import type { ChosenRows, PlanInput } from './plan-input.ts';
 import type { Added, LeftOut } from './plan-types.ts';
 import { videoNeed } from './uploads.ts';
 
 /** Most rows of one kind that a sync is limited to. */
-export const CHOSEN_MAX = 20_000;
+export const SYNC_SELECTION_MAX = 20_000;
 
 /** Answers whether a row was chosen, by itself or with what it hangs from. */
 export type Choice = (row: Row) => boolean;
@@ -26,7 +26,7 @@ export function choiceOf({ rows, below }: ChosenRows): Choice {
 }
 
 /** Whether a sync of the chosen rows has anything to look at in a campaign. */
-export function holdsChosen(tree: CampaignTree, isChosen: Choice): boolean {
+export function containsSelected(tree: CampaignTree, isChosen: Choice): boolean {
   const { campaign, ...lists } = tree;
   return isChosen(campaign) || Object.values(lists).some((rows: readonly Row[]) => rows.some(isChosen));
 }
@@ -48,13 +48,13 @@ export interface NarrowedTree {
  *
  * It only takes away from what the whole campaign would send, so what goes has passed every check of `admission.ts`.
  */
-export function narrowTree(whole: AdmittedTree, isChosen: Choice, input: PlanInput): NarrowedTree {
+export function filterTree(whole: AdmittedTree, isChosen: Choice, input: PlanInput): NarrowedTree {
   const files = chosenFiles(whole.tree, isChosen);
   const added: Added[] = [];
   const carried: Added[] = [];
-  const chosenOf = <K extends Kind>(rows: readonly Admitted<K>[]): Admitted<K>[] =>
+  const chosenOf = <K extends Kind>(rows: readonly RowDecision<K>[]): RowDecision<K>[] =>
     rows.filter(({ row }) => isChosen(row));
-  const profilesOf = <K extends 'sbaProfile' | 'videoProfile'>(rows: readonly Admitted<K>[]): Admitted<K>[] =>
+  const profilesOf = <K extends 'sbaProfile' | 'videoProfile'>(rows: readonly RowDecision<K>[]): RowDecision<K>[] =>
     rows.filter((profile) => {
       if (isChosen(profile.row)) return true;
       const carries = carriesOne(profile, files) && !waitsForVideo(profile.row, whole.tree, input);
@@ -68,14 +68,14 @@ export function narrowTree(whole: AdmittedTree, isChosen: Choice, input: PlanInp
     videoProfile: profilesOf(whole.videoProfile),
   };
   const going = Object.values(below)
-    .flatMap((rows: readonly Admitted<Kind>[]) => rows.map(({ row }) => row))
+    .flatMap((rows: readonly RowDecision<Kind>[]) => rows.map(({ row }) => row))
     .filter((row) => !waitsForVideo(row, whole.tree, input));
   const groupsInUse = new Set(going.map(({ adGroupId }) => adGroupId));
   const multipliers = {
     placementMultiplier: chosenOf(whole.placementMultiplier),
     platformMultiplier: chosenOf(whole.platformMultiplier),
   };
-  const withParents = <K extends Kind>(rows: readonly Admitted<K>[], isInUse: (id: RowId) => boolean): Admitted<K>[] =>
+  const withParents = <K extends Kind>(rows: readonly RowDecision<K>[], isInUse: (id: RowId) => boolean): RowDecision<K>[] =>
     rows.filter(({ row, verdict }) => {
       if (isChosen(row)) return true;
       const isNeeded = verdict === 'create' && isInUse(row.id);
@@ -103,7 +103,7 @@ type Kept = Omit<AdmittedTree, 'tree' | 'groups' | 'leftOut'>;
 function notChosen(whole: AdmittedTree, kept: Kept): readonly LeftOut[] {
   return KEPT_KINDS.flatMap((kind) => {
     const staying = new Set<RowId>(kept[kind].map(({ row }) => row.id));
-    const rows: readonly Admitted<Kind>[] = whole[kind];
+    const rows: readonly RowDecision<Kind>[] = whole[kind];
     return rows.flatMap(({ row: { id } }) => (staying.has(id) ? [] : [{ kind, id, reason: 'not-chosen' as const }]));
   });
 }
@@ -134,7 +134,7 @@ function chosenFiles(tree: CampaignTree, isChosen: Choice): ReadonlySet<RowId> {
   return chosen;
 }
 
-function carriesOne(profile: Admitted<'sbaProfile' | 'videoProfile'>, files: ReadonlySet<RowId>): boolean {
+function carriesOne(profile: RowDecision<'sbaProfile' | 'videoProfile'>, files: ReadonlySet<RowId>): boolean {
   const field = profile.row.kind === 'sbaProfile' ? 'logo' : 'video';
   return (profile.verdict === 'create' || profile.changed.includes(field)) && usesOne(profile.row, files);
 }

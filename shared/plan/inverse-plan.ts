@@ -15,7 +15,7 @@ export interface InverseChange {
 }
 
 /** What no call of the service takes back, and why. */
-export interface Irreversible {
+export interface NotReversible {
   readonly kind: Kind;
   readonly id: RowId;
   readonly why: 'created-for-good' | 'fixed-after-create' | 'logo-replaced' | 'review-asked' | 'video-uploaded';
@@ -23,17 +23,17 @@ export interface Irreversible {
 
 export interface InversePlan {
   readonly changes: readonly InverseChange[];
-  readonly irreversible: readonly Irreversible[];
+  readonly irreversible: readonly NotReversible[];
 }
 
 /**
  * The edits that would undo a plan once it is sent: old values back, created things switched off. Computed
  * before the sync, from the base the plan started from; the last change of the plan is taken back first.
  */
-export function inversePlan(plan: Plan, trees: readonly CampaignTree[], can: Capabilities): InversePlan {
+export function rollbackPlan(plan: Plan, trees: readonly CampaignTree[], can: Capabilities): InversePlan {
   const rows = rowsByKey(trees);
   const changes: InverseChange[] = [];
-  const irreversible: Irreversible[] = plan.uploads.map((upload) => {
+  const irreversible: NotReversible[] = plan.uploads.map((upload) => {
     return { kind: 'media', id: upload.mediaId, why: 'video-uploaded' };
   });
   for (const batch of plan.batches.toReversed()) {

@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
-import type { DeploymentProfile } from '../profile/profile.ts';
+import type { DeploymentSettings } from '../profile/profile.ts';
 import type { Capabilities, LeftOut } from './plan-types.ts';
 
 /** The rows a sync is limited to. Rows that are not changed do no harm. */
@@ -15,7 +15,7 @@ export interface ChosenRows {
 export interface PlanInput {
   /** Campaigns with something changed, each with the media its profiles use. */
   readonly trees: readonly CampaignTree[];
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly capabilities: Capabilities;
   readonly advertiserId: string;
   /**

@@ -1,9 +1,9 @@
 import type { Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { type Admitted, type AdmittedTree, admitTree } from './admission.ts';
+import { type RowDecision, type AdmittedTree, decideRows } from './admission.ts';
 import { type Draft, numbered, split } from './batches.ts';
-import { type Choice, choiceOf, holdsChosen, type NarrowedTree, narrowTree } from './chosen.ts';
+import { type Choice, choiceOf, containsSelected, type NarrowedTree, filterTree } from './chosen.ts';
 import { keywordBatches } from './keyword-batches.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Added, LeftOut, Plan, PlanUpload, Verb } from './plan-types.ts';
@@ -42,11 +42,11 @@ export function* planInParts(input: PlanInput): Generator<void, Plan> {
   const isChosen = input.chosen === null ? null : choiceOf(input.chosen);
   const wanted = input.trees
     .filter((tree) => input.only === null || input.only.has(tree.campaign.id))
-    .filter((tree) => isChosen === null || holdsChosen(tree, isChosen))
+    .filter((tree) => isChosen === null || containsSelected(tree, isChosen))
     .toSorted((a, b) => a.campaign.id - b.campaign.id);
   const narrowed = yield* eachOf(wanted, (tree) => {
-    const admitted = admitTree(tree, input);
-    return [isChosen === null ? wholeTree(admitted) : narrowTree(admitted, isChosen, input)];
+    const admitted = decideRows(tree, input);
+    return [isChosen === null ? wholeTree(admitted) : filterTree(admitted, isChosen, input)];
   });
   const trees = narrowed.map(({ admitted }) => admitted);
   const leftOut: LeftOut[] = trees.flatMap((tree) => tree.leftOut);
@@ -133,7 +133,7 @@ function multiplierBatches(admitted: AdmittedTree, input: PlanInput): Draft[] {
 function plain<K extends Kind>(
   kind: K,
   path: string,
-  admitted: readonly Admitted<K>[],
+  admitted: readonly RowDecision<K>[],
   build: (row: Row<K>, verb: 'update' | 'create') => Built | null,
   campaignId: RowId,
   input: PlanInput,

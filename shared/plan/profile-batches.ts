@@ -2,7 +2,7 @@ import { isActive } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isHeld, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import type { Admitted, AdmittedTree } from './admission.ts';
+import type { RowDecision, AdmittedTree } from './admission.ts';
 import { type Draft, groupedBy, split } from './batches.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { LeftOut, PlanElement, PlanUpload } from './plan-types.ts';
@@ -138,5 +138,5 @@ export function planVideoProfiles(
 
 const isContent = (field: string): boolean => field !== 'logo';
 const enabling = (row: Row<'sbaProfile'>): number => (row.values.status === 'enabled' ? 1 : 0);
-const isEnabledWithContent = (row: Row<'sbaProfile'>, changed: Admitted<'sbaProfile'>['changed']): boolean =>
+const isEnabledWithContent = (row: Row<'sbaProfile'>, changed: RowDecision<'sbaProfile'>['changed']): boolean =>
   row.values.status === 'enabled' && changed.includes('status') && changed.some((f) => f !== 'status' && f !== 'logo');

@@ -3,7 +3,7 @@ import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isDeleted } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { type InverseChange, type Irreversible, switchedOff } from './inverse-plan.ts';
+import { type InverseChange, type NotReversible, switchedOff } from './inverse-plan.ts';
 import type { Capabilities, Verb } from './plan-types.ts';
 
 /** One element the service has taken. `base` holds what it had before, of the fields in `sent`; null for a create. */
@@ -27,10 +27,10 @@ export interface ChangedSince {
 }
 
 /** What takes a sync back, and what does not. */
-export interface SentInverse {
+export interface SentRollback {
   readonly changes: readonly (InverseChange & { readonly now: Cell })[];
-  readonly irreversible: readonly (Omit<Irreversible, 'why'> & {
-    readonly why: Irreversible['why'] | 'switched-off-for-good';
+  readonly irreversible: readonly (Omit<NotReversible, 'why'> & {
+    readonly why: NotReversible['why'] | 'switched-off-for-good';
   })[];
   readonly changedSince: readonly ChangedSince[];
 }
@@ -46,11 +46,11 @@ export interface SentInverse {
  *
  * @param sent elements of one sync in the order in which they were sent
  */
-export function invertSent(sent: readonly SentChange[], can: Capabilities): SentInverse {
+export function rollbackSent(sent: readonly SentChange[], can: Capabilities): SentRollback {
   const created = new Set(sent.filter(({ verb }) => verb === 'create').map(keyOf));
   const latest = new Map<string, { readonly one: SentChange; readonly field: string; before: Cell; sent: Cell }>();
-  const changes: SentInverse['changes'][number][] = [];
-  const irreversible: SentInverse['irreversible'][number][] = [];
+  const changes: SentRollback['changes'][number][] = [];
+  const irreversible: SentRollback['irreversible'][number][] = [];
   for (const one of sent) {
     const { kind, id, verb } = one;
     if (one.row === null) continue;

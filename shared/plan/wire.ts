@@ -5,7 +5,7 @@ import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import { OPEN_END } from '../model/plain-date.ts';
 import { isDeleted, type Row } from '../model/row.ts';
-import type { DeploymentProfile } from '../profile/profile.ts';
+import type { DeploymentSettings } from '../profile/profile.ts';
 import type { PlanElement, WireObject, WireValue } from './plan-types.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface Built {
 }
 
 type Members = Record<string, WireValue>;
-type Dialect = DeploymentProfile['wire']['dialect'];
+type Dialect = DeploymentSettings['wire']['dialect'];
 type Campaign = Row<'campaign'>;
 type Group = Row<'adGroup'>;
 
@@ -120,7 +120,7 @@ export function joinKeywordLists(bodies: readonly WireObject[]): WireObject {
   return { ...first, keywords: texts };
 }
 
-type Encoding = DeploymentProfile['sba']['clickUrlEncoding'];
+type Encoding = DeploymentSettings['sba']['clickUrlEncoding'];
 
 /**
  * `POST /api/v2/sba_profile`. The call takes no status: the first profile it creates is enabled, its others
@@ -220,7 +220,7 @@ export const placementBody = ({ values }: Row<'placementMultiplier'>, campaign: 
 export const platformBody = (
   { values }: Row<'platformMultiplier'>,
   campaign: Campaign,
-  member: DeploymentProfile['multiplier']['platformMember'],
+  member: DeploymentSettings['multiplier']['platformMember'],
 ): Built => wholeBody('platformMultiplier', values, { campaignId: idOf(campaign) }, { platform: member });
 
 /** Everything that a create carries, without what is empty. */

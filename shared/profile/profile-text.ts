@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../result.ts';
-import { DeploymentProfile } from './profile.ts';
+import { DeploymentSettings } from './profile.ts';
 import { PROFILE_KEYS, type ProfileKey, RETIRED_KEYS } from './profile-keys.ts';
 import { type Part, readValue, writeValue } from './profile-values.ts';
 
@@ -21,11 +21,11 @@ export interface ProfileProblem {
   readonly problem: string;
 }
 
-export function formatProfile(profile: DeploymentProfile): string {
+export function formatProfile(profile: DeploymentSettings): string {
   return PROFILE_KEYS.map((one) => `${one.key}=${valueText(profile, one)}\n`).join('');
 }
 
-export function parseProfile(text: string): Result<DeploymentProfile, readonly ProfileProblem[]> {
+export function parseProfile(text: string): Result<DeploymentSettings, readonly ProfileProblem[]> {
   const problems: ProfileProblem[] = [];
   const lineOf = new Map<string, number>();
   const object: Tree = {};
@@ -43,7 +43,7 @@ export function parseProfile(text: string): Result<DeploymentProfile, readonly P
     } else problems.push({ line, ...read.error });
   }
   if (problems.length > 0) return err(problems);
-  const checked = DeploymentProfile.safeParse(object);
+  const checked = DeploymentSettings.safeParse(object);
   if (checked.success) return ok(checked.data);
   return err(checked.error.issues.map((issue) => refusal(issue.path.map(String), issue.message, object, lineOf)));
 }
@@ -109,7 +109,7 @@ export const profileNotes = (text: string): readonly string[] =>
  * @param values by key, each as it stands behind the `=`
  */
 export function withProfileValues(text: string, values: Readonly<Record<string, string>>): string {
-  const usual = new Map(formatProfile(DeploymentProfile.parse({})).split('\n').map(keyAndValue));
+  const usual = new Map(formatProfile(DeploymentSettings.parse({})).split('\n').map(keyAndValue));
   const others = text.split(/\r?\n/).filter((line) => !Object.hasOwn(values, keyAndValue(line)[0]));
   const set = Object.entries(values).filter(([key, value]) => usual.get(key) !== value);
   const notes = others.join('\n').trimEnd();
@@ -128,7 +128,7 @@ export interface ProfileChange {
 }
 
 /** The keys in which a profile differs from another, usually the default, in the order of the text. */
-export function profileDifference(profile: DeploymentProfile, usual: DeploymentProfile): readonly ProfileChange[] {
+export function profileDifference(profile: DeploymentSettings, usual: DeploymentSettings): readonly ProfileChange[] {
   return PROFILE_KEYS.map((one) => ({
     key: one.key,
     value: valueText(profile, one),

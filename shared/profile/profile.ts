@@ -17,7 +17,7 @@ const range = (min: number, max: number) =>
     .prefault({})
     .refine((r) => r.min <= r.max, 'the lower end is above the upper end');
 
-export const DeploymentProfile = z.strictObject({
+export const DeploymentSettings = z.strictObject({
   version: z.literal(1).default(1),
   wire: z.strictObject({ dialect: z.enum(['seed', 'family']).default('seed') }).prefault({}),
   signature: z
@@ -138,8 +138,8 @@ export const DeploymentProfile = z.strictObject({
     })
     .prefault({}),
 });
-export type DeploymentProfile = z.infer<typeof DeploymentProfile>;
+export type DeploymentSettings = z.infer<typeof DeploymentSettings>;
 
 /** The profile of a deployment about which nothing but its retail host is known. */
-export const defaultProfile = (retailHost = ''): DeploymentProfile =>
-  DeploymentProfile.parse({ retail: { host: retailHost } });
+export const defaultDeploymentSettings = (retailHost = ''): DeploymentSettings =>
+  DeploymentSettings.parse({ retail: { host: retailHost } });

@@ -1,9 +1,9 @@
 import type { Kind } from '../model/kinds.ts';
-import type { DeploymentProfile } from './profile.ts';
+import type { DeploymentSettings } from './profile.ts';
 
 /** A profile, or what of it has the lists. */
 interface Lists {
-  readonly multiplier: Pick<DeploymentProfile['multiplier'], 'placements' | 'platforms'>;
+  readonly multiplier: Pick<DeploymentSettings['multiplier'], 'placements' | 'platforms'>;
 }
 
 /** Placements that campaigns of this targeting may have; those of all where nobody knows the targeting. */

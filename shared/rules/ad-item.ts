@@ -1,5 +1,5 @@
 import { isUnderReview, needsReview } from '../lifecycle/service-state.ts';
-import { isGone } from '../lifecycle/switch-states.ts';
+import { isTerminal } from '../lifecycle/switch-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { checkItemInCatalogue } from './item-catalogue.ts';
@@ -164,7 +164,7 @@ export function checkAdItems(tree: CampaignTree, env: RuleEnv, report: Report): 
   const max = itemLimit(env.profile, tree.campaign.values.campaignType);
   for (const item of tree.adItems) {
     if (isDeleted(item)) continue;
-    if (item.base !== null && isGone(item)) report.add(adItemRules['deleted-for-good'], item);
+    if (item.base !== null && isTerminal(item)) report.add(adItemRules['deleted-for-good'], item);
     if (item.values.status === 'deleted') continue;
     const { itemId } = item.values;
     if (isMissing(item, 'itemId')) report.add(adItemRules['id-required'], item);

@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts';
 import { checkKeywords } from './keyword.ts';
 import { checkMediaRow } from './media.ts';
 import { checkMultipliers } from './multiplier.ts';
-import { checkRejectedBefore } from './rejected-before.ts';
+import { checkRepeatedRejection } from './rejected-before.ts';
 import { newReport, type RuleEnv } from './rule.ts';
 import { checkSbaContent } from './sba-content.ts';
 import { checkSbaStates } from './sba-state.ts';
@@ -34,7 +34,7 @@ export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Findi
   checkClickUrls(tree, env, report);
   checkSbaStates(tree, env, report);
   checkVideoProfiles(tree, env.profile.media.processingMinutes, report);
-  checkRejectedBefore(tree, env, report);
+  checkRepeatedRejection(tree, env, report);
   checkMultipliers(tree, env, report);
   return report.findings;
 }

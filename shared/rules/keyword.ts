@@ -1,5 +1,5 @@
 import { isUnderReview, needsReview } from '../lifecycle/service-state.ts';
-import { isGone } from '../lifecycle/switch-states.ts';
+import { isTerminal } from '../lifecycle/switch-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { keywordKey } from '../model/keyword-key.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
@@ -21,7 +21,7 @@ export function checkKeywords(tree: CampaignTree, env: RuleEnv, report: Report):
   let groupId: number | null | undefined;
   for (const row of tree.keywords) {
     if (isDeleted(row)) continue;
-    if (row.base !== null && isGone(row)) report.add(keywordRules['archived-for-good'], row);
+    if (row.base !== null && isTerminal(row)) report.add(keywordRules['archived-for-good'], row);
     if (row.values.state === 'archived') continue;
     if (row.adGroupId !== groupId) {
       groupId = row.adGroupId;

@@ -1,6 +1,6 @@
 import { readMediaFacts } from '../model/media-facts.ts';
 import type { Row } from '../model/row.ts';
-import type { DeploymentProfile } from '../profile/profile.ts';
+import type { DeploymentSettings } from '../profile/profile.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Logos of the library (document, "SBA profile content rules": PNG, 100 x 100 px, 200 Kb; upload at most 1024 Kb). */
@@ -55,7 +55,7 @@ export function checkLogoFile(row: Row<'media'>, { profile }: RuleEnv, report: R
 }
 
 /** In a few words why a library file cannot be a brand profile's logo; null when it can. */
-export function logoProblem(row: Row<'media'> | undefined, { logo }: DeploymentProfile): string | null {
+export function logoProblem(row: Row<'media'> | undefined, { logo }: DeploymentSettings): string | null {
   if (row === undefined) return 'the file is not in the library';
   if (row.values.mediaType !== 'logo')
     return `the file is a ${row.values.mediaType ?? 'file of unknown type'}, not a logo`;

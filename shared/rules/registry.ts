@@ -12,7 +12,7 @@ import { keywordRules } from './keyword-rules.ts';
 import { logoRules } from './logo.ts';
 import { mediaRules } from './media.ts';
 import { placementRules, platformRules } from './multiplier.ts';
-import { sbaMemory, videoMemory } from './rejected-before.ts';
+import { sbaRejectionRules, videoMemory } from './rejected-before.ts';
 import type { Rule } from './rule.ts';
 import { sbaContent } from './sba-content.ts';
 import { sbaState } from './sba-state.ts';
@@ -42,7 +42,7 @@ export const RULES: readonly Rule[] = [
   sbaContent,
   clickUrlRules,
   sbaState,
-  sbaMemory,
+  sbaRejectionRules,
   videoProfileRules,
   videoMemory,
   placementRules,

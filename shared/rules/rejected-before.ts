@@ -6,7 +6,7 @@ import { type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
 const memory = { severity: 'warning', needs: 'service state' } as const;
 
 /** Drafts that show exactly what a review has rejected before, in whatever campaign that was. */
-export const sbaMemory = rulesOf('sbaProfile', 'sba', 'Review', {
+export const sbaRejectionRules = rulesOf('sbaProfile', 'sba', 'Review', {
   'rejected-before': {
     ...memory,
     bit: 37,
@@ -24,8 +24,8 @@ export const videoMemory = rulesOf('videoProfile', 'video-profile', 'Review', {
   },
 });
 
-export function checkRejectedBefore(tree: CampaignTree, env: RuleEnv, report: Report): void {
-  for (const row of tree.sbaProfiles) checkRow(row, sbaMemory['rejected-before'], tree, env, report);
+export function checkRepeatedRejection(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  for (const row of tree.sbaProfiles) checkRow(row, sbaRejectionRules['rejected-before'], tree, env, report);
   for (const row of tree.videoProfiles) checkRow(row, videoMemory['rejected-before'], tree, env, report);
 }
 

@@ -5,13 +5,13 @@ import type { Catalogue } from '../model/item-fact.ts';
 import type { Kind } from '../model/kinds.ts';
 import { isNew, type Row } from '../model/row.ts';
 import type { PlainDate } from '../model/scalars.ts';
-import type { DeploymentProfile } from '../profile/profile.ts';
+import type { DeploymentSettings } from '../profile/profile.ts';
 import type { Finding, Fix, Severity } from './finding.ts';
 import { rowLabel } from './row-label.ts';
 
 /** What a check may know beside the rows. */
 export interface RuleEnv {
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly today: PlainDate;
   /** Whether the account's item ids have been migrated; null while nobody knows. */
   readonly migrated: boolean | null;

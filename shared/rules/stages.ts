@@ -5,11 +5,11 @@ import type { Rule } from './rule.ts';
  *
  *   row (as it is typed) --> across (with the edit, or soon after it) --> service (as fresh as the last refresh)
  */
-export const STAGES = ['row', 'across', 'service'] as const;
-export type Stage = (typeof STAGES)[number];
+export const CHECK_STAGES = ['row', 'across', 'service'] as const;
+export type CheckStage = (typeof CHECK_STAGES)[number];
 
 /** The latest stage that a rule needs. */
-export function stageOf({ needs, scope }: Pick<Rule, 'needs' | 'scope'>): Stage {
+export function stageOf({ needs, scope }: Pick<Rule, 'needs' | 'scope'>): CheckStage {
   if (needs === 'service state' || needs === 'catalogue' || needs === 'migration status') return 'service';
   return scope === 'row' ? 'row' : 'across';
 }

@@ -9,7 +9,7 @@ import type { Finding, Severity } from './finding.ts';
 import { rowLabel } from './row-label.ts';
 
 /** A rule that a user wrote: rows of a kind that a search finds are reported. */
-export interface UserRule {
+export interface CustomRule {
   /** Stable and short; the findings carry `user.<id>`. */
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface UserRule {
 }
 
 /** A rule that can be run. */
-export interface CompiledUserRule extends UserRule {
+export interface CompiledUserRule extends CustomRule {
   readonly matches: Predicate;
 }
 
@@ -41,7 +41,7 @@ const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** What a rule may ask beside the cells: what the draft shows. The rest is the outcome of checks and of sending. */
 const DRAFT_MARKS: ReadonlySet<Mark> = new Set(['changed', 'new', 'deleted', 'held']);
 
-export function parseUserRule(rule: UserRule): Result<CompiledUserRule, UserRuleProblem> {
+export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRuleProblem> {
   const refuse = (field: UserRuleProblem['field'], problem: string, at: number | null = null) =>
     err({ field, at, problem });
   if (!ID.test(rule.id)) {
@@ -95,7 +95,7 @@ function unseenWords(query: Query): readonly (Mark | NoteKind)[] {
  * What a campaign's rows have that the rules look for. A row on its way out is reported only by a rule that asks for
  * it. Files belong to no campaign: see `checkUserRulesOnMedia`.
  */
-export const checkUserRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] =>
+export const checkCustomRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] =>
   rules.flatMap((rule) =>
     rule.kind === 'media' ? [] : foundBy(rule, rowsIn(tree, rule.kind), tree.campaign.values.name),
   );

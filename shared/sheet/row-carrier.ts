@@ -57,7 +57,7 @@ export interface LinkedRow extends RowChange {
 }
 
 /** Hands on what a row of a sheet does, once it is known which row of the workspace it means. */
-export interface RowCarrier {
+export interface ChangeCollector {
   /** Whether nothing is left of the row, if it is a new one. */
   staysOut(row: SheetRow): boolean;
   /** @returns with the place of the new row; one that stays out has a place of its own, outside of theirs */
@@ -67,12 +67,12 @@ export interface RowCarrier {
 }
 
 /** @param noPlace stands for a row that is not made */
-export function rowCarrier(
+export function createChangeCollector(
   lookup: SheetLookup,
   sink: LinkSink,
   { isTaken, out }: LinkChoice,
   noPlace: () => Target,
-): RowCarrier {
+): ChangeCollector {
   const newNotes = ({ notes }: SheetRow): RowNotes | null =>
     notes === undefined ? null : missingNotes(NO_NOTES, notes);
   const newRow = (row: SheetRow, values: AnyValues, files: FileChanges | null): LinkedRow => ({

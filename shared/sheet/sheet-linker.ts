@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../result.ts';
 import { NO_COLUMNS } from './column-choice.ts';
 import { type SheetKind, TYPE_NAMES } from './columns.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
-import { type LinkChoice, type LinkedRow, type LinkSink, rowCarrier } from './row-carrier.ts';
+import { type LinkChoice, type LinkedRow, type LinkSink, createChangeCollector } from './row-carrier.ts';
 import { KEY_COLUMNS, keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
 import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
 import type { Link, SheetProblem, SheetRow } from './sheet-row.ts';
@@ -36,11 +36,11 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   let unmade = 0;
   const noPlace = (): Target => ({ at: --unmade });
   const parents = sheetParents(lookup, sink.create, noPlace);
-  const carrier = rowCarrier(lookup, sink, choice, noPlace);
+  const carrier = createChangeCollector(lookup, sink, choice, noPlace);
   const matcher = rowMatcher(lookup);
-  const seen = seenRows();
+  const seen = createDuplicateRowCheck();
   const scopeOf = lastScope();
-  const asked = askedParents();
+  const asked = createParentCache();
   let isLate = false;
   /** Where the row before hangs from: sheets name the rows of a parent one after another, with the same links. */
   let last: ParentFound | null = null;
@@ -210,7 +210,7 @@ function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
 }
 
 /** The parents that rows of a sheet have asked for so far, whether they were there or not. */
-export interface AskedParents {
+export interface ParentCache {
   note(row: SheetRow): void;
   /** Whether this campaign or ad group comes after a row that may have meant it or what hangs from it. */
   comesLate(row: SheetRow): boolean;
@@ -227,7 +227,7 @@ export const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
 const BY_ID = 'by id';
 const BY_NAME = 'by name';
 
-export function askedParents(): AskedParents {
+export function createParentCache(): ParentCache {
   const asked = new Set<string>();
 
   /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
@@ -281,7 +281,7 @@ export function rowToRemove(
  * Finds rows that stand in a sheet twice. It keeps 16 bytes a row instead of the row's key, so a million rows cost
  * little. Two different keys are taken for one with a chance of less than 1 in 10^13 for a sheet of a million rows.
  */
-export interface SeenRows {
+export interface DuplicateRowCheck {
   /**
    * The line of an earlier row with this key, or null; then the row is remembered. The key is what follows on `scope`, which
    * many rows have in common: a scope that is the one of the row before costs nothing.
@@ -301,7 +301,7 @@ const FULL_AT = 0.6;
 const PLACE_SIZE = 4;
 const LINE = 3;
 
-export function seenRows(): SeenRows {
+export function createDuplicateRowCheck(): DuplicateRowCheck {
   let places = new Int32Array(FIRST_PLACES * PLACE_SIZE);
   let count = 0;
   const hash = keyHash();

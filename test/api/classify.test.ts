@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classify } from '../../main/api/classify.ts';
+import { classifyWriteResponse } from '../../main/api/classify.ts';
 import type { ResultShape } from '../../main/api/element-results.ts';
-import type { Answer, Observation, Outcome } from '../../main/api/outcome.ts';
+import type { ServiceResponse, RawResult, Outcome } from '../../main/api/outcome.ts';
 import { runs } from '../share.ts';
 
 const shape = (elements: number): ResultShape => ({
@@ -11,7 +11,7 @@ const shape = (elements: number): ResultShape => ({
   needsId: true,
   isTaken: (id) => id === '777',
 });
-const answer = (status: number, body: string | null, headers: Partial<Answer> = {}): Answer => ({
+const answer = (status: number, body: string | null, headers: Partial<ServiceResponse> = {}): ServiceResponse => ({
   kind: 'answer',
   status,
   body,
@@ -19,7 +19,7 @@ const answer = (status: number, body: string | null, headers: Partial<Answer> = 
   skewMs: null,
   ...headers,
 });
-const of = (seen: Observation, elements = 1): Outcome => classify(seen, shape(elements), 1_000_000);
+const of = (seen: RawResult, elements = 1): Outcome => classifyWriteResponse(seen, shape(elements), 1_000_000);
 const classOf = (status: number, body: string | null): string => of(answer(status, body)).class;
 
 test('no byte sent may be sent again, a broken connection may not', () => {
@@ -115,7 +115,7 @@ test.each(['', '<html>Sign in</html>', '[{"code":"success","adIt', 'null', '42',
 );
 
 test('whatever arrives, the table answers, and only proof makes a write repeatable', () => {
-  const seen: fc.Arbitrary<Observation> = fc.oneof(
+  const seen: fc.Arbitrary<RawResult> = fc.oneof(
     fc.record({ kind: fc.constant('broken' as const), cause: fc.string() }),
     fc.record({
       kind: fc.constant('answer' as const),

@@ -4,7 +4,7 @@ import { createServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { observeFailure } from '../../main/api/http.ts';
-import { createProxiedFetch, wayOf } from '../../main/api/proxied-fetch.ts';
+import { createProxiedFetch, proxyFor } from '../../main/api/proxied-fetch.ts';
 import { aCertificate } from '../sync/a-certificate.ts';
 
 const HOST = 'service.example';
@@ -120,11 +120,11 @@ test('an exchange that is given up ends', async () => {
 });
 
 test('the first way of the list that can be gone is gone', () => {
-  expect(wayOf('DIRECT')).toBe('direct');
-  expect(wayOf('PROXY proxy.example:8080; DIRECT')).toBe('http://proxy.example:8080');
-  expect(wayOf('SOCKS5 s.example:1080; HTTPS p.example:443')).toBe('https://p.example:443');
-  expect(wayOf('SOCKS s.example:1; DIRECT')).toBe('direct');
-  expect(() => wayOf('SOCKS s.example:1')).toThrow();
+  expect(proxyFor('DIRECT')).toBe('direct');
+  expect(proxyFor('PROXY proxy.example:8080; DIRECT')).toBe('http://proxy.example:8080');
+  expect(proxyFor('SOCKS5 s.example:1080; HTTPS p.example:443')).toBe('https://p.example:443');
+  expect(proxyFor('SOCKS s.example:1; DIRECT')).toBe('direct');
+  expect(() => proxyFor('SOCKS s.example:1')).toThrow();
 });
 
 test('the loopback service goes past every proxy', async () => {

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { signedText, signValues, timestampText } from '../../main/api/http.ts';
-import { importKey, keyProblemText } from '../../main/api/keys.ts';
+import { readPrivateKey, keyProblemText } from '../../main/api/keys.ts';
 
 /** The RSA key printed in RFC 7515, appendix A.2: public, and for nothing but these vectors. */
 const RFC_KEY = {
@@ -63,7 +63,7 @@ test.each([
   ['a PEM whose line breaks were lost in pasting', pkcs8.replaceAll('\n', ' ')],
   ['a PEM with written-out line breaks', pkcs8.replaceAll('\n', '\\n')],
 ])('a private key as %s is taken and proven', (_, text) => {
-  const key = importKey(text);
+  const key = readPrivateKey(text);
   expect(key).toMatchObject({ ok: true, value: { privateKeyPem: pkcs8, bits: 2048 } });
   expect(key.ok && key.value.fingerprint).toMatch(/^([0-9a-f]{2}:){31}[0-9a-f]{2}$/);
 });
@@ -72,9 +72,9 @@ test('an encrypted key asks for its passphrase and says when it is wrong', () =>
   const text = rsa.privateKey
     .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open sesame' })
     .toString();
-  expect(importKey(text)).toEqual({ ok: false, error: { kind: 'needs-passphrase' } });
-  expect(importKey(text, 'wrong')).toEqual({ ok: false, error: { kind: 'wrong-passphrase' } });
-  expect(importKey(text, 'open sesame')).toMatchObject({ ok: true, value: { privateKeyPem: pkcs8 } });
+  expect(readPrivateKey(text)).toEqual({ ok: false, error: { kind: 'needs-passphrase' } });
+  expect(readPrivateKey(text, 'wrong')).toEqual({ ok: false, error: { kind: 'wrong-passphrase' } });
+  expect(readPrivateKey(text, 'open sesame')).toMatchObject({ ok: true, value: { privateKeyPem: pkcs8 } });
 });
 
 test('a key whose numbers were damaged is refused by the proof, whatever OpenSSL makes of them', () => {
@@ -85,7 +85,7 @@ test('a key whose numbers were damaged is refused by the proof, whatever OpenSSL
   for (const damage of [{ n: other.n ?? '' }, { n: even.toString('base64url') }, { p: 'AA' }, { e: 'Aw' }]) {
     const damaged = createPrivateKey({ key: { ...whole, ...damage }, format: 'jwk' });
     const text = damaged.export({ type: 'pkcs8', format: 'pem' }).toString();
-    expect(importKey(text), Object.keys(damage).join()).toEqual({ ok: false, error: { kind: 'proof-failed' } });
+    expect(readPrivateKey(text), Object.keys(damage).join()).toEqual({ ok: false, error: { kind: 'proof-failed' } });
   }
 });
 
@@ -94,7 +94,7 @@ test('what cannot sign is refused by name', () => {
   const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const pem = (key: typeof short) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
   const problem = (text: string) => {
-    const key = importKey(text);
+    const key = readPrivateKey(text);
     return key.ok ? null : key.error;
   };
   expect(problem(pem(short))).toEqual({ kind: 'too-short', bits: 1024 });

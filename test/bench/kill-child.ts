@@ -1,11 +1,11 @@
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { createStore } from '../../main/workspace/writer/create-store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 
 /** Gives all rows of a scope one bid after another, and says each number once it is committed; ended from outside. */
 const [file = '', first = '1', rows = '100000'] = process.argv.slice(2);
 const db = openDb(file);
-const profile = defaultProfile('shop.example');
+const profile = defaultDeploymentSettings('shop.example');
 const store = createStore({ db, profile, workspaceId: 'bench', migrated: true, onCommitted: () => {} });
 store.setNow(Date.now());
 const ids = Int32Array.from(db.all('SELECT id FROM keyword ORDER BY id LIMIT ?', Number(rows)), ([id]) => Number(id));

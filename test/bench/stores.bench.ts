@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { systemClock } from '../../main/clock.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { fill } from './big-workspace.ts';
 import { bundledStore } from './bundled-store.ts';
 import { said, timed } from './figure.ts';
@@ -30,7 +30,7 @@ const WORKS = {
 
 async function ours(folder: string, keywords: number): Promise<ReadonlyMap<string, number>> {
   const { openWorkspace } = await bundledStore(join(folder, 'store'));
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const file = join(folder, 'workspace.db');
   const open = async () => {
     const opened = await openWorkspace({ file, workspaceId: 'bench', profile, clock: systemClock, migrated: true });

@@ -7,7 +7,7 @@ import type { CreateRow } from '../../main/workspace/types.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { apiOf, openAccount, type TestAccount } from '../sync/an-account.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 import { sendBare } from './bare-client.ts';
@@ -61,7 +61,7 @@ const draft = (n: number): readonly CreateRow[] => [
 async function syncManyElements(faults: number): Promise<boolean> {
   const sandbox = await startSandbox();
   const service = createSlowService({ latencyMs: LATENCY_MS, faults, seed: SEED });
-  const usual = defaultProfile('shop.example');
+  const usual = defaultDeploymentSettings('shop.example');
   const account = await openAccount({
     sandbox: { ready: sandbox.ready, close: async () => undefined },
     capabilities: WITH_EXTENSIONS,

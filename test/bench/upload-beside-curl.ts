@@ -6,8 +6,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { addressRule, checkUploadAddress } from '../../main/media/upload/address-guard.ts';
-import { putFile } from '../../main/media/upload/put-file.ts';
+import { addressRule, checkUploadUrl } from '../../main/media/upload/address-guard.ts';
+import { uploadFile } from '../../main/media/upload/put-file.ts';
 import { said } from './figure.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function uploadBesideCurl(megabytes: number): Promise<boolean> {
   const lines = createInterface({ input: storage.stdout })[Symbol.asyncIterator]();
   try {
     const base = `http://127.0.0.1:${(await lines.next()).value}`;
-    const target = checkUploadAddress(`${base}/upload`, addressRule(base, []));
+    const target = checkUploadUrl(`${base}/upload`, addressRule(base, []));
     if (!target.ok) throw new Error('the address was refused');
     const order = { path, contentType: 'video/mp4', bytes, sha256 };
     const arrives = async (work: Promise<unknown>): Promise<number> => {
@@ -57,7 +57,7 @@ export async function uploadBesideCurl(megabytes: number): Promise<boolean> {
       peak = Math.max(peak, process.memoryUsage.rss());
     }, 10);
     for (let turn = 0; turn < TURNS; turn++) {
-      seconds.ours.push(await arrives(putFile(target.value, order, () => undefined, new AbortController().signal)));
+      seconds.ours.push(await arrives(uploadFile(target.value, order, () => undefined, new AbortController().signal)));
       const curl = spawn('curl', ['-s', '-T', path, `${base}/upload`], { stdio: 'ignore' });
       seconds.curl.push(await arrives(once(curl, 'exit')));
     }

@@ -4,7 +4,7 @@ import { migrate } from '../../main/workspace/schema/migrate.ts';
 import { tableOf } from '../../main/workspace/schema/tables.ts';
 import { createStore } from '../../main/workspace/writer/create-store.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { changedCells } from '../workspace/changeset.ts';
 import { fill } from './big-workspace.ts';
 import { said } from './figure.ts';
@@ -16,7 +16,7 @@ export async function benchOracle(file: string): Promise<boolean> {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   const db = openDb(file);
   migrate(db);
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const store = createStore({ db, profile, workspaceId: 'bench', migrated: true, onCommitted: () => {} });
   store.setNow(Date.now());
   await fill({ apply: async (edit) => store.apply(edit) }, 2000);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../main/clock.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { bundledStore } from './bundled-store.ts';
 import { benchBulk, benchEdit, editBid } from './workspace-edits.ts';
 import { benchCreation, benchFullCheck, benchOpen, benchSize, makeKnown, type Open } from './workspace-open.ts';
@@ -22,7 +22,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
   const file = join(folder, 'workspace.db');
   const floorFile = join(folder, 'floor.db');
   const { openWorkspace } = await bundledStore(folder);
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const open: Open = async (migrated = true) => {
     const opened = await openWorkspace({ file, workspaceId: 'bench', profile, clock: systemClock, migrated });
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));

@@ -2,16 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AnswerLine, AnswersKept } from '../../shared/contract/answers.ts';
-import { Outdated } from '../../shared/contract/outdated.ts';
+import { ResponseSummary, ResponseLogInfo } from '../../shared/contract/answers.ts';
+import { OutdatedSummary } from '../../shared/contract/outdated.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
 /** What may be out of date, and what the service answered, on the command line against the practice service. */
 const folder = temporaryFolder('answers');
 const data = join(folder.path, 'data');
 const out = join(folder.path, 'out.jsonl');
-const Refreshed = z.looseObject({ outdated: Outdated.optional() });
-const Answers = AnswersKept.extend({ total: z.int(), listed: z.array(AnswerLine) });
+const Refreshed = z.looseObject({ outdated: OutdatedSummary.optional() });
+const Answers = ResponseLogInfo.extend({ total: z.int(), listed: z.array(ResponseSummary) });
 const Line = z.looseObject({ correlationId: z.string(), answers: z.array(z.looseObject({ body: z.string() })) });
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test('what was answered is found by words, written whole, and stands beside what
   const written = readFileSync(out, 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as AnswerLine);
+    .map((line) => JSON.parse(line) as ResponseSummary);
   expect(written).toHaveLength(json.answers);
   expect((await cli(data, 'ledger', '--out', out)).code).toBe(2);
   expect((await cli(data, 'ledger', '--out', out, '--force')).code).toBe(0);

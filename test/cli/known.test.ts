@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { KnownId, TakeInOutcome } from '../../shared/contract/known.ts';
+import { RemoteIdEntry, AddCampaignOutcome } from '../../shared/contract/known.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
 /** The ledger of known ids on the command line, against the practice service. */
@@ -10,9 +10,9 @@ const folder = temporaryFolder('known');
 const data = join(folder.path, 'data');
 const file = join(folder.path, 'ids.csv');
 
-const Listed = z.object({ ids: z.array(KnownId) });
+const Listed = z.object({ ids: z.array(RemoteIdEntry) });
 const Added = z.object({
-  outcomes: z.array(TakeInOutcome),
+  outcomes: z.array(AddCampaignOutcome),
   withoutGroup: z.array(z.string()),
   stoppedBy: z.string().nullable(),
   leftOut: z.array(z.object({ line: z.int(), text: z.string(), problem: z.string() })),

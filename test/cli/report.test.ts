@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../main/clock.ts';
 import { runCli } from '../../main/host/cli/run.ts';
-import { EXIT, Stop } from '../../main/host/cli/stop.ts';
+import { EXIT_CODE, StopReason } from '../../main/host/cli/stop.ts';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { startSandbox } from '../../sandbox/start.ts';
 import { controlOf } from '../sync/control.ts';
@@ -41,7 +41,7 @@ async function deployment(quirks: string) {
     ...['--key-version', principal.keyVersion],
     ...['--key-file', write('key.pem', principal.privateKeyPem), '--token-file', write('token', principal.token)],
   );
-  if (added.code !== EXIT.done) throw new Error(added.err);
+  if (added.code !== EXIT_CODE.done) throw new Error(added.err);
   const control = controlOf(sandbox);
   const sent = async (): Promise<number> =>
     (await control.requests()).filter(({ path }) => path === '/api/v1/snapshot/report').length;
@@ -71,7 +71,7 @@ describe('a report that takes longer than a command', () => {
   test('is left by --no-wait, listed, joined, and picked up by its id', async () => {
     const { data, folder, control, sent } = await deployment(SLOW);
     const first = await cliJson(Report, data, 'report', 'fetch', '--no-wait');
-    expect(first).toMatchObject({ code: EXIT.done, json: { state: 'waiting', columns: [], rows: [], reportId: null } });
+    expect(first).toMatchObject({ code: EXIT_CODE.done, json: { state: 'waiting', columns: [], rows: [], reportId: null } });
     const id = first.json.snapshotId ?? '';
     expect((await cliJson(List, data, 'report', 'list')).json).toMatchObject({
       jobs: [{ snapshotId: id, state: 'waiting', status: 'pending' }],
@@ -83,7 +83,7 @@ describe('a report that takes longer than a command', () => {
     await control.advance('PT31M');
     const out = join(folder, 'rows.csv');
     const ready = await cliJson(Report, data, 'report', 'wait', id, '--out', out);
-    expect(ready).toMatchObject({ code: EXIT.done, json: { state: 'ready', reportType: 'keyword' } });
+    expect(ready).toMatchObject({ code: EXIT_CODE.done, json: { state: 'ready', reportType: 'keyword' } });
     expect(readFileSync(out, 'utf8')).toContain('keywordText');
     const { reportId } = ready.json;
     expect((await cliJson(List, data, 'report', 'list')).json).toMatchObject({
@@ -97,7 +97,7 @@ describe('a report that takes longer than a command', () => {
     expect(
       (await cli(data, 'report', 'export', reportId ?? '', '--out', raw)).code,
       'nothing is replaced unasked',
-    ).toBe(EXIT.usage);
+    ).toBe(EXIT_CODE.usage);
   });
 
   test('is waited for by default, and left for later when the command is stopped', async () => {
@@ -107,7 +107,7 @@ describe('a report that takes longer than a command', () => {
         // Stopped when the service was asked more often than in the first seconds, as a person would who sees that it takes long.
         const polls = async () => (await control.requests()).filter(({ path }) => path === '/api/v1/snapshot').length;
         while ((await polls()) < 6) await systemClock.sleep(5);
-        reject(new Stop(143, 'STOPPED', 'Stopped by SIGTERM.'));
+        reject(new StopReason(143, 'STOPPED', 'Stopped by SIGTERM.'));
       };
       look().catch(reject);
     });
@@ -124,15 +124,15 @@ describe('a report that takes longer than a command', () => {
   test('that is given up, or has expired, is said to be so', async () => {
     const { data, control } = await deployment(SLOW);
     const id = (await cliJson(Report, data, 'report', 'fetch', '--no-wait')).json.snapshotId ?? '';
-    expect((await cli(data, 'report', 'give-up', id)).code).toBe(EXIT.done);
+    expect((await cli(data, 'report', 'give-up', id)).code).toBe(EXIT_CODE.done);
     expect(await cli(data, 'report', 'wait', id)).toMatchObject({
-      code: EXIT.refused,
+      code: EXIT_CODE.refused,
       err: expect.stringContaining('report list'),
     });
     await cli(data, 'report', 'fetch', '--no-wait');
     await control.advance('P3D');
     const over = await cli(data, 'report', 'wait', '--json');
-    expect(over.code).toBe(EXIT.refused);
+    expect(over.code).toBe(EXIT_CODE.refused);
     expect(JSON.parse(over.out)).toMatchObject({
       error: { code: 'REPORT_EXPIRED', message: expect.stringContaining('Request it again.') },
     });
@@ -142,7 +142,7 @@ describe('a report that takes longer than a command', () => {
 test('files that an archive holds beside the report are named on standard error', async () => {
   const { data } = await deployment('report-answer=address,report-file=zip-mixed');
   const { code, err } = await cli(data, 'report', '--type', 'campaign');
-  expect(code).toBe(EXIT.done);
+  expect(code).toBe(EXIT_CODE.done);
   expect(err).toContain('Not included: totals.csv (1 row)');
 });
 
@@ -159,7 +159,7 @@ test('a window, a format and a type are sent as the service writes them', async 
     '--format',
     'gzip',
   );
-  expect(asked.code).toBe(EXIT.done);
+  expect(asked.code).toBe(EXIT_CODE.done);
   expect(asked.json.columns).toEqual(expect.arrayContaining(['audience_segment', 'attributedSales14days']));
   expect(asked.json.columns).not.toContain('attributedSales30days');
 });
@@ -171,7 +171,7 @@ test.each([
 ])('%s "%s" is no word of a service', async (option, word) => {
   const { data } = await deployment('report-minutes=1');
   const { code, err } = await cli(data, 'report', option, word);
-  expect(code).toBe(EXIT.usage);
+  expect(code).toBe(EXIT_CODE.usage);
   expect(err).toContain(`${option} "${word}"`);
 });
 
@@ -179,6 +179,6 @@ test('"report" alone fetches as it did before it had a family, and takes nothing
   const { data } = await deployment('report-minutes=1');
   expect((await cliJson(Report, data, 'report', '--type', 'campaign')).json).toMatchObject({ state: 'ready' });
   const { code, err } = await cli(data, 'report', 'lost');
-  expect(code).toBe(EXIT.usage);
+  expect(code).toBe(EXIT_CODE.usage);
   expect(err).toContain('Write: adslate report fetch');
 });

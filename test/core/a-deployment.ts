@@ -6,9 +6,9 @@ import type { Clock } from '../../main/clock.ts';
 import type { Requested } from '../../main/reports/report-service.ts';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { startSandbox } from '../../sandbox/start.ts';
-import type { ReportJob, ReportSnapshot, ReportWish } from '../../shared/contract/reports.ts';
+import type { ReportJob, ReportSnapshot, ReportRequest } from '../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
-import { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { hastyClock } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
 import { reportsOfAnAccount } from './reports-of-an-account.ts';
@@ -41,7 +41,7 @@ export async function deployment(
   const today = plainDate((await control.state()).now.slice(0, 10));
   if (today === null) throw new Error('the service has no date');
   const clock: Clock = hastyClock();
-  const profile = DeploymentProfile.parse({ retail: { host: 'shop.example' }, report: more.report });
+  const profile = DeploymentSettings.parse({ retail: { host: 'shop.example' }, report: more.report });
   const open = () => reportsOfAnAccount({ sandbox, folder, today: () => today, clock, profile });
   let account = await open();
   onTestFinished(async () => {
@@ -49,7 +49,7 @@ export async function deployment(
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const wish: ReportWish = {
+  const wish: ReportRequest = {
     reportType: 'keyword',
     startDate: addDays(today, -10),
     endDate: addDays(today, -2),

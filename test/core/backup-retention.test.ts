@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BACKUP_REASONS, expendable, type StoredBackup } from '../../main/accounts/backup-folder.ts';
+import { BACKUP_REASONS, backupsToDelete, type StoredBackup } from '../../main/accounts/backup-folder.ts';
 import { SEED } from '../share.ts';
 
 const DAY = 86_400_000;
@@ -24,7 +24,7 @@ const aBackup = (id: string, ageMs: number, reason: StoredBackup['reason'] = 'ti
   bytes: 10,
 });
 const gone = (list: readonly StoredBackup[], quota?: number): readonly string[] =>
-  expendable(list, NOW, quota)
+  backupsToDelete(list, NOW, quota)
     .map(({ id }) => id)
     .toSorted();
 
@@ -45,14 +45,14 @@ test('beyond the quota the oldest go first', () => {
 test(`the newest never goes, nor one made by hand, and what is gone once stays gone (seed ${SEED})`, () => {
   fc.assert(
     fc.property(backups, fc.integer({ min: 0, max: 3000 }), (list, quota) => {
-      const going = expendable(list, NOW, quota);
+      const going = backupsToDelete(list, NOW, quota);
       const newest = Math.max(...list.map(({ at }) => at));
       expect(going.filter(({ at, reason }) => reason === 'by-hand' || (at === newest && list.length === 1))).toEqual(
         [],
       );
       const left = list.filter((backup) => !going.includes(backup));
       if (list.length > 0) expect(left.some(({ at }) => at === newest)).toBe(true);
-      expect(expendable(left, NOW, quota)).toEqual([]);
+      expect(backupsToDelete(left, NOW, quota)).toEqual([]);
     }),
     { seed: SEED },
   );

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { endThread } from '../../main/end-thread.ts';
+import { stopWorker } from '../../main/end-thread.ts';
 import { createProber } from '../../main/media/probe/prober.ts';
 import { startPracticeService } from '../../main/practice/practice-service.ts';
 import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
@@ -28,19 +28,19 @@ test('a thread that closes when it is told to ends by itself', async () => {
   const worker = await aThread('parentPort.close()');
   worker.unref();
   worker.postMessage('close');
-  expect(await endThread(worker)).toBe('by itself');
+  expect(await stopWorker(worker)).toBe('by itself');
 });
 test('a thread that is stuck is ended from outside, after the limit', async () => {
   const worker = await aThread('for (;;);');
   worker.postMessage('close');
-  expect(await endThread(worker, 50)).toBe('from outside');
+  expect(await stopWorker(worker, 50)).toBe('from outside');
 });
 test('for one that has ended already nobody waits', async () => {
   const worker = await aThread('process.exit()');
   const ended = once(worker, 'exit');
   worker.postMessage('close');
   await ended;
-  expect(await endThread(worker)).toBe('by itself');
+  expect(await stopWorker(worker)).toBe('by itself');
 });
 test('an account whose sheets, media and service were used is closed without ending a thread from outside', async () => {
   const ended = vi.spyOn(Worker.prototype, 'terminate');

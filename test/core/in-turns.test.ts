@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { inTurns } from '../../main/in-turns.ts';
+import { runInSlices } from '../../main/in-turns.ts';
 
 test('work that takes several turns lets others pass between them, and answers what it came to', async () => {
   let passed = 0;
   const others = setInterval(() => passed++, 0);
   const passedAt: number[] = [];
-  const sum = await inTurns(
+  const sum = await runInSlices(
     (function* () {
       let total = 0;
       for (let part = 1; part <= 60; part++) {
@@ -28,7 +28,7 @@ test('what goes wrong in a later turn is told to whoever asked', async () => {
     yield;
     throw new Error('in the second turn');
   })();
-  await expect(inTurns(failing)).rejects.toThrow('in the second turn');
+  await expect(runInSlices(failing)).rejects.toThrow('in the second turn');
 });
 
 function spin(ms: number): void {

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReportService } from '../../main/reports/report-service.ts';
-import type { KeptProblem } from '../../main/reports/snapshot-store.ts';
+import type { ReportReadError } from '../../main/reports/snapshot-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { ReportLook, ReportView, ReportWish } from '../../shared/contract/reports.ts';
+import type { ReportQuery, ReportView, ReportRequest } from '../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type Control, controlOf } from '../sync/control.ts';
 import { type OpenedReports, reportsOfAnAccount } from './reports-of-an-account.ts';
 
-const LOOK: ReportLook = {
+const LOOK: ReportQuery = {
   groupBy: 'campaignName',
   contains: '',
   sortBy: 'impressions',
@@ -30,7 +30,7 @@ let folder: string;
 let today: PlainDate;
 let account: OpenedReports;
 let reports: ReportService;
-let wish: ReportWish;
+let wish: ReportRequest;
 
 /** The same service over the same folder, as after a restart. */
 async function open(): Promise<void> {
@@ -70,11 +70,11 @@ async function get(again = false): Promise<{ readonly id: string; readonly kept:
 }
 
 /** What must be there. */
-function there<T>(result: Result<T, KeptProblem>): T {
+function there<T>(result: Result<T, ReportReadError>): T {
   if (!result.ok) throw new Error(result.error.kind);
   return result.value;
 }
-const look = async (id: string, as: ReportLook): Promise<ReportView> => there(await reports.view(id, as));
+const look = async (id: string, as: ReportQuery): Promise<ReportView> => there(await reports.view(id, as));
 
 test('the same wish is sent once a day, unless the user asks again', async () => {
   const first = await get();

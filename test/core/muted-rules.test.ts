@@ -1,7 +1,7 @@
 import { safe } from '@orpc/server';
 import { expect, test } from 'vitest';
 import { RULES } from '../../shared/rules/registry.ts';
-import { STAGES, stageOf } from '../../shared/rules/stages.ts';
+import { CHECK_STAGES, stageOf } from '../../shared/rules/stages.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 const RULE = 'campaign.name-blanks';
@@ -61,9 +61,9 @@ test('the check says of each stage how many rules it has and when it ran; what t
   const { workspaceId } = shop;
   const { rules, sync } = shop.client();
   const { stages } = await rules.check({ workspaceId });
-  expect(stages.map(({ stage }) => stage)).toEqual([...STAGES]);
+  expect(stages.map(({ stage }) => stage)).toEqual([...CHECK_STAGES]);
   expect(stages.map((stage) => stage.rules)).toEqual(
-    STAGES.map((stage) => RULES.filter((rule) => stageOf(rule) === stage).length),
+    CHECK_STAGES.map((stage) => RULES.filter((rule) => stageOf(rule) === stage).length),
   );
   expect(stages.map(({ at }) => at === null)).toEqual([false, false, true]);
   await sync.refresh({ workspaceId });

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createNotificationLog, type NotificationLog } from '../../main/notification-log.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
-import { NEWS_MAX, type NewsEntry } from '../../shared/contract/news.ts';
+import { NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/contract/news.ts';
 import { asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { addLogo, addVideo, sbaDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { type Control, controlOf } from '../sync/control.ts';
@@ -16,7 +16,7 @@ let control: Control;
 let account: TestAccount;
 let log: NotificationLog | null;
 let told: string[];
-const profile = defaultProfile('shop.example');
+const profile = defaultDeploymentSettings('shop.example');
 
 beforeEach(async () => {
   sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
@@ -49,7 +49,7 @@ const open = (isWatching = true): NotificationLog => {
   return log;
 };
 const texts = async () => (await log?.list())?.map(({ text }) => text);
-const entry = (at: number, text: string): NewsEntry => ({ at, tone: 'good', text, place: 'reviews' });
+const entry = (at: number, text: string): NotificationEntry => ({ at, tone: 'good', text, place: 'reviews' });
 
 /** A campaign in review, with an edit that is kept for after it. */
 async function inReview(): Promise<void> {
@@ -139,9 +139,9 @@ test('entries survive a restart, newest first, until they are cleared; the oldes
   await own.add(entry(1_000_000, 'Review of Spring: approved'));
   open();
   expect(await texts()).toEqual(['Review of Autumn: rejected', 'Review of Spring: approved']);
-  for (let i = 0; i <= NEWS_MAX; i++) await log?.add(entry(3_000_000 + i, `News ${i}`));
+  for (let i = 0; i <= NOTIFICATIONS_MAX; i++) await log?.add(entry(3_000_000 + i, `News ${i}`));
   const kept = (await texts()) ?? [];
-  expect([kept.length, kept[0], kept.at(-1)]).toEqual([NEWS_MAX, `News ${NEWS_MAX}`, 'News 1']);
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([NOTIFICATIONS_MAX, `News ${NOTIFICATIONS_MAX}`, 'News 1']);
   await log?.clear();
   expect(await texts()).toEqual([]);
 });

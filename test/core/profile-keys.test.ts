@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { todayOf } from '../../main/account-calendar.ts';
+import { businessDayOf } from '../../main/account-calendar.ts';
 import { connect } from '../../main/account-connection.ts';
 import type { Clock } from '../../main/clock.ts';
 import { addressRule } from '../../main/media/upload/address-guard.ts';
-import { openWindow } from '../../main/media/upload/address-window.ts';
+import { createUploadUrlExpiry } from '../../main/media/upload/address-window.ts';
 import { pictureHosts } from '../../main/pictures/pictures.ts';
 import { createJobStore, createReportJobs } from '../../main/reports/report-jobs.ts';
 import { createReportService } from '../../main/reports/report-service.ts';
@@ -15,7 +15,7 @@ import { openWorkspace } from '../../main/workspace/store.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { shownLimits } from '../../shared/profile/document-limits.ts';
-import { type DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { PROFILE_KEYS, RETIRED_KEYS } from '../../shared/profile/profile-keys.ts';
 import { formatProfile, parseProfile, profileNotes } from '../../shared/profile/profile-text.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -43,7 +43,7 @@ import { aClock, aFolder, done } from '../workspace/a-workspace.ts';
  * Every key of the deployment settings is read by something: with another value something else comes out. A key that
  * changes nothing does not belong into the settings.
  */
-type See = (profile: DeploymentProfile) => unknown;
+type See = (profile: DeploymentSettings) => unknown;
 
 /** What the rules say of campaigns that are near every limit. */
 const judged: See = (profile) => {
@@ -158,7 +158,7 @@ const budget: See = async (profile) => {
 /** Whether upload addresses are still good after eleven minutes. */
 const uploadWindow: See = (profile) => {
   let ms = 0;
-  const window = openWindow({ ...clock, monotonicMs: () => ms, nowMs: () => ms } as never, profile.media.urlMinutes);
+  const window = createUploadUrlExpiry({ ...clock, monotonicMs: () => ms, nowMs: () => ms } as never, profile.media.urlMinutes);
   ms = 11 * 60_000;
   return window.isOpen();
 };
@@ -185,7 +185,7 @@ const askedOfReports: See = async (profile) => {
   return [bodies, await reports.types()];
 };
 
-const reportJobs = (folder: string, profile: DeploymentProfile, at: Clock) =>
+const reportJobs = (folder: string, profile: DeploymentSettings, at: Clock) =>
   createReportJobs({
     store: createJobStore(join(folder, 'jobs')),
     ask: async () => ok({ is: 'working', status: 'pending' }),
@@ -256,7 +256,7 @@ const SEEN: Readonly<Record<string, readonly [value: string, see: See]>> = {
   'report.attributionWindow': ['days14', askedOfReports],
   'report.format': ['zip', askedOfReports],
   'report.types': ['[video]', askedOfReports],
-  'business.zone': ['Europe/London', (profile) => todayOf(null, profile, clock as never)],
+  'business.zone': ['Europe/London', (profile) => businessDayOf(null, profile, clock as never)],
   'migration.cutover': ['2030-01-01', judged],
   'campaign.uniqueName': ['false', judged],
   'campaign.adGroupsMax': ['2', judged],
@@ -272,7 +272,7 @@ describe('deployment settings', () => {
 
   for (const [key, [value, see]] of Object.entries(SEEN)) {
     test(`${key} changes what happens`, async () => {
-      const usual = defaultProfile('www.retailer.example');
+      const usual = defaultDeploymentSettings('www.retailer.example');
       const text = formatProfile(usual)
         .split('\n')
         .filter((line) => !line.startsWith(`${key}=`))

@@ -6,16 +6,16 @@ import { openReports, type ReportService } from '../../main/reports/report-servi
 import { openWorkspace } from '../../main/workspace/store.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
-import type { NewsEntry } from '../../shared/contract/news.ts';
+import type { NotificationEntry } from '../../shared/contract/news.ts';
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
-import { type DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { apiOf, hastyClock } from '../sync/an-account.ts';
 
 /** The reports of an account of the practice service, on a folder; opened again they are those after a restart. */
 export interface OpenedReports {
   readonly reports: ReportService;
   readonly events: readonly AppEvent[];
-  news(): Promise<readonly NewsEntry[]>;
+  news(): Promise<readonly NotificationEntry[]>;
   close(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ export async function reportsOfAnAccount(options: {
   readonly folder: string;
   readonly today: () => PlainDate;
   readonly clock?: Clock;
-  readonly profile?: DeploymentProfile;
+  readonly profile?: DeploymentSettings;
 }): Promise<OpenedReports> {
-  const { sandbox, folder, clock = hastyClock(), profile = defaultProfile('shop.example') } = options;
+  const { sandbox, folder, clock = hastyClock(), profile = defaultDeploymentSettings('shop.example') } = options;
   await mkdir(folder, { recursive: true });
   const workspaceId = asWorkspaceId('w1');
   const opened = await openWorkspace({

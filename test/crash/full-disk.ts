@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../main/clock.ts';
 import type { Workspace } from '../../main/workspace/store.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aSmallCampaign } from '../workspace/a-workspace.ts';
 
 /** What became of a workspace on a disk that was filled to its last byte. */
@@ -47,7 +47,7 @@ export async function workOnFullDisk(folder: string): Promise<FullDiskReport> {
 }
 
 async function opened(file: string): Promise<Workspace> {
-  const profile = defaultProfile();
+  const profile = defaultDeploymentSettings();
   const workspace = await openWorkspace({ file, workspaceId: 'full', profile, clock: systemClock, migrated: true });
   if (!workspace.ok) throw new Error(JSON.stringify(workspace.error));
   return workspace.value;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
 import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import { createStore, type OwnStore } from '../../main/workspace/writer/create-store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aSmallCampaign } from '../workspace/a-workspace.ts';
 
 /** What a power cut leaves of a workspace: the database, and as much of its log as had reached the disk. */
@@ -53,7 +53,7 @@ export function aPoweredStore(folder: string): PoweredStore {
 
 /** @param migrated whether item ids are; another answer than before has everything wait to be checked again */
 export function storeOn(db: OpenDb, migrated: boolean): OwnStore {
-  const profile = defaultProfile();
+  const profile = defaultDeploymentSettings();
   const store = createStore({ db, profile, workspaceId: 'power', migrated, onCommitted: () => undefined });
   store.setNow(Date.UTC(2026, 4, 4, 12));
   return store;
@@ -71,7 +71,7 @@ export function restarted<T>({ database, log }: Image, folder: string, look: (db
   const db = openDb(file);
   try {
     expect(db.get('PRAGMA integrity_check')).toEqual(['ok']);
-    expect(verify(db)).toEqual([]);
+    expect(checkIntegrity(db)).toEqual([]);
     return look(db);
   } finally {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

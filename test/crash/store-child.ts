@@ -3,7 +3,7 @@ import { systemClock } from '../../main/clock.ts';
 import { createStage } from '../../main/workspace/staged/stage-file.ts';
 import type { Workspace } from '../../main/workspace/store.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import type { Result } from '../../shared/result.ts';
 import { KEYWORDS_A_CAMPAIGN, type StoreAction, storeModel } from './store-model.ts';
 
@@ -19,7 +19,7 @@ for (let n = 0; n < from; n++) model.play(model.action(n));
 const opened = await openWorkspace({
   file: join(folder, 'workspace.db'),
   workspaceId: 'kills',
-  profile: defaultProfile(),
+  profile: defaultDeploymentSettings(),
   clock: systemClock,
   migrated: true,
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import { type StoreModel, storeModel } from './store-model.ts';
 
 /** What became of a series of kills. Anything but zero in the last four is a fault. */
@@ -148,7 +148,7 @@ function isSound(file: string): boolean {
   const db = openDb(file, { readOnly: true });
   try {
     if (Number(db.get('SELECT count(*) FROM sqlite_schema')?.[0]) === 0) return true;
-    return db.get('PRAGMA integrity_check')?.[0] === 'ok' && verify(db).length === 0;
+    return db.get('PRAGMA integrity_check')?.[0] === 'ok' && checkIntegrity(db).length === 0;
   } finally {
     db.close();
   }

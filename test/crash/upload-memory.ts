@@ -4,8 +4,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressRule, checkUploadAddress } from '../../main/media/upload/address-guard.ts';
-import { putFile } from '../../main/media/upload/put-file.ts';
+import { addressRule, checkUploadUrl } from '../../main/media/upload/address-guard.ts';
+import { uploadFile } from '../../main/media/upload/put-file.ts';
 
 /**
  * Uploads a file of 500 MB (sparse: it takes no room on the disk) and prints by how much the memory of the process
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const target = checkUploadAddress(`http://127.0.0.1:${port}/upload`, addressRule(`http://127.0.0.1:${port}`, []));
+  const target = checkUploadUrl(`http://127.0.0.1:${port}/upload`, addressRule(`http://127.0.0.1:${port}`, []));
   if (!target.ok) throw new Error('the address was refused');
 
   const before = process.memoryUsage.rss();
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   }, 5);
   const started = performance.now();
   const order = { path, contentType: 'video/mp4', bytes: BYTES, sha256: hash.digest('hex') };
-  const put = await putFile(target.value, order, () => undefined, new AbortController().signal);
+  const put = await uploadFile(target.value, order, () => undefined, new AbortController().signal);
   const tookMs = performance.now() - started;
   clearInterval(watch);
   server.close();

@@ -1,4 +1,4 @@
-import type { OpenAccount } from '../../main/open-accounts.ts';
+import type { ActiveAccount } from '../../main/open-accounts.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { truths } from '../walks/state-truth.ts';
 import type { Ground } from './ground.ts';
@@ -18,7 +18,7 @@ export function requireVideo({ database }: Ground, mediaId: string): void {
 
 export async function compareStates(
   { database }: Ground,
-  { workspace }: OpenAccount,
+  { workspace }: ActiveAccount,
   step: string,
   seen: { compared: number; readonly differences: string[] },
 ): Promise<void> {

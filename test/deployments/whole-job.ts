@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { OpenAccount } from '../../main/open-accounts.ts';
+import type { ActiveAccount } from '../../main/open-accounts.ts';
 import type { SyncReport } from '../../shared/contract/sync.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
@@ -144,7 +144,7 @@ const edit = ({ client }: Ground, workspaceId: WorkspaceId, label: string, chang
   });
 
 /** Media, the sheet of the examples, and dates to come; nothing may be wrong with them. */
-async function draft(ground: Ground, workspaceId: WorkspaceId, account: OpenAccount): Promise<void> {
+async function draft(ground: Ground, workspaceId: WorkspaceId, account: ActiveAccount): Promise<void> {
   const { core, client } = ground;
   const grant = async (path: string): Promise<string> => {
     const file = await core.grants.grantPath(join(EXAMPLES, path));
@@ -173,7 +173,7 @@ async function draft(ground: Ground, workspaceId: WorkspaceId, account: OpenAcco
 }
 
 /** A colleague uploads a video and shows it; ours is put into the first video campaign here. @returns its id on the service */
-async function showForeignVideo(ground: Ground, workspaceId: WorkspaceId, account: OpenAccount): Promise<string> {
+async function showForeignVideo(ground: Ground, workspaceId: WorkspaceId, account: ActiveAccount): Promise<string> {
   const { sandbox, clock, client } = ground;
   const colleague = await openAccount({ sandbox, clock, fetch: ground.fetch });
   try {
@@ -192,7 +192,7 @@ async function showForeignVideo(ground: Ground, workspaceId: WorkspaceId, accoun
   return media.remoteId;
 }
 /** Sends, and sends again after each hour that the service asks to wait. */
-async function syncUntilDone(ground: Ground, workspaceId: WorkspaceId, account: OpenAccount): Promise<SyncReport> {
+async function syncUntilDone(ground: Ground, workspaceId: WorkspaceId, account: ActiveAccount): Promise<SyncReport> {
   for (let hours = 0; hours < HOURS_MAX; hours++) {
     await ground.client.sync.run({ workspaceId, submit: true });
     const report = await (await account.sync()).idle();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { HOST_ENVIRONMENT, HOST_WORDS } from '../../main/host/start/host-words.mjs';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/host/start/host-words.mjs';
 
 /** The built web host in a process of its own, started the way `npm start` starts it. */
 export interface HostProcess {
@@ -24,8 +24,8 @@ export interface HostProcess {
 export async function startHostProcess(
   entry: string,
   args: readonly string[],
-  nodeArgs: readonly string[] = HOST_WORDS,
-  environment: Readonly<Record<string, string>> = HOST_ENVIRONMENT,
+  nodeArgs: readonly string[] = NODE_FLAGS,
+  environment: Readonly<Record<string, string>> = NODE_ENVIRONMENT,
 ): Promise<HostProcess> {
   const child = spawn(process.execPath, [...nodeArgs, entry, ...args, '--ready-json'], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
+import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { expect } from './fixture.ts';
 import { startHostProcess } from './host-process.ts';
@@ -76,7 +76,7 @@ export async function openWatched(
   aheadMs = 0,
 ): Promise<Omit<HostileDesk, 'files'>> {
   const ahead = `data:text/javascript,const now = Date.now; Date.now = () => now() + ${aheadMs};`;
-  const words = aheadMs === 0 ? HOST_WORDS : [...HOST_WORDS, '--import', ahead];
+  const words = aheadMs === 0 ? NODE_FLAGS : [...NODE_FLAGS, '--import', ahead];
   const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open'], words);
   const page = await context.newPage();
   if (aheadMs !== 0) await page.clock.install({ time: Date.now() + aheadMs });

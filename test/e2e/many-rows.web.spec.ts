@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
+import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { startHostProcess } from './host-process.ts';
@@ -24,7 +24,7 @@ test('on a scaled display the last of a million rows is reached, and the first a
   writeKeywords(sheet);
   adslate(dataDir, 'account', 'add', '--practice', '--name', 'Many');
   adslate(dataDir, 'import', sheet);
-  const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open'], HOST_WORDS);
+  const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open'], NODE_FLAGS);
   for (const scale of [1.5, 2]) {
     const args = [...(launchOptions.args ?? []), `--force-device-scale-factor=${scale}`];
     const browser = await playwright.chromium.launch({ ...launchOptions, args });

@@ -2,8 +2,8 @@ import { createRouterClient } from '@orpc/server';
 import type { GrantedFile } from '../../main/core-types.ts';
 import type { Applied, ImportChoice } from '../../main/exchange/apply-import.ts';
 import type { SheetExchange } from '../../main/exchange/exchange.ts';
-import type { LongWork } from '../../main/long-work.ts';
-import type { OpenAccount } from '../../main/open-account.ts';
+import type { LongTask } from '../../main/long-work.ts';
+import type { ActiveAccount } from '../../main/open-account.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ImportColumn } from '../../shared/sheet/column-choice.ts';
@@ -13,7 +13,7 @@ import { copyAccount } from '../prepared-account.ts';
 
 /** A core with one practice account, as the tests of files in and out use it. */
 export interface TestExchange {
-  readonly account: OpenAccount;
+  readonly account: ActiveAccount;
   addMedia(path: string): Promise<void>;
   grant(path: string): Promise<GrantedFile>;
   tryPreview: (
@@ -22,22 +22,22 @@ export interface TestExchange {
     evenAltered?: boolean,
     sheet?: string,
   ) => ReturnType<SheetExchange['preview']>;
-  preview(file: GrantedFile, decimals?: 'point' | 'comma', work?: LongWork): Promise<ImportPreview>;
+  preview(file: GrantedFile, decimals?: 'point' | 'comma', work?: LongTask): Promise<ImportPreview>;
   rows(
     previewId: string,
     filter: ImportRowFilter,
     from: number,
     count: number,
   ): Promise<{ readonly total: number; readonly rows: readonly ImportRow[] }>;
-  apply(previewId: string, choice?: Partial<ImportChoice>, work?: LongWork): Promise<Applied>;
+  apply(previewId: string, choice?: Partial<ImportChoice>, work?: LongTask): Promise<Applied>;
   leaveColumnsOut(previewId: string, columns: readonly ImportColumn[]): Promise<ImportPreview>;
   failed(previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number>;
   dismiss: SheetExchange['dismiss'];
-  export(order: Parameters<SheetExchange['export']>[1], work?: LongWork): Promise<{ readonly rows: number }>;
+  export(order: Parameters<SheetExchange['export']>[1], work?: LongTask): Promise<{ readonly rows: number }>;
   archive(
     source: 'archive' | 'changes',
     target: string,
-    work?: LongWork,
+    work?: LongTask,
   ): Promise<{ readonly rows: number; readonly media: number }>;
   close(): Promise<void>;
 }

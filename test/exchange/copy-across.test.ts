@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Core } from '../../main/core.ts';
-import type { OpenAccount } from '../../main/open-account.ts';
+import type { ActiveAccount } from '../../main/open-account.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -15,12 +15,12 @@ import { aFilm, aPng } from '../media/builders.ts';
 const folder = mkdtempSync(join(tmpdir(), 'adslate-across-'));
 let core: Core;
 let client: ReturnType<typeof clientOf>;
-let shop: OpenAccount;
-let branch: OpenAccount;
+let shop: ActiveAccount;
+let branch: ActiveAccount;
 const clientOf = (of: Core) => createRouterClient(of.router);
 const ids = { shop: '', branch: '' };
 
-const accountOf = async (name: string): Promise<{ workspaceId: string; account: OpenAccount }> => {
+const accountOf = async (name: string): Promise<{ workspaceId: string; account: ActiveAccount }> => {
   const { workspaceId } = await client.accounts.addPractice({ name });
   const opened = await core.open.get(workspaceId);
   if (!opened.ok) throw new Error(JSON.stringify(opened.error));
@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const treeOf = async (account: OpenAccount, name: string): Promise<CampaignTree> => {
+const treeOf = async (account: ActiveAccount, name: string): Promise<CampaignTree> => {
   const tree = (await account.workspace.readTrees('all')).find((one) => one.campaign.values.name === name);
   if (tree === undefined) throw new Error(`no campaign ${name}`);
   return tree;

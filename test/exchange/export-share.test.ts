@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { UNWATCHED } from '../../main/long-work.ts';
+import { NO_OBSERVER } from '../../main/long-work.ts';
 import { anExchange } from './an-exchange.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-share-'));
@@ -30,7 +30,7 @@ test('an export tells how much of it is written, whether of the account or of wh
     await desk.export(
       { target, format: 'csv', view: { ...view, sort: [] } },
       {
-        ...UNWATCHED,
+        ...NO_OBSERVER,
         tellShare: (share) => void filtered.push(share),
       },
     );
@@ -40,7 +40,7 @@ test('an export tells how much of it is written, whether of the account or of wh
     await desk.export(
       { target: join(folder, 'all.xlsx'), format: 'xlsx', view: null },
       {
-        ...UNWATCHED,
+        ...NO_OBSERVER,
         tellShare: (share) => void whole.push(share),
       },
     );

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LongWork } from '../../main/long-work.ts';
+import type { LongTask } from '../../main/long-work.ts';
 import { createTasks } from '../../main/service/tasks.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** Work of which every share is kept; `stopAt` ends it with the first share that is no less. */
-function watched(stopAt = 2): LongWork & { readonly shares: number[] } {
+function watched(stopAt = 2): LongTask & { readonly shares: number[] } {
   const stop = new AbortController();
   const shares: number[] = [];
   const tellShare = (done: number): void => {
@@ -112,7 +112,7 @@ test('work is ended by its id while it goes on, and no other work is', async () 
   const tasks = createTasks(() => undefined);
   const workspaceId = asWorkspaceId('acme');
   const begun = Promise.withResolvers<void>();
-  const untilStopped = ({ signal }: LongWork): Promise<never> => {
+  const untilStopped = ({ signal }: LongTask): Promise<never> => {
     begun.resolve();
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };

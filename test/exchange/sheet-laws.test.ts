@@ -11,7 +11,7 @@ import { ImportSession } from '../../main/exchange/worker/import-session.ts';
 import { AS_PREVIEWED } from '../../main/exchange/worker/row-choice.ts';
 import { stageImport } from '../../main/exchange/worker/stage-import.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aWorkbook } from '../faults/sheets/zip.ts';
 import { isFull, SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
@@ -58,7 +58,7 @@ function aFile(content: string | Uint8Array, suffix = 'csv'): string {
 function sessionOf(path: string, linesAsRows = false, readRows?: Rows): ImportSession {
   const { database } = desk.account;
   return new ImportSession(
-    { path, database, profile: defaultProfile(), decimals: 'point', sheet: null, source: 'sheet', linesAsRows },
+    { path, database, profile: defaultDeploymentSettings(), decimals: 'point', sheet: null, source: 'sheet', linesAsRows },
     readRows,
   );
 }

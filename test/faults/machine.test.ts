@@ -12,7 +12,7 @@ import { createFileGrants } from '../../main/media/file-grants.ts';
 import { createProber } from '../../main/media/probe/prober.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { startCore } from '../core/start-core.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, edit, type TestClock } from '../workspace/a-workspace.ts';
 
@@ -50,7 +50,7 @@ test('fault 65: the log of another database is never mixed in', async () => {
     await workspace.close();
   }
   copyFileSync(join(own, 'stray-wal'), `${files[0]}-wal`);
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const options = { file: files[0], workspaceId: 'test', profile, clock, migrated: true };
   expect(await openWorkspace(options)).toMatchObject({
     error: { why: 'damaged', detail: expect.stringContaining('belongs to another') },

@@ -14,8 +14,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { addressRule, checkUploadAddress } from '../../main/media/upload/address-guard.ts';
-import { putFile } from '../../main/media/upload/put-file.ts';
+import { addressRule, checkUploadUrl } from '../../main/media/upload/address-guard.ts';
+import { uploadFile } from '../../main/media/upload/put-file.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import { anExchange, type TestExchange } from '../exchange/an-exchange.ts';
 import { aPng } from '../media/builders.ts';
@@ -96,11 +96,11 @@ test.each([
   await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
   try {
     const base = `http://127.0.0.1:${(storage.address() as AddressInfo).port}`;
-    const target = checkUploadAddress(`${base}/film`, addressRule(base, []));
+    const target = checkUploadUrl(`${base}/film`, addressRule(base, []));
     if (!target.ok) throw new Error('refused');
     const sha256 = createHash('sha256').update(content).digest('hex');
     const file = { path, contentType: 'video/mp4', bytes: BYTES, sha256 };
-    const put = await putFile(target.value, file, () => undefined, new AbortController().signal);
+    const put = await uploadFile(target.value, file, () => undefined, new AbortController().signal);
     expect(put).toEqual({ ok: false, error: { kind: 'file-changed' } });
     expect(arrived).toBeLessThan(BYTES);
     expect(whole).toBe(0);

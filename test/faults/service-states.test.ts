@@ -7,7 +7,7 @@ import { createUploadHosts } from '../../main/sync/uploader.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import { aFilm } from '../media/builders.ts';
 import { addLogo, sbaDraft } from '../sync/a-draft.ts';
@@ -29,7 +29,7 @@ async function waitReasons(): Promise<readonly string[]> {
   const { workspace, sync, clock } = account;
   const nowMs = (): number => clock.nowMs();
   const hosts = createUploadHosts(workspace, nowMs);
-  const found = await listPending({ workspace, sync, hosts, profile: defaultProfile('shop.example'), nowMs });
+  const found = await listPending({ workspace, sync, hosts, profile: defaultDeploymentSettings('shop.example'), nowMs });
   return found.map(({ reason }) => reason);
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ageProblem } from '../../scripts/electron-age.mjs';
+import { supportProblem } from '../../scripts/electron-age.mjs';
 import { root } from './tool.ts';
 import { workflowProblems } from './workflow.ts';
 
@@ -50,8 +50,8 @@ describe('the age of Electron', () => {
   const version = devDependencies['electron'] ?? '';
 
   test('is written down for the major that is pinned', () => {
-    expect(ageProblem(support, version, support.firstRelease)).toBeNull();
-    expect(ageProblem(support, version, support.supportedUntil)).toBeNull();
+    expect(supportProblem(support, version, support.firstRelease)).toBeNull();
+    expect(supportProblem(support, version, support.supportedUntil)).toBeNull();
   });
 
   test.each([
@@ -59,6 +59,6 @@ describe('the age of Electron', () => {
     ['another major', support, '46.0.0', '2026-12-01', 'write down the first release of 46'],
     ['a day that is too late', { ...support, supportedUntil: '2028-01-01' }, version, '2026-12-01', 'is not 24 weeks'],
   ])('%s is told', (_what, written, pinned, today, problem) => {
-    expect(ageProblem(written, pinned, today)).toContain(problem);
+    expect(supportProblem(written, pinned, today)).toContain(problem);
   });
 });

@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Arrival,
+  type OpenRequest,
   type ArrivalPorts,
-  fileInWords,
-  hearArrivals,
-  inWords,
-  isOpenedFile,
-  receive,
+  fileFromArguments,
+  listenForOpenRequests,
+  fromArguments,
+  isAdslateFile,
+  handleOpenRequest,
 } from '../../main/host/electron/arrivals.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
@@ -33,7 +33,7 @@ describe('a file among the words of a start', () => {
     ['../spring.adslate-changes', resolve('/spring.adslate-changes')],
     ['/home/a b/Été.ADSLATE', '/home/a b/Été.ADSLATE'],
   ])('%s is %s', (word, path) => {
-    expect(fileInWords(['adslate', word], '/desk')).toBe(path);
+    expect(fileFromArguments(['adslate', word], '/desk')).toBe(path);
   });
 
   test.each<readonly string[]>([
@@ -54,11 +54,11 @@ describe('a file among the words of a start', () => {
     ['spring.adslate', '--no-sandbox'],
     [`${'a'.repeat(40_000)}.adslate`],
   ])('the words %j name none', (...words) => {
-    expect(fileInWords(words, '/desk')).toBeNull();
+    expect(fileFromArguments(words, '/desk')).toBeNull();
   });
 
   test('macOS hands over paths, of which the same is asked', () => {
-    expect([isOpenedFile('/a/b.adslate'), isOpenedFile('/a/b.key'), isOpenedFile('/a/.adslate')]).toEqual([
+    expect([isAdslateFile('/a/b.adslate'), isAdslateFile('/a/b.key'), isAdslateFile('/a/.adslate')]).toEqual([
       true,
       false,
       false,
@@ -66,9 +66,9 @@ describe('a file among the words of a start', () => {
   });
 
   test('a link wins nothing from a file before it, and a file nothing from a link', () => {
-    expect(inWords(['x.adslate', 'adslate://open/acme/campaign/1'], '/').kind).toBe('link');
-    expect(inWords(['adslate://open/acme/campaign/1', 'x.adslate'], '/').kind).toBe('file');
-    expect(inWords(['adslate://open/acme/campaign/1', '--headless'], '/').kind).toBe('nothing');
+    expect(fromArguments(['x.adslate', 'adslate://open/acme/campaign/1'], '/').kind).toBe('link');
+    expect(fromArguments(['adslate://open/acme/campaign/1', 'x.adslate'], '/').kind).toBe('file');
+    expect(fromArguments(['adslate://open/acme/campaign/1', '--headless'], '/').kind).toBe('nothing');
   });
 });
 
@@ -99,14 +99,14 @@ describe('what arrives', () => {
 
   test('a link shows its row in the window of its account', async () => {
     const desk = aDesk();
-    await receive({ kind: 'link', link: { workspaceId: 'acme', kind: 'keyword', id: 7 } }, desk.ports);
+    await handleOpenRequest({ kind: 'link', link: { workspaceId: 'acme', kind: 'keyword', id: 7 } }, desk.ports);
     expect(desk.shown).toEqual(['acme']);
     expect(desk.told).toEqual([[{ type: 'open.row', workspaceId: 'acme', kind: 'keyword', id: 7 }, 2]]);
   });
 
   test('a link into an account that is not here only brings the window to the front', async () => {
     const desk = aDesk();
-    await receive({ kind: 'link', link: { workspaceId: 'other', kind: 'keyword', id: 7 } }, desk.ports);
+    await handleOpenRequest({ kind: 'link', link: { workspaceId: 'other', kind: 'keyword', id: 7 } }, desk.ports);
     expect([desk.shown, desk.told]).toEqual([[null], []]);
   });
 
@@ -114,7 +114,7 @@ describe('what arrives', () => {
     const desk = aDesk();
     const path = join(folder, 'spring.adslate');
     writeFileSync(path, 'PK');
-    await receive({ kind: 'file', path }, desk.ports);
+    await handleOpenRequest({ kind: 'file', path }, desk.ports);
     const grant = expect.stringMatching(/^[a-f0-9]{32}$/);
     expect(desk.told).toEqual([[{ type: 'open.file', grant, fileName: 'spring.adslate', bytes: 2 }, 1]]);
     expect(desk.remembered).toEqual([path]);
@@ -123,30 +123,30 @@ describe('what arrives', () => {
 
   test('a task opens its form in the window in front, and that is all', async () => {
     const desk = aDesk();
-    await receive(inWords(['adslate', '--task=campaign.new-video'], '/'), desk.ports);
+    await handleOpenRequest(fromArguments(['adslate', '--task=campaign.new-video'], '/'), desk.ports);
     expect([desk.shown, desk.begun, desk.told]).toEqual([[null], [['campaign.new-video', 1]], []]);
-    expect(inWords(['adslate', '--task=sync.run'], '/').kind).toBe('nothing');
+    expect(fromArguments(['adslate', '--task=sync.run'], '/').kind).toBe('nothing');
   });
 
   test('a folder of that name and a file that is gone are said to be unreadable, and nothing else happens', async () => {
     const desk = aDesk();
     mkdirSync(join(folder, 'folder.adslate'));
-    await receive({ kind: 'file', path: join(folder, 'folder.adslate') }, desk.ports);
-    await receive({ kind: 'file', path: join(folder, 'gone.adslate') }, desk.ports);
+    await handleOpenRequest({ kind: 'file', path: join(folder, 'folder.adslate') }, desk.ports);
+    await handleOpenRequest({ kind: 'file', path: join(folder, 'gone.adslate') }, desk.ports);
     expect(desk.unreadable).toEqual(['folder.adslate', 'gone.adslate']);
     expect([desk.told, desk.remembered]).toEqual([[], []]);
   });
 
   test('what the system says before there is a window waits for it, in order', async () => {
     const app = new EventEmitter();
-    const listen = hearArrivals(app);
+    const listen = listenForOpenRequests(app);
     const prevented: string[] = [];
     const event = { preventDefault: () => prevented.push('kept') };
     app.emit('open-file', event, '/a/spring.adslate');
     app.emit('open-file', event, '/a/id_rsa');
     app.emit('open-url', event, 'adslate://open/acme/campaign/3');
     app.emit('second-instance', {}, ['adslate', 'x.adslate-changes'], '/b');
-    const arrived: Arrival[] = [];
+    const arrived: OpenRequest[] = [];
     listen((arrival) => void arrived.push(arrival));
     app.emit('activate');
     await turn();

@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { maySend, type SendSize, UNASKED } from '../../main/ask-to-send.ts';
-import { SEND_DETAIL, sendQuestion } from '../../main/host/start/send-question.ts';
-import { createTerminal } from '../../main/host/web/signing-in.ts';
+import { isSyncConfirmed, type SyncSize, CONFIRM_ABOVE } from '../../main/ask-to-send.ts';
+import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../main/host/start/send-question.ts';
+import { createTerminalPrompt } from '../../main/host/web/signing-in.ts';
 
 /** What main asks outside every window before it sends much: when, and on the web host where. */
 test('the question names the account, the elements and the money', () => {
-  expect(sendQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'en-US')).toBe(
+  expect(largeSyncQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'en-US')).toBe(
     'Send 1,200 new elements and budgets of 100,000.50 to Shop?',
   );
-  expect(sendQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'de-DE')).toContain('100.000,50');
-  expect(SEND_DETAIL).toContain('spend money');
+  expect(largeSyncQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'de-DE')).toContain('100.000,50');
+  expect(LARGE_SYNC_DETAIL).toContain('spend money');
 });
 
 describe('a run that creates much', () => {
@@ -31,25 +31,25 @@ describe('a run that creates much', () => {
   };
 
   test('up to the limit goes without a question', async () => {
-    expect(await maySend(planOf(UNASKED.creates), () => Promise.reject(new Error('asked')))).toEqual(UNASKED);
+    expect(await isSyncConfirmed(planOf(CONFIRM_ABOVE.creates), () => Promise.reject(new Error('asked')))).toEqual(CONFIRM_ABOVE);
   });
 
   test('above it, the answer decides', async () => {
     const asked: number[] = [];
     const answer =
       (isYes: boolean) =>
-      async ({ creates }: SendSize) => {
+      async ({ creates }: SyncSize) => {
         asked.push(creates);
         return isYes;
       };
-    expect(await maySend(planOf(501), answer(false))).toBeNull();
-    expect(await maySend(planOf(501), answer(true))).toMatchObject({ creates: 501 });
+    expect(await isSyncConfirmed(planOf(501), answer(false))).toBeNull();
+    expect(await isSyncConfirmed(planOf(501), answer(true))).toMatchObject({ creates: 501 });
     expect(asked).toEqual([501, 501]);
   });
 
   test('what was added while the question stood is asked about again', async () => {
     const asked: number[] = [];
-    const isSent = await maySend(planOf(600, 9000), async ({ creates }) => {
+    const isSent = await isSyncConfirmed(planOf(600, 9000), async ({ creates }) => {
       asked.push(creates);
       return creates < 1000;
     });
@@ -60,7 +60,7 @@ describe('a run that creates much', () => {
     const campaign = (changed: readonly string[], sent: object) => ({ kind: 'campaign', changed, sent: { ...sent } });
     const asked = async (verb: string, ...elements: ReturnType<typeof campaign>[]): Promise<readonly number[]> => {
       const budgets: number[] = [];
-      await maySend(
+      await isSyncConfirmed(
         async () => ({ plan: { batches: [{ verb, elements }] } }),
         async ({ budgetCents }) => {
           budgets.push(budgetCents);
@@ -90,7 +90,7 @@ describe('the terminal of the web host', () => {
     const input = new PassThrough();
     const said: string[] = [];
     const links: string[] = [];
-    const terminal = createTerminal({
+    const terminal = createTerminalPrompt({
       input,
       say: (line) => void said.push(line),
       onLine: () => void links.push('link'),

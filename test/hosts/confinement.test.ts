@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_URL, PRIVILEGED } from '../../main/host/electron/address.ts';
-import { refuseTheRest } from '../../main/host/electron/confine.ts';
-import { askToSendMany, askToStopSync, askToTakeFile } from '../../main/host/electron/questions.ts';
+import { restrictPage } from '../../main/host/electron/confine.ts';
+import { confirmLargeSync, askToStopSync, confirmFileAccess } from '../../main/host/electron/questions.ts';
 import { DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';
 
@@ -16,7 +16,7 @@ vi.mock('electron', () => electron.module);
 
 const { asked, opened, session } = electron;
 const refusals: object[] = [];
-beforeAll(() => refuseTheRest((event, fields) => void refusals.push({ event, ...fields })));
+beforeAll(() => restrictPage((event, fields) => void refusals.push({ event, ...fields })));
 beforeEach(() => {
   for (const list of [asked, opened, refusals]) list.length = 0;
   electron.answer = 'safe';
@@ -127,9 +127,9 @@ describe('a link', () => {
 describe('a question of main', () => {
   const preferences = { get: () => ({ ...DEFAULT_PREFERENCES, locale: 'en-US' }) };
   test.each([
-    ['taking a file', () => askToTakeFile('/home/me/.ssh/id_rsa')],
+    ['taking a file', () => confirmFileAccess('/home/me/.ssh/id_rsa')],
     ['stopping a sync', askToStopSync],
-    ['sending much', () => askToSendMany(preferences)('Shop', { creates: 501, budgetCents: 100 })],
+    ['sending much', () => confirmLargeSync(preferences)('Shop', { creates: 501, budgetCents: 100 })],
   ] as const)('about %s means no by Enter, by Escape and by the first button', async (_what, ask) => {
     expect(await ask()).toBe(false);
     expect(asked).toMatchObject([{ defaultId: 0, cancelId: 0, buttons: [expect.any(String), expect.any(String)] }]);

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { accountIn, isOwnPage, pageAddress } from '../../main/host/electron/address.ts';
+import { accountIn, isOwnPage, pageUrl } from '../../main/host/electron/address.ts';
 import { watchCrashes } from '../../main/host/electron/crash-loop.ts';
-import { systemNotes } from '../../main/host/electron/notes.ts';
-import { followPower } from '../../main/host/electron/power.ts';
-import { createRest } from '../../main/rest.ts';
+import { createSystemNotifications } from '../../main/host/electron/notes.ts';
+import { watchPowerEvents } from '../../main/host/electron/power.ts';
+import { createSleepState } from '../../main/rest.ts';
 import { startPollScheduler } from '../../main/sync/polling.ts';
 import { startTimer } from '../../main/sync/service.ts';
 
@@ -74,7 +74,7 @@ describe('the address of a window', () => {
   test('names its account, also where views are plain', () => {
     for (const workspaceId of ['acme', 'acme-1a2b', null]) {
       for (const isPlain of [true, false]) {
-        const address = pageAddress(workspaceId, isPlain);
+        const address = pageUrl(workspaceId, isPlain);
         expect([accountIn(address), isOwnPage(address)]).toEqual([workspaceId, true]);
       }
     }
@@ -90,8 +90,8 @@ describe('a machine that sleeps', () => {
   test('is not asked for anything meanwhile, and catches up when it wakes', async () => {
     vi.useFakeTimers();
     const monitor = new EventEmitter();
-    const rest = createRest();
-    followPower(monitor, rest, () => {});
+    const rest = createSleepState();
+    watchPowerEvents(monitor, rest, () => {});
     const looks: number[] = [];
     // A sleeping machine's clock goes on while its timers stand still.
     let sleptMs = 0;
@@ -128,7 +128,7 @@ describe('a machine that sleeps', () => {
 test('a machine that is switched off waits until the last commit is there', () => {
   const monitor = new EventEmitter();
   const done: string[] = [];
-  followPower(monitor, createRest(), () => void done.push('left'));
+  watchPowerEvents(monitor, createSleepState(), () => void done.push('left'));
   monitor.emit('shutdown', { preventDefault: () => void done.push('put off') });
   expect(done).toEqual(['put off', 'left']);
 });
@@ -139,7 +139,7 @@ describe('a note of the system', () => {
     const followed: string[] = [];
     const made: EventEmitter[] = [];
     const notes = (isSupported: boolean) =>
-      systemNotes({
+      createSystemNotifications({
         isSupported: () => isSupported,
         make: (options) => {
           const note = Object.assign(new EventEmitter(), { show: () => void shown.push(options) });

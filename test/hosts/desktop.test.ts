@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { linkInWords, readDeepLink } from '../../main/host/electron/arrivals.ts';
-import { CLOSE_MS, createQuitting } from '../../main/host/electron/quitting.ts';
-import { syncSigns } from '../../main/host/electron/sync-signs.ts';
-import { windowPlaces } from '../../main/host/electron/window-settings.ts';
+import { CLOSE_MS, createShutdown } from '../../main/host/electron/quitting.ts';
+import { createSyncIndicators } from '../../main/host/electron/sync-signs.ts';
+import { createWindowBounds } from '../../main/host/electron/window-settings.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 
@@ -76,7 +76,7 @@ describe('a link into the program', () => {
 describe('the place of the window', () => {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-place-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const places = windowPlaces(folder, () => {});
+  const places = createWindowBounds(folder, () => {});
   const desk = { x: 0, y: 0, width: 1920, height: 1080 };
   const place = { x: 100, y: 50, width: 1200, height: 800, maximized: false };
 
@@ -119,7 +119,7 @@ describe('a sync, seen from outside the window', () => {
     const bars: unknown[] = [];
     const notes: string[] = [];
     let isInFront = false;
-    const signs = syncSigns({
+    const signs = createSyncIndicators({
       setBar: (share) => bars.push(share),
       isInFront: () => isInFront,
       note: (_account, _title, body, place) => notes.push(`${place}: ${body}`),
@@ -142,7 +142,7 @@ describe('a sync, seen from outside the window', () => {
 
 test('while a video travels the bar shows how much of it is there, and a broken upload leaves none behind', () => {
   const bars: unknown[] = [];
-  const signs = syncSigns({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => {} });
+  const signs = createSyncIndicators({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => {} });
   const workspaceId = asWorkspaceId('acme');
   const sync = { type: 'sync.progress', workspaceId, runId: 'one', batchesDone: 1, batchesTotal: 4 } as const;
   const counts = { elementsDone: 0, elementsRefused: 0, elementsInDoubt: 0, retryAt: null };
@@ -174,7 +174,7 @@ describe('quitting', () => {
       never: () => new Promise<void>(() => {}),
       badly: () => Promise.reject(new Error('the disk is full')),
     };
-    const { mayEnd: wish, leave } = createQuitting({
+    const { mayEnd: wish, leave } = createShutdown({
       isBusy: () => changes.isBusy ?? false,
       ask: async () => {
         told.push('asked');

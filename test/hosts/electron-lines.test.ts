@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { PAGE_URL } from '../../main/host/electron/address.ts';
 import { createDragOut } from '../../main/host/electron/drag-out.ts';
-import { openLines } from '../../main/host/electron/page-line.ts';
-import { hear, take } from '../../main/host/electron/sender.ts';
+import { connectPages } from '../../main/host/electron/page-line.ts';
+import { onPageSignal, onPageMessage } from '../../main/host/electron/sender.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './call.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';
@@ -31,7 +31,7 @@ const refusals: object[] = [];
 
 beforeAll(async () => {
   host = await aWebHost();
-  openLines({
+  connectPages({
     windows: { has: (id) => id === OURS },
     dispatch: createDispatch(host.core.router, () => {}),
     grants: host.core.grants,
@@ -69,8 +69,8 @@ describe('an ear for a message', () => {
   const heard: unknown[] = [];
   const windows = { has: (id: number) => id === OURS };
   beforeAll(() => {
-    take('planted:take', z.string().max(5), windows, (input) => void heard.push(input));
-    hear('planted:hear', windows, () => void heard.push('heard'));
+    onPageMessage('planted:take', z.string().max(5), windows, (input) => void heard.push(input));
+    onPageSignal('planted:hear', windows, () => void heard.push('heard'));
   });
   beforeEach(() => void heard.splice(0));
   const say = (event: unknown): void => {

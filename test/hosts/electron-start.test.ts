@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';
-import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
+import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
 import { commonHeaders, pagePolicy } from '../../main/host/web/headers.ts';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 
@@ -83,7 +83,7 @@ test('it sets up exactly what is decided: one confined window, two schemes, five
 });
 
 test('its threads may take no more memory than those of the web host', () => {
-  expect(seen.atFirst).toMatchObject({ setUp: { heaps: HOST_WORDS } });
+  expect(seen.atFirst).toMatchObject({ setUp: { heaps: NODE_FLAGS } });
 });
 
 test('before anything is ready it is sandboxed, its scheme is known and it alone has the folder', () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { answerPage, isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
+import { answerPage, isOwnPage, isAllowedUrl, PAGE_URL } from '../../main/host/electron/address.ts';
 import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/host/electron/electron-keychain.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
 
@@ -24,17 +24,17 @@ describe('addresses', () => {
     `data:text/html,${PAGE_URL}`,
   ])('"%s" is not our page and is not loaded', (address) => {
     expect(isOwnPage(address)).toBe(false);
-    expect(mayLoad(address, true)).toBe(false);
+    expect(isAllowedUrl(address, true)).toBe(false);
   });
 
   test('a page may load what it made itself', () => {
-    expect(mayLoad('blob:adslate-app://ui/6f1c', true)).toBe(true);
-    expect(mayLoad('blob:https://evil.test/6f1c', true)).toBe(false);
+    expect(isAllowedUrl('blob:adslate-app://ui/6f1c', true)).toBe(true);
+    expect(isAllowedUrl('blob:https://evil.test/6f1c', true)).toBe(false);
   });
 
   test('the inspector is there for developers only', () => {
-    expect(mayLoad('devtools://devtools/x.html', false)).toBe(true);
-    expect(mayLoad('devtools://devtools/x.html', true)).toBe(false);
+    expect(isAllowedUrl('devtools://devtools/x.html', false)).toBe(true);
+    expect(isAllowedUrl('devtools://devtools/x.html', true)).toBe(false);
   });
 });
 

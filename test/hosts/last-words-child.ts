@@ -1,10 +1,10 @@
 import { systemClock } from '../../main/clock.ts';
-import { endOnDefect } from '../../main/host/start/last-words.ts';
+import { exitOnFatalError } from '../../main/host/start/last-words.ts';
 import { createFileLog } from '../../main/log.ts';
 
 /** Run as a program, with a data folder and how to fail: a host with a defect that shows after its start. */
 const [, , dataDir = '', how] = process.argv;
-endOnDefect(createFileLog(dataDir, systemClock), (sentence) => {
+exitOnFatalError(createFileLog(dataDir, systemClock), (sentence) => {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;
   // A second failure on the way out changes nothing.

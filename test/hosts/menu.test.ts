@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterAll, describe, expect, test } from 'vitest';
-import { showTasks, TASKS, taskInWords, taskWord } from '../../main/host/electron/arrivals.ts';
+import { setJumpList, JUMP_LIST, taskFromArguments, taskWord } from '../../main/host/electron/arrivals.ts';
 import { createRecentFiles, type MenuPorts, menuTemplate } from '../../main/host/electron/menu-template.ts';
 import { WindowMenu } from '../../shared/contract/window-menu.ts';
 
@@ -157,10 +157,10 @@ describe('recent files', () => {
 });
 
 describe('tasks of the symbol', () => {
-  const ids = Object.keys(TASKS);
+  const ids = Object.keys(JUMP_LIST);
 
   test('are read from the last word of a start, and are one of the list', () => {
-    expect(taskInWords(['adslate', taskWord('sync.plan')])).toBe('sync.plan');
+    expect(taskFromArguments(['adslate', taskWord('sync.plan')])).toBe('sync.plan');
     for (const words of [
       [],
       ['--task=sync.plan', 'more'],
@@ -169,7 +169,7 @@ describe('tasks of the symbol', () => {
       ['--task=toString'],
       ['task=sync.plan'],
     ]) {
-      expect(taskInWords(words), words.join(' ')).toBeNull();
+      expect(taskFromArguments(words), words.join(' ')).toBeNull();
     }
   });
 
@@ -184,7 +184,7 @@ describe('tasks of the symbol', () => {
         setDockMenu: (entries: typeof dock) => void dock.push(...entries),
         run: (id: string) => void ran.push(id),
       };
-      showTasks(
+      setJumpList(
         {
           ...ports,
           setUserTasks: (tasks) => ports.setUserTasks([...tasks]),
@@ -194,7 +194,7 @@ describe('tasks of the symbol', () => {
       );
       return { jump, dock };
     };
-    expect(shownOn('win32').jump.map((task) => taskInWords([task.program, task.arguments]))).toEqual(ids);
+    expect(shownOn('win32').jump.map((task) => taskFromArguments([task.program, task.arguments]))).toEqual(ids);
     for (const { click } of shownOn('darwin').dock) click();
     expect(ran).toEqual(ids);
     expect(shownOn('linux')).toEqual({ jump: [], dock: [] });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { newerVersion } from '../../main/newer-version.ts';
+import { checkForUpdate } from '../../main/newer-version.ts';
 
 /** What is made of an announcement of a release; there is no place yet that makes any. */
-const told = (announced: unknown) => newerVersion('1.10.2', { read: async () => announced });
+const told = (announced: unknown) => checkForUpdate('1.10.2', { read: async () => announced });
 const url = 'https://adslate.example/releases';
 
 test('without a place that announces releases nothing is asked', async () => {
-  expect(await newerVersion('1.10.2', null)).toEqual({ state: 'not-announced' });
+  expect(await checkForUpdate('1.10.2', null)).toEqual({ state: 'not-announced' });
 });
 
 test.each(['1.10.3', '1.11.0', '2.0.0', '1.100.0'])('%s is newer than 1.10.2', async (version) => {

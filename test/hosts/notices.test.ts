@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { groupedNotices, isQuietNow } from '../../main/host/electron/notes.ts';
-import { syncSigns } from '../../main/host/electron/sync-signs.ts';
+import { batchNotifications, isQuietHour } from '../../main/host/electron/notes.ts';
+import { createSyncIndicators } from '../../main/host/electron/sync-signs.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 
 /** Notes of the system in the desktop app, without the runtime. */
@@ -9,13 +9,13 @@ describe('what happened by itself', () => {
     const shown: string[] = [];
     const due: (() => void)[] = [];
     let quiet = false;
-    const note = groupedNotices({
+    const note = batchNotifications({
       show: (workspaceId, title, body, place) => void shown.push(`${workspaceId} ${place} ${title}: ${body}`),
       isQuiet: () => quiet,
       later: (_, run) => void due.push(run),
     });
     return {
-      signs: syncSigns({ setBar: () => undefined, isInFront: () => false, note }),
+      signs: createSyncIndicators({ setBar: () => undefined, isInFront: () => false, note }),
       shown,
       pass: () => {
         for (const run of due.splice(0)) run();
@@ -81,8 +81,8 @@ describe('what happened by itself', () => {
 
   test('quiet hours go by the clock on the wall', () => {
     const night = { from: '20:00', to: '07:00' };
-    expect(isQuietNow(night, new Date(2030, 0, 1, 23, 30))).toBe(true);
-    expect(isQuietNow(night, new Date(2030, 0, 1, 12))).toBe(false);
-    expect(isQuietNow(null, new Date(2030, 0, 1, 23, 30))).toBe(false);
+    expect(isQuietHour(night, new Date(2030, 0, 1, 23, 30))).toBe(true);
+    expect(isQuietHour(night, new Date(2030, 0, 1, 12))).toBe(false);
+    expect(isQuietHour(null, new Date(2030, 0, 1, 23, 30))).toBe(false);
   });
 });

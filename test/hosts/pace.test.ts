@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BURST, createPace, MESSAGE_MAX, PER_SECOND } from '../../main/host/dispatch/pace.ts';
+import { BURST, createRateLimiter, MESSAGE_MAX, MESSAGES_PER_SECOND } from '../../main/host/dispatch/pace.ts';
 import { socketOf } from '../../main/host/dispatch/port-socket.ts';
 
 /** How much a page may send, over either transport. */
@@ -16,7 +16,7 @@ test('whatever the moments of its messages, none has its turn before the pace al
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 1500 }), (pauses) => {
       let nowMs = 0;
-      const take = createPace(() => nowMs);
+      const take = createRateLimiter(() => nowMs);
       const turns = pauses.map((pause, at) => {
         nowMs += at % 7 === 0 ? pause : 0;
         return nowMs + take();
@@ -24,7 +24,7 @@ test('whatever the moments of its messages, none has its turn before the pace al
       turns.forEach((turn, at) => {
         expect(turn).toBeGreaterThanOrEqual(turns[at - 1] ?? 0);
         // So many at once, and from then on so many a second.
-        expect(at + 1).toBeLessThanOrEqual(BURST + (turn * PER_SECOND) / 1000 + 1e-6);
+        expect(at + 1).toBeLessThanOrEqual(BURST + (turn * MESSAGES_PER_SECOND) / 1000 + 1e-6);
       });
     }),
   );
@@ -54,7 +54,7 @@ describe('a port', () => {
     for (let at = 0; at < 1000; at += 1) say(String(at));
     expect(heard).toHaveLength(BURST);
     vi.advanceTimersByTime(1000);
-    expect(heard).toHaveLength(BURST + PER_SECOND);
+    expect(heard).toHaveLength(BURST + MESSAGES_PER_SECOND);
     vi.advanceTimersByTime(60_000);
     expect(heard).toEqual(Array.from({ length: 1000 }, (_, at) => String(at)));
     expect(port.isOpen).toBe(true);
@@ -62,7 +62,7 @@ describe('a port', () => {
 
   test('whose messages would have to wait for more than a minute is closed, and nothing of it is heard any more', () => {
     const { port, heard, refused, say } = aLine();
-    for (let at = 0; at < BURST + 61 * PER_SECOND && port.isOpen; at += 1) say('x');
+    for (let at = 0; at < BURST + 61 * MESSAGES_PER_SECOND && port.isOpen; at += 1) say('x');
     expect(refused).toEqual(['too-many']);
     vi.advanceTimersByTime(120_000);
     expect(heard).toHaveLength(BURST);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app-info.ts';
-import { isOpenedFile, LINK_SCHEME } from '../../main/host/electron/arrivals.ts';
+import { isAdslateFile, LINK_SCHEME } from '../../main/host/electron/arrivals.ts';
 import { LEFT } from '../../scripts/decided-fuses.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -82,7 +82,7 @@ test('the links that lead into the app are those of its own scheme', () => {
 test('the files that open by a double click are those the app takes, and no others', () => {
   const endings = [...config.matchAll(/^ {2}- ext: (.+)$/gm)].map(([, ending = '']) => ending);
   expect(endings).toEqual(['adslate', 'adslate-changes']);
-  expect(endings.every((ending) => isOpenedFile(`/plans/spring.${ending}`))).toBe(true);
+  expect(endings.every((ending) => isAdslateFile(`/plans/spring.${ending}`))).toBe(true);
 });
 
 test('a release that is not signed is none', () => {

@@ -8,7 +8,7 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import afterPack from '../../scripts/after-pack.mjs';
-import { LEFT, undecidedFuses } from '../../scripts/decided-fuses.mjs';
+import { LEFT, fusesWithoutSetting } from '../../scripts/decided-fuses.mjs';
 import { DESKTOP_BUDGET, desktopFiles, tellDesktopFiles } from '../../scripts/desktop-files.mjs';
 
 /** The desktop package as the real tool makes it with the real settings, around a binary that stands in for the runtime. */
@@ -109,7 +109,7 @@ test('a fuse of a later runtime, which nobody has decided, ends the packaging', 
   const { WasmTrapHandlers: _left, ...without } = switched;
   const told = async (wire: readonly boolean[], fuses = without): Promise<readonly string[]> => {
     writeFileSync(binary, aBinary(wire));
-    return undecidedFuses(binary, fuses);
+    return fusesWithoutSetting(binary, fuses);
   };
   const asShipped = FUSES.map(() => true);
   expect(await told(asShipped)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { syncSigns } from '../../main/host/electron/sync-signs.ts';
+import { createSyncIndicators } from '../../main/host/electron/sync-signs.ts';
 import { createTasks, type Task } from '../../main/service/tasks.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
@@ -63,7 +63,7 @@ test('how much is done is told once it is worth telling, and not before anybody 
 
 test('work moves the bar on the program’s symbol: by its share where that is known, and never beyond its end', async () => {
   const bars: (number | null | 'busy')[] = [];
-  const signs = syncSigns({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => undefined });
+  const signs = createSyncIndicators({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => undefined });
   const task = (taskId: string, isOver: boolean, share: number | null = null) =>
     ({
       type: 'task.progress',

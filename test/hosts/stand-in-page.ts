@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { MessagePort } from 'node:worker_threads';
 import { createORPCClient, ORPCError, safe } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import { UNASKED } from '../../main/ask-to-send.ts';
+import { CONFIRM_ABOVE } from '../../main/ask-to-send.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { autoDraft } from '../sync/a-draft.ts';
 import type { Client } from './lines.ts';
@@ -122,7 +122,7 @@ async function sendMuch(): Promise<string> {
   const [account] = await client.accounts.list();
   const workspaceId = account?.workspaceId ?? asWorkspaceId('none');
   const rows = autoDraft().map((row) =>
-    row.kind === 'campaign' ? { ...row, values: { ...row.values, totalBudget: UNASKED.budgetCents + 1 } } : row,
+    row.kind === 'campaign' ? { ...row, values: { ...row.values, totalBudget: CONFIRM_ABOVE.budgetCents + 1 } } : row,
   );
   await client.workspace.create({ workspaceId, label: 'Draft', rows });
   const [error] = await safe(client.sync.run({ workspaceId, submit: false }));

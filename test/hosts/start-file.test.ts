@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HOST_ENVIRONMENT, HOST_WORDS } from '../../main/host/start/host-words.mjs';
-import { createStartFile } from '../../main/host/web/signing-in.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/host/start/host-words.mjs';
+import { createLoginFile } from '../../main/host/web/signing-in.ts';
 import { startHostProcess } from '../e2e/host-process.ts';
 
 /** How a browser is handed the one-time code: by a file of the user's own, never by a word of a command line. */
@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 test('the file is for the user alone, also where one was that everybody could read, and goes when it is told to', () => {
   const path = join(folder, 'start.html');
   writeFileSync(path, 'of before', { mode: 0o644 });
-  const file = createStartFile(folder);
+  const file = createLoginFile(folder);
   expect(fileURLToPath(file.write(LINK))).toBe(path);
   expect(statSync(path).mode & 0o077).toBe(0);
   expect(readFileSync(path, 'utf8')).toContain(`content="0; url=${LINK}"`);
@@ -39,7 +39,7 @@ test('a link that somebody put in its place is not written through', () => {
   const elsewhere = join(folder, 'elsewhere.html');
   writeFileSync(elsewhere, 'theirs');
   symlinkSync(elsewhere, join(folder, 'start.html'));
-  createStartFile(folder).write(LINK);
+  createLoginFile(folder).write(LINK);
   expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
 });
 
@@ -54,7 +54,7 @@ function aBrowser(words: string): string {
 test('a browser is started on the file: no word of its command line holds the code', async () => {
   const [words, dataDir] = [join(folder, 'words'), join(folder, 'data')];
   const environment = { PATH: `${aBrowser(words)}${delimiter}${process.env['PATH'] ?? ''}`, DISPLAY: ':0' };
-  const host = await startHostProcess(ENTRY, ['--data', dataDir], HOST_WORDS, { ...HOST_ENVIRONMENT, ...environment });
+  const host = await startHostProcess(ENTRY, ['--data', dataDir], NODE_FLAGS, { ...NODE_ENVIRONMENT, ...environment });
   try {
     await expect.poll(() => existsSync(words), { timeout: 20_000 }).toBe(true);
     const started = readFileSync(words, 'utf8');

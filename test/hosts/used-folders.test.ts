@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUsedFolders, type UsedFolders } from '../../main/host/electron/used-folders.ts';
+import { createAllowedFolders, type AllowedFolders } from '../../main/host/electron/used-folders.ts';
 
 /** Files that a window takes: each folder is asked about once, by main. */
 let home: string;
@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const folders = (): UsedFolders =>
-  createUsedFolders({
+const folders = (): AllowedFolders =>
+  createAllowedFolders({
     dataDir,
     log: () => {},
     nowMs: () => nowMs,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { HOST_ENVIRONMENT, HOST_WORDS } from '../../main/host/start/host-words.mjs';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/host/start/host-words.mjs';
 import { BUDGET, packageWeb } from '../../scripts/package-web.mjs';
 import { bundledPackages } from '../../scripts/third-party.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
@@ -93,8 +93,8 @@ test('it runs in a folder where nothing else is, and within the memory a host ma
     const host = await startHostProcess(launcher, ['--data', join(alone, 'data'), '--no-open'], [], {});
     if (process.platform === 'linux') {
       const of = (what: string): readonly string[] => readFileSync(`/proc/${host.pid}/${what}`, 'utf8').split('\0');
-      expect(of('cmdline')).toEqual(expect.arrayContaining([...HOST_WORDS]));
-      for (const [name, value] of Object.entries(HOST_ENVIRONMENT)) expect(of('environ')).toContain(`${name}=${value}`);
+      expect(of('cmdline')).toEqual(expect.arrayContaining([...NODE_FLAGS]));
+      for (const [name, value] of Object.entries(NODE_ENVIRONMENT)) expect(of('environ')).toContain(`${name}=${value}`);
     }
     const url = new URL(host.url);
     const page = await (await fetch(url.origin)).text();

@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { boundHeaps } from '../../main/host/start/start-options.ts';
+import { limitHeaps } from '../../main/host/start/start-options.ts';
 
 /**
  * Run as a program: a thread that makes many objects which live for a while, and writes to standard output how many bytes
@@ -12,7 +12,7 @@ const MADE = 6_000_000;
 const LOOK_EVERY = 20_000;
 
 if (isMainThread) {
-  if (process.argv[2] === 'bound') boundHeaps();
+  if (process.argv[2] === 'bound') limitHeaps();
   new Worker(new URL(import.meta.url));
 } else {
   const looks: number[] = [];

@@ -14,7 +14,7 @@ import {
 } from '../../shared/model/scalars.ts';
 import type { PlanInput } from '../../shared/plan/plan-input.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import type { RuleEnv } from '../../shared/rules/rule.ts';
 import { COLUMNS } from '../../shared/sheet/columns.ts';
@@ -24,7 +24,7 @@ import { sheetRowsOf } from '../../shared/sheet/format-sheet.ts';
 export const cents = (minorUnits: number): Cents => minorUnits as Cents;
 export const hundredths = (value: number): Hundredths => value as Hundredths;
 export const id = asRowId;
-export const profile = defaultProfile('www.retailer.example');
+export const profile = defaultDeploymentSettings('www.retailer.example');
 
 export function day(text: string): PlainDate {
   const date = plainDate(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXPLANATIONS, explainMessage } from '../../shared/explain/explain-message.ts';
+import { EXPLANATIONS, findErrorHelp } from '../../shared/explain/explain-message.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import { listDocumentErrors } from '../conformance/document-errors.ts';
 
@@ -18,7 +18,7 @@ const MESSAGES = [...new Set([...PER_ELEMENT, ...listDocumentErrors().map(({ tex
 test('every message of the document has exactly one explanation, with cause, next step and a place to take it', () => {
   expect(MESSAGES.length).toBeGreaterThan(55);
   for (const message of MESSAGES) {
-    const explained = explainMessage(message);
+    const explained = findErrorHelp(message);
     expect(explained, message).not.toBeNull();
     expect(explained?.cause, message).toMatch(/^[A-Z].*[^{}]\.$/);
     expect(explained?.next, message).toMatch(/^[A-Z].*\.$/);
@@ -27,7 +27,7 @@ test('every message of the document has exactly one explanation, with cause, nex
 });
 
 test('no explanation is there for a message the document does not have', () => {
-  const used = new Set(MESSAGES.map((message) => explainMessage(message)?.id));
+  const used = new Set(MESSAGES.map((message) => findErrorHelp(message)?.id));
   expect(EXPLANATIONS.filter(({ id }) => !used.has(id))).toEqual([]);
   expect(new Set(EXPLANATIONS.map(({ id }) => id)).size).toBe(EXPLANATIONS.length);
 });
@@ -38,17 +38,17 @@ test('the field of an explanation is a field of the model', () => {
 });
 
 test('values of a message stand in its explanation', () => {
-  expect(explainMessage('Bid should be higher than : 1.50')?.next).toBe('Raise the bid above 1.50.');
-  expect(explainMessage('WSResponse is not 200 or 409, it was: 503')?.cause).toContain('503');
+  expect(findErrorHelp('Bid should be higher than : 1.50')?.next).toBe('Raise the bid above 1.50.');
+  expect(findErrorHelp('WSResponse is not 200 or 409, it was: 503')?.cause).toContain('503');
 });
 
 test('case, blanks, a final stop and a heading before the message do not count', () => {
-  expect(explainMessage('  adgroup NOT  found ')?.id).toBe('ad-group-gone');
-  expect(explainMessage('Empty Input')?.id).toBe('empty-input');
-  expect(explainMessage('Unprocessable: Campaign is Under review, adding is not allowed.')?.id).toBe('review-adding');
+  expect(findErrorHelp('  adgroup NOT  found ')?.id).toBe('ad-group-gone');
+  expect(findErrorHelp('Empty Input')?.id).toBe('empty-input');
+  expect(findErrorHelp('Unprocessable: Campaign is Under review, adding is not allowed.')?.id).toBe('review-adding');
 });
 
 test('a message that is not known has no explanation, also when a known one is a part of it', () => {
-  expect(explainMessage('Please call support')).toBeNull();
-  expect(explainMessage('Campaign not found in the archive of 2019')).toBeNull();
+  expect(findErrorHelp('Please call support')).toBeNull();
+  expect(findErrorHelp('Campaign not found in the archive of 2019')).toBeNull();
 });

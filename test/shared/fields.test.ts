@@ -5,7 +5,7 @@ import { DELETED } from '../../shared/model/row.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import type { PlanInput } from '../../shared/plan/plan-input.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
-import { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { searchedFields, searchField } from '../../shared/search/query.ts';
 import { IMPORT_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import { COLUMNS, columnOf, FIELD_OF, FILE_COLUMNS, type SheetKind } from '../../shared/sheet/columns.ts';
@@ -39,12 +39,12 @@ const capabilities: PlanInput['capabilities'] = {
   keywordUpdate: true,
   videoProfileUpdate: true,
 };
-const family = DeploymentProfile.parse({
+const family = DeploymentSettings.parse({
   wire: { dialect: 'family' },
   sba: { clickUrlEncoding: 'as-typed' },
   multiplier: { platformMember: 'placementType' },
 });
-const seed = DeploymentProfile.parse({});
+const seed = DeploymentSettings.parse({});
 
 /** What goes out for campaigns: the call, its body, and the values that it carries. */
 function requests(trees: PlanInput['trees'], profile = seed): readonly string[] {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
 
 test('what is asked for later begins when what came before has ended, however it ended', async () => {
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   const seen: string[] = [];
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inversePlan } from '../../shared/plan/inverse-plan.ts';
+import { rollbackPlan } from '../../shared/plan/inverse-plan.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { aCampaign, anAdGroup, anAdItem, aTree, aVideoTree, cents, planInput } from './builders.ts';
@@ -14,7 +14,7 @@ test('old values come back and created items are switched off, the last change f
     ],
   });
   const plan = planChanges(planInput([tree]));
-  expect(inversePlan(plan, [tree], DOCUMENTED_ONLY)).toEqual({
+  expect(rollbackPlan(plan, [tree], DOCUMENTED_ONLY)).toEqual({
     changes: [
       { kind: 'adItem', id: 31, field: 'status', value: 'disabled' },
       { kind: 'adItem', id: 30, field: 'bid', value: 160 },
@@ -26,7 +26,7 @@ test('old values come back and created items are switched off, the last change f
 test('what no call takes back is listed before the sync, not found out after it', () => {
   const plan = planChanges(planInput([aVideoTree()]));
   const why = (can: typeof DOCUMENTED_ONLY) =>
-    inversePlan(plan, [aVideoTree()], can).irreversible.map((row) => `${row.kind} ${row.why}`);
+    rollbackPlan(plan, [aVideoTree()], can).irreversible.map((row) => `${row.kind} ${row.why}`);
   expect(why(DOCUMENTED_ONLY)).toEqual([
     'media video-uploaded',
     'adGroup review-asked',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { damagedId, type IdForm } from '../../shared/ids/damaged-id.ts';
-import { type IdEvidence, propose, toldOf } from '../../shared/ids/propose.ts';
+import { type IdEvidence, suggestItemIds, withItemDetails } from '../../shared/ids/propose.ts';
 import { runs } from '../share.ts';
 
 const MIGRATED: IdForm = { oldIsOver: true, newIsEarly: false };
@@ -101,7 +101,7 @@ describe('what is proposed', () => {
   const towels = { itemId: '0012345678', name: 'Paper towels', ...facts };
   test('is what the service has made of the old id, whatever else is found', () => {
     const renamed = new Map([['prod4455', '0012345678']]);
-    const proposal = propose(
+    const proposal = suggestItemIds(
       damagedOf('prod4455'),
       { ...NOTHING, renamed },
       [{ ...towels, itemId: '0099999999', name: 'X' }],
@@ -111,11 +111,11 @@ describe('what is proposed', () => {
   });
   test('is what the search answers, and nothing without its answer', () => {
     const searched = new Map([['0012345678', towels]]);
-    expect(propose(damagedOf('12345678'), { ...NOTHING, searched }, [], null)).toEqual({
+    expect(suggestItemIds(damagedOf('12345678'), { ...NOTHING, searched }, [], null)).toEqual({
       itemId: '0012345678',
       candidates: [{ itemId: '0012345678', name: 'Paper towels', source: 'search', facts }],
     });
-    expect(propose(damagedOf('12345678'), NOTHING, [], null)).toEqual({ itemId: null, candidates: [] });
+    expect(suggestItemIds(damagedOf('12345678'), NOTHING, [], null)).toEqual({ itemId: null, candidates: [] });
   });
   test('is nothing where two ids could be meant', () => {
     const known = new Map<string, string | null>([
@@ -123,24 +123,24 @@ describe('what is proposed', () => {
       ['3952871999', null],
       ['1111111111', 'Other'],
     ]);
-    const proposal = propose(damagedOf('3.95287E+09'), { ...NOTHING, known }, [], null);
+    const proposal = suggestItemIds(damagedOf('3.95287E+09'), { ...NOTHING, known }, [], null);
     expect(proposal.itemId).toBeNull();
     expect(proposal.candidates.map(({ itemId }) => itemId)).toEqual(['3952870123', '3952871999']);
   });
   test('comes with what tells items of one name apart, also where the search was asked later', () => {
     const two = [towels, { ...towels, itemId: '2', suggestedBidCents: 120 }];
-    const { candidates } = propose(damagedOf('prod1'), NOTHING, two, 'Paper towels');
+    const { candidates } = suggestItemIds(damagedOf('prod1'), NOTHING, two, 'Paper towels');
     expect(candidates.map((one) => one.facts?.suggestedBidCents)).toEqual([85, 120]);
     const nameless = { itemId: '0012345678', name: null, source: 'account' } as const;
-    expect(toldOf(nameless, towels)).toEqual({ ...nameless, name: 'Paper towels', facts });
-    expect(toldOf(nameless, undefined)).toEqual(nameless);
+    expect(withItemDetails(nameless, towels)).toEqual({ ...nameless, name: 'Paper towels', facts });
+    expect(withItemDetails(nameless, undefined)).toEqual(nameless);
   });
   test('is the one item of exactly that name, and never one of a similar name', () => {
     const named = [towels, { ...towels, itemId: '0012345679', name: 'Paper towels, large' }];
-    expect(propose(damagedOf('prod1'), NOTHING, named, ' paper  Towels').itemId).toBe('0012345678');
-    expect(propose(damagedOf('prod1'), NOTHING, named, 'Towels').itemId).toBeNull();
+    expect(suggestItemIds(damagedOf('prod1'), NOTHING, named, ' paper  Towels').itemId).toBe('0012345678');
+    expect(suggestItemIds(damagedOf('prod1'), NOTHING, named, 'Towels').itemId).toBeNull();
     expect(
-      propose(damagedOf('prod1'), NOTHING, [towels, { ...towels, itemId: '2' }], 'Paper towels').itemId,
+      suggestItemIds(damagedOf('prod1'), NOTHING, [towels, { ...towels, itemId: '2' }], 'Paper towels').itemId,
     ).toBeNull();
   });
 });

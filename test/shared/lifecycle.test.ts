@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { offeredMoves } from '../../shared/lifecycle/campaign-states.ts';
 import { eligibility, submitBy } from '../../shared/lifecycle/eligibility.ts';
-import { impactOf } from '../../shared/lifecycle/impact.ts';
+import { changeImpact } from '../../shared/lifecycle/impact.ts';
 import { partReview, reviewState } from '../../shared/lifecycle/review-states.ts';
 import {
   aCampaign,
@@ -43,7 +43,7 @@ test('the words of both dialects mean the same states', () => {
 });
 
 test('a row that is not on the service takes its values along when it is created', () => {
-  expect(impactOf('keyword', 'bid', aVideoTree())).toEqual({ cost: 'with-create', message: null });
+  expect(changeImpact('keyword', 'bid', aVideoTree())).toEqual({ cost: 'with-create', message: null });
 });
 
 test('bids, budgets and multipliers act at once, also while live and under review', () => {
@@ -54,15 +54,15 @@ test('bids, budgets and multipliers act at once, also while live and under revie
     keywords: [aKeyword({}, onService)],
     placementMultipliers: [aPlacement({}, onService)],
   });
-  expect(impactOf('adItem', 'bid', tree).cost).toBe('immediate');
-  expect(impactOf('keyword', 'bid', tree).cost).toBe('immediate');
-  expect(impactOf('campaign', 'dailyBudget', tree).cost).toBe('immediate');
-  expect(impactOf('placementMultiplier', 'multiplier', tree).cost).toBe('immediate');
+  expect(changeImpact('adItem', 'bid', tree).cost).toBe('immediate');
+  expect(changeImpact('keyword', 'bid', tree).cost).toBe('immediate');
+  expect(changeImpact('campaign', 'dailyBudget', tree).cost).toBe('immediate');
+  expect(changeImpact('placementMultiplier', 'multiplier', tree).cost).toBe('immediate');
 });
 
 test('switching off is free, switching on again costs a review and cannot join one under way', () => {
   const at = (status: 'enabled' | 'disabled', adGroup = group) =>
-    impactOf(
+    changeImpact(
       'adItem',
       'status',
       aTree({ campaign: live, adGroups: [adGroup], adItems: [anAdItem({ status }, onService)] }),
@@ -77,7 +77,7 @@ test('switching off is free, switching on again costs a review and cannot join o
 
 test('an enabled profile of a live campaign needs a pause; a disabled one is edited, reviewed, then enabled', () => {
   const at = (values: Parameters<typeof anSbaProfile>[0], field: string, campaign = live) =>
-    impactOf(
+    changeImpact(
       'sbaProfile',
       field,
       aTree({ campaign, adGroups: [group], sbaProfiles: [anSbaProfile(values, onService)] }),
@@ -98,20 +98,20 @@ test('an enabled profile of a live campaign needs a pause; a disabled one is edi
 test('the video of a live campaign needs a pause', () => {
   const campaign = aCampaign({ serviceStatus: 'scheduled' }, onService);
   const tree = aTree({ campaign, adGroups: [group], videoProfiles: [aVideoProfile({}, onService)] });
-  expect(impactOf('videoProfile', 'video', tree).cost).toBe('needs-pause');
+  expect(changeImpact('videoProfile', 'video', tree).cost).toBe('needs-pause');
 });
 
 test('what is fixed after creation or owned by the service is refused', () => {
   const tree = aTree({ campaign: live, adGroups: [group], keywords: [aKeyword({}, onService)] });
-  expect(impactOf('keyword', 'text', tree).cost).toBe('refused');
-  expect(impactOf('keyword', 'reviewStatus', tree).cost).toBe('refused');
-  expect(impactOf('media', 'mediaName', tree).cost).toBe('local');
+  expect(changeImpact('keyword', 'text', tree).cost).toBe('refused');
+  expect(changeImpact('keyword', 'reviewStatus', tree).cost).toBe('refused');
+  expect(changeImpact('media', 'mediaName', tree).cost).toBe('local');
 });
 
 test('pausing is possible from live only', () => {
   const scheduled = aTree({ campaign: aCampaign({ serviceStatus: 'scheduled' }, onService) });
-  expect(impactOf('campaign', 'status', scheduled).cost).toBe('refused');
-  expect(impactOf('campaign', 'status', aTree({ campaign: live })).cost).toBe('immediate');
+  expect(changeImpact('campaign', 'status', scheduled).cost).toBe('refused');
+  expect(changeImpact('campaign', 'status', aTree({ campaign: live })).cost).toBe('immediate');
 });
 
 test('what is deleted or archived on the service takes no edit any more', () => {
@@ -121,8 +121,8 @@ test('what is deleted or archived on the service takes no edit any more', () => 
     adItems: [anAdItem({ status: 'deleted' }, onService)],
     keywords: [aKeyword({}, { ...onService, was: { state: 'archived' } })],
   });
-  expect(impactOf('adItem', 'bid', tree)).toEqual({ cost: 'refused', message: 'AdGroupItem not found.' });
-  expect(impactOf('keyword', 'state', tree).cost).toBe('refused');
+  expect(changeImpact('adItem', 'bid', tree)).toEqual({ cost: 'refused', message: 'AdGroupItem not found.' });
+  expect(changeImpact('keyword', 'state', tree).cost).toBe('refused');
 });
 
 test('a completed campaign refuses no edit; what it shows is reviewed as anywhere else', () => {
@@ -134,10 +134,10 @@ test('a completed campaign refuses no edit; what it shows is reviewed as anywher
     sbaProfiles: [anSbaProfile({ reviewStatus: 'approved' }, onService)],
   });
   for (const field of ['name', 'dailyBudget', 'endDate', 'status']) {
-    expect(impactOf('campaign', field, over).cost, field).toBe('immediate');
+    expect(changeImpact('campaign', field, over).cost, field).toBe('immediate');
   }
-  expect(impactOf('adItem', 'bid', over).cost).toBe('immediate');
-  expect(impactOf('sbaProfile', 'headline', over).cost).toBe('needs-review');
+  expect(changeImpact('adItem', 'bid', over).cost).toBe('immediate');
+  expect(changeImpact('sbaProfile', 'headline', over).cost).toBe('needs-review');
 });
 
 test('the checklist names the cheapest missing step first and is empty for a live campaign', () => {

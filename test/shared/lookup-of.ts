@@ -1,4 +1,4 @@
-import { lookupInStore } from '../../main/exchange/worker/lookup-in-store.ts';
+import { createWorkspaceLookup } from '../../main/exchange/worker/lookup-in-store.ts';
 import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
 import { toStored } from '../../main/workspace/rows/codec.ts';
 import { migrate } from '../../main/workspace/schema/migrate.ts';
@@ -28,7 +28,7 @@ export function lookupOf(trees: readonly CampaignTree[]): SheetLookup {
     const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
     for (const row of rows) put(db, row);
   }
-  return lookupInStore(db);
+  return createWorkspaceLookup(db);
 }
 
 function put(db: OpenDb, { kind, id, campaignId, adGroupId, remoteId, dirty, values, base }: AnyRow): void {

@@ -7,7 +7,7 @@ import { blockKey, freezeKey } from '../../shared/plan/plan-input.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { type Capabilities, DOCUMENTED_ONLY, type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { refsOf, renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
-import { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import {
   aCampaign,
   aKeyword,
@@ -243,8 +243,8 @@ test('multipliers are created when new and updated when there, also without an i
 
 test('keywords go in batches of the profile and in the words of its dialect', () => {
   const keywords = Array.from({ length: 7 }, (_, at) => aKeyword({ text: `k${at}` }, { id: 100 + at }));
-  const seed = DeploymentProfile.parse({ batch: { keywords: 3 } });
-  const family = DeploymentProfile.parse({ batch: { keywords: 3 }, wire: { dialect: 'family' } });
+  const seed = DeploymentSettings.parse({ batch: { keywords: 3 } });
+  const family = DeploymentSettings.parse({ batch: { keywords: 3 }, wire: { dialect: 'family' } });
   const tree = aTree({ ...onService, keywords });
   expect(calls(planChanges(planInput([tree], { profile: seed })))).toEqual([
     'POST /api/v1/keywords x3',

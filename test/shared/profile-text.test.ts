@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { PROFILE_KEYS } from '../../shared/profile/profile-keys.ts';
 import { differenceText, formatProfile, parseProfile, profileDifference } from '../../shared/profile/profile-text.ts';
 
@@ -33,7 +33,7 @@ const generated = fc
     retail: fc.record({ host: fc.oneof(fc.constantFrom('shop.example', '', '"', '#x', '='), fc.string()) }),
     upload: fc.record({ hosts: words }),
   })
-  .map((values) => DeploymentProfile.parse(values));
+  .map((values) => DeploymentSettings.parse(values));
 
 test('a profile written as text reads back as itself', () => {
   let quoted = 0;
@@ -56,11 +56,11 @@ test('every value of the object has a key, and every key a value', () => {
       ? Object.entries(value).flatMap(([name, below]) => leaves(below, path === '' ? name : `${path}.${name}`))
       : [path];
   const paths = PROFILE_KEYS.flatMap((one) => one.paths.map((path) => path.join('.')));
-  expect(paths.toSorted()).toEqual(leaves(defaultProfile(), '').toSorted());
+  expect(paths.toSorted()).toEqual(leaves(defaultDeploymentSettings(), '').toSorted());
 });
 
 test('the default is written as in the wire shapes', () => {
-  const lines = formatProfile(defaultProfile('shop.example')).split('\n');
+  const lines = formatProfile(defaultDeploymentSettings('shop.example')).split('\n');
   for (const line of [
     'wire.dialect=seed',
     'logo.pixels=100x100',
@@ -79,7 +79,7 @@ test('the default is written as in the wire shapes', () => {
 test('keys that are left out have their defaults, and notes are passed over', () => {
   expect(parseProfile('# ours\n\n retail.host = shop.example \r\nadItems.max=12\n')).toEqual({
     ok: true,
-    value: DeploymentProfile.parse({ retail: { host: 'shop.example' }, adItems: { max: 12 } }),
+    value: DeploymentSettings.parse({ retail: { host: 'shop.example' }, adItems: { max: 12 } }),
   });
 });
 
@@ -121,7 +121,7 @@ test('a key that is set twice is refused', () => {
 });
 
 test('the difference to the default names key, value and usual value, and nothing else', () => {
-  const usual = defaultProfile('shop.example');
+  const usual = defaultDeploymentSettings('shop.example');
   expect(profileDifference(usual, usual)).toEqual([]);
   const read = parseProfile('retail.host=shop.example\nadItems.max=12\nbid.floor.item=0.20');
   if (!read.ok) throw new Error('not read');

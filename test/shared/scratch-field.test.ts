@@ -64,8 +64,8 @@ test('it travels in requests that create and update', async () => {
 });
 
 test.each(['taglineText', 'TAGLINE'])('it is read from the member %s of an answer', async (member) => {
-  const { membersOf, readFields } = await import('../../main/api/reading.ts');
-  const members = membersOf({ [member]: TAGLINE });
+  const { recordFieldsOf, readFields } = await import('../../main/api/reading.ts');
+  const members = recordFieldsOf({ [member]: TAGLINE });
   if (members === null) throw new Error('an object has members');
   expect(readFields('sbaProfile', members).values).toEqual({ tagline: TAGLINE });
 });

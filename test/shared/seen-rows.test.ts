@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seenRows } from '../../shared/sheet/sheet-linker.ts';
+import { createDuplicateRowCheck } from '../../shared/sheet/sheet-linker.ts';
 
 test('of any rows in any order, each names the line of the first with its key', () => {
   // Few and short, so that keys come again, also with their letters parted otherwise between scope and key.
   const part = fc.string({ maxLength: 3, unit: fc.constantFrom('a', 'b', ' ', '\u00e4') });
   fc.assert(
     fc.property(fc.array(fc.tuple(part, part), { maxLength: 60 }), (rows) => {
-      const seen = seenRows();
+      const seen = createDuplicateRowCheck();
       const firstLines = new Map<string, number>();
       rows.forEach(([scope, key], at) => {
         const line = at + 1;
@@ -20,7 +20,7 @@ test('of any rows in any order, each names the line of the first with its key', 
 });
 
 test('however many rows there are, all of them are found again and no other', () => {
-  const seen = seenRows();
+  const seen = createDuplicateRowCheck();
   const lines = Array.from({ length: 20_000 }, (_, at) => at + 1);
   const lineOf = (line: number): number | null => seen.lineOf(`keyword @${line % 30} `, `exact towel ${line}`, line);
   expect(lines.map(lineOf).every((before) => before === null)).toBe(true);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
+import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
 import { ensureBuilt } from '../../scripts/build.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
 import { signedIn } from '../hosts/a-web-host.ts';
@@ -42,7 +42,7 @@ ensureBuilt(['main', 'sandbox', 'renderer']);
 const host = await startHostProcess(
   ENTRY,
   ['--data', dataDir, '--practice', '--no-open'],
-  [...HOST_WORDS, '--expose-gc', '--import', INSIDE],
+  [...NODE_FLAGS, '--expose-gc', '--import', INSIDE],
 );
 const url = new URL(host.url);
 const door = { server: { port: Number(url.port) }, code: () => url.hash.slice('#code='.length) };

@@ -2,17 +2,17 @@ import type { LookupAddress } from 'node:dns';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type AddressRule,
-  addressProblemText,
+  type UploadUrlRule,
+  uploadUrlErrorText,
   addressRule,
-  checkUploadAddress,
+  checkUploadUrl,
   isPublicAddress,
 } from '../../main/media/upload/address-guard.ts';
-import { checkedLookup } from '../../main/media/upload/checked-lookup.ts';
+import { guardedLookup } from '../../main/media/upload/checked-lookup.ts';
 
-const RULE: AddressRule = { hosts: ['storage.example'], loopbackPort: null };
+const RULE: UploadUrlRule = { hosts: ['storage.example'], loopbackPort: null };
 const verdict = (address: string, rule = RULE): string => {
-  const checked = checkUploadAddress(address, rule);
+  const checked = checkUploadUrl(address, rule);
   return checked.ok ? 'allowed' : checked.error.kind;
 };
 
@@ -57,7 +57,7 @@ test('this machine is open only for the very port of a connection to a sandbox o
 });
 
 test('the text for the user names the host and the next step', () => {
-  const text = addressProblemText({ kind: 'unknown-host', host: 'evil.example' });
+  const text = uploadUrlErrorText({ kind: 'unknown-host', host: 'evil.example' });
   expect(text).toContain('evil.example');
   expect(text).toContain('upload hosts');
 });
@@ -87,7 +87,7 @@ test('no IPv4 address of a closed range counts as public, however it is reached'
 
 const lookUp = (addresses: readonly LookupAddress[]) =>
   new Promise<string>((resolve) => {
-    checkedLookup((_, done) => done(null, addresses))('storage.example', {}, (problem, address) => {
+    guardedLookup((_, done) => done(null, addresses))('storage.example', {}, (problem, address) => {
       const found = typeof address === 'string' ? address : 'several addresses';
       resolve(problem === null ? found : String(problem.code));
     });

@@ -4,7 +4,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { addLogo, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf } from './control.ts';
@@ -17,7 +17,7 @@ let campaignId: RowId;
 let groupId: RowId;
 let profileId: RowId;
 let keywordId: RowId;
-const profile = defaultProfile('shop.example');
+const profile = defaultDeploymentSettings('shop.example');
 
 beforeEach(async () => {
   sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });

@@ -20,7 +20,7 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { type DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 
 /** One account of a running practice service with a workspace and a sync service of its own. */
 export interface TestAccount {
@@ -45,7 +45,7 @@ export interface AccountOptions {
   /** Whether the account's item ids have their new form; they have when it is not said. */
   readonly migrated?: boolean;
   readonly folder?: string;
-  readonly profile?: DeploymentProfile;
+  readonly profile?: DeploymentSettings;
   readonly clock?: Clock;
   readonly today?: string;
   readonly fetch?: typeof fetch;
@@ -79,7 +79,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'adslate-sync-')));
   await mkdir(join(folder, 'media'), { recursive: true });
   const clock = options.clock ?? hastyClock();
-  const profile = options.profile ?? defaultProfile('shop.example');
+  const profile = options.profile ?? defaultDeploymentSettings('shop.example');
   const opened = await openWorkspace({
     file: join(folder, 'workspace.db'),
     workspaceId: 'w1',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type IdPlace, idForm, scanIds } from '../../main/ids/scan-ids.ts';
+import { type IdLocation, accountIdFormat, scanIds } from '../../main/ids/scan-ids.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { autoDraft } from './a-draft.ts';
 import { hastyClock, openAccount, type TestAccount } from './an-account.ts';
@@ -30,14 +30,14 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-const placesOf = async (): Promise<readonly IdPlace[]> =>
+const placesOf = async (): Promise<readonly IdLocation[]> =>
   (await account.workspace.outbox.itemProvenance()).drafts.map(({ id, itemId, name, campaign }) => ({
     ...{ text: itemId, id, line: null, campaign, name },
   }));
 
 async function scan() {
   const provenance = await account.workspace.outbox.itemProvenance();
-  const form = idForm(null, provenance, '2026-05-01', '2026-07-31');
+  const form = accountIdFormat(null, provenance, '2026-05-01', '2026-07-31');
   return { form, ...(await scanIds(await placesOf(), provenance, form, account.sync.searchItems)) };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { CampaignToTakeIn } from '../../shared/contract/known.ts';
+import type { CampaignToAdd } from '../../shared/contract/known.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -45,7 +45,7 @@ async function made(draft: Parameters<TestAccount['create']>[0]): Promise<Made> 
   return { campaign: campaignRow.remoteId, group: groupRow.remoteId };
 }
 
-const wanted = (id: string, more: Partial<CampaignToTakeIn> = {}): CampaignToTakeIn => ({
+const wanted = (id: string, more: Partial<CampaignToAdd> = {}): CampaignToAdd => ({
   id,
   name: null,
   campaignType: null,
@@ -54,7 +54,7 @@ const wanted = (id: string, more: Partial<CampaignToTakeIn> = {}): CampaignToTak
   ...more,
 });
 
-async function takeIn(campaigns: readonly CampaignToTakeIn[]) {
+async function takeIn(campaigns: readonly CampaignToAdd[]) {
   const taken = await here.sync.takeIn(campaigns, 'pasted');
   if (!taken.ok) throw new Error(taken.error.kind);
   return { ...taken.value, told: taken.value.outcomes.map(({ kind, id, outcome }) => `${kind} ${id} ${outcome}`) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listPending } from '../../main/sync/pending.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
@@ -223,7 +223,7 @@ test.each([
         workspace: again.workspace,
         sync: again.sync,
         hosts: { list: async () => [] },
-        profile: defaultProfile('shop.example'),
+        profile: defaultDeploymentSettings('shop.example'),
         nowMs,
       });
       expect(waits.map(({ reason, until }) => [reason, until])).toContainEqual(['rate-limited', 'time']);

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { nextPollMinutes } from '../../main/sync/polling.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 
-const profile = defaultProfile('shop.example');
+const profile = defaultDeploymentSettings('shop.example');
 
 describe('how often the service is asked', () => {
   const minutes = (ages: readonly (number | null)[]): number =>

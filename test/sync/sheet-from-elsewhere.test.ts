@@ -6,7 +6,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { campaignLines, campaignsOf } from '../../shared/ids/campaign-lines.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { autoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 
@@ -33,7 +33,7 @@ async function previewed(lines: readonly string[]) {
   const session = new ImportSession({
     path,
     database,
-    profile: defaultProfile(),
+    profile: defaultDeploymentSettings(),
     decimals: null,
     sheet: null,
     linesAsRows: false,

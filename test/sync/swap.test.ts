@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createProfileSwaps } from '../../main/profile-swaps.ts';
+import { createBannerSwaps } from '../../main/profile-swaps.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { beginSwap, offeredSwap, type SwapState, swapState } from '../../shared/lifecycle/swap.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { addLogo, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf } from './control.ts';
 
-const profile = defaultProfile('shop.example');
+const profile = defaultDeploymentSettings('shop.example');
 let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
@@ -38,7 +38,7 @@ async function theTree() {
 /** Where it stands, read anew from the files of the account. */
 async function standing(): Promise<SwapState> {
   const tree = await theTree();
-  const swap = await createProfileSwaps(account.workspace).of(tree.campaign.id);
+  const swap = await createBannerSwaps(account.workspace).of(tree.campaign.id);
   const state = swap === null ? null : swapState(tree, swap, profile.sba.singleEnabled);
   if (state === null) throw new Error('no swap is under way');
   return state;
@@ -91,7 +91,7 @@ test('a live campaign gets another banner without a pause, through a restart at 
 
   const offered = offeredSwap(await theTree());
   if (offered === null) throw new Error('the campaign has two profiles');
-  await createProfileSwaps(account.workspace).keep(beginSwap(offered, campaignId));
+  await createBannerSwaps(account.workspace).keep(beginSwap(offered, campaignId));
   const steps: string[] = [];
   for (let turn = 0; turn < 12; turn++) {
     await restart();

@@ -10,7 +10,7 @@ import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf } from './control.ts';
@@ -115,7 +115,7 @@ async function throughFile(format: 'csv' | 'xlsx') {
   const session = new ImportSession({
     path,
     database,
-    profile: defaultProfile('shop.example'),
+    profile: defaultDeploymentSettings('shop.example'),
     decimals: 'point',
     sheet: null,
     linesAsRows: false,

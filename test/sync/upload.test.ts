@@ -4,9 +4,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressRule, checkUploadAddress } from '../../main/media/upload/address-guard.ts';
-import { openWindow } from '../../main/media/upload/address-window.ts';
-import { type FileToPut, putFile } from '../../main/media/upload/put-file.ts';
+import { addressRule, checkUploadUrl } from '../../main/media/upload/address-guard.ts';
+import { createUploadUrlExpiry } from '../../main/media/upload/address-window.ts';
+import { type FileToUpload, uploadFile } from '../../main/media/upload/put-file.ts';
 
 let folder: string;
 let server: Server;
@@ -36,17 +36,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function aFile(bytes: number): Promise<FileToPut> {
+async function aFile(bytes: number): Promise<FileToUpload> {
   const content = Buffer.alloc(bytes, 'video ');
   const path = join(folder, 'file.mp4');
   await writeFile(path, content);
   return { path, contentType: 'video/mp4', bytes, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-function put(file: FileToPut, onSent: (bytes: number) => void = () => undefined) {
-  const target = checkUploadAddress(`http://127.0.0.1:${port}/u?sig=1`, addressRule(`http://127.0.0.1:${port}`, []));
+function put(file: FileToUpload, onSent: (bytes: number) => void = () => undefined) {
+  const target = checkUploadUrl(`http://127.0.0.1:${port}/u?sig=1`, addressRule(`http://127.0.0.1:${port}`, []));
   if (!target.ok) throw new Error('refused');
-  return putFile(target.value, file, onSent, new AbortController().signal);
+  return uploadFile(target.value, file, onSent, new AbortController().signal);
 }
 
 test('the file arrives whole, with its type and length and no credentials', async () => {
@@ -86,7 +86,7 @@ test('a file that is gone, a refused address and a redirect are told apart', asy
 test('an address is over by either clock, and when the wall clock goes back', () => {
   const at = { wall: 1_000_000, monotonic: 0 };
   const clock = { nowMs: () => at.wall, monotonicMs: () => at.monotonic, sleep: async () => undefined };
-  const window = openWindow(clock, 15);
+  const window = createUploadUrlExpiry(clock, 15);
   at.wall += 13 * 60_000;
   expect(window.isOpen()).toBe(true);
   at.wall += 2 * 60_000;

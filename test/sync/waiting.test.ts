@@ -4,7 +4,7 @@ import { createUploadHosts } from '../../main/sync/uploader.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { addVideo, autoDraft, videoDraft } from './a-draft.ts';
 import { hastyClock, openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf } from './control.ts';
@@ -13,7 +13,7 @@ import { type Control, controlOf } from './control.ts';
 let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
-const profile = { ...defaultProfile('shop.example'), rate: { ...defaultProfile('shop.example').rate, opsPerHour: 60 } };
+const profile = { ...defaultDeploymentSettings('shop.example'), rate: { ...defaultDeploymentSettings('shop.example').rate, opsPerHour: 60 } };
 let aheadMs = 0;
 
 beforeEach(async () => {

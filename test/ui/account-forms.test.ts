@@ -6,41 +6,41 @@ import { amountProblems, profileFields, profileText } from '../../renderer/scree
 import { asFileText, idFor, newRule, plainRule } from '../../renderer/screens/rules/rule-form.ts';
 import { UserRulesText } from '../../shared/contract/rules.ts';
 import { shownLimits } from '../../shared/profile/document-limits.ts';
-import { DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { formatProfile, parseProfile, profileDifference } from '../../shared/profile/profile-text.ts';
 import { parseUserRule } from '../../shared/rules/user-rules.ts';
 
-const shown = (profile: DeploymentProfile) => ({
+const shown = (profile: DeploymentSettings) => ({
   text: formatProfile(profile),
-  differences: [...profileDifference(profile, defaultProfile())],
+  differences: [...profileDifference(profile, defaultDeploymentSettings())],
   notes: [],
   limits: shownLimits(profile),
 });
 
 test('every setting of the deployment has a name in words, but those that were proven with the connection', () => {
-  const fields = profileFields(shown(defaultProfile()));
+  const fields = profileFields(shown(defaultDeploymentSettings()));
   expect(fields.filter(({ key, name }) => key === name)).toEqual([]);
   expect(fields.map(({ key }) => key)).not.toContain('retail.host');
 });
 
 test('only what is otherwise than usual is stored, and read back it is the same profile', () => {
-  const profile = DeploymentProfile.parse({ rate: { opsPerHour: 40 }, bid: { floorItemCents: 25 } });
+  const profile = DeploymentSettings.parse({ rate: { opsPerHour: 40 }, bid: { floorItemCents: 25 } });
   const fields = profileFields(shown(profile));
   expect(profileText(fields, {})).toBe('rate.opsPerHour=40\nbid.floor.item=0.25\n');
   const back = parseProfile(profileText(fields, { 'adItems.max': '12', 'bid.floor.item': ' ' }));
-  expect(back.ok && back.value).toEqual(DeploymentProfile.parse({ rate: { opsPerHour: 40 }, adItems: { max: 12 } }));
+  expect(back.ok && back.value).toEqual(DeploymentSettings.parse({ rate: { opsPerHour: 40 }, adItems: { max: 12 } }));
 });
 
 test('limits are shown and typed with the decimal mark of the locale, and stored with a point', () => {
   const german = localeOf('de-DE');
-  const fields = profileFields(shown(DeploymentProfile.parse({ bid: { floorItemCents: 25 } })), german);
+  const fields = profileFields(shown(DeploymentSettings.parse({ bid: { floorItemCents: 25 } })), german);
   expect(fields.find(({ key }) => key === 'bid.floor.item')).toMatchObject({ value: '0,25' });
   expect(profileText(fields, { 'bid.floor.item': '1,5' }, german)).toBe('bid.floor.item=1.5\n');
   const typed = { 'bid.floor.item': '1.234', 'media.seconds': '1.234' };
   expect(amountProblems(fields, typed, german)).toEqual([
     expect.stringContaining('"1.234" could be 1234 or 1,234. Type the one you mean.'),
   ]);
-  expect(profileText(profileFields(shown(defaultProfile()), german), {}, german)).toBe('');
+  expect(profileText(profileFields(shown(defaultDeploymentSettings()), german), {}, german)).toBe('');
 });
 
 test('a step that failed leaves those before it proven and those behind it untried', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { captionPlace, profilePlace } from '../../renderer/app/attach-place.ts';
+import { captionPlace, profileTarget } from '../../renderer/app/attach-place.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -21,24 +21,24 @@ const group = aRow('adGroup', 2);
 
 test('a logo goes to the profile that has none, else to the only one', () => {
   const full = aRow('sbaProfile', 10, { logo: 5 });
-  expect(profilePlace('sbaProfile', [full, aRow('sbaProfile', 11)], [group])).toEqual({
+  expect(profileTarget('sbaProfile', [full, aRow('sbaProfile', 11)], [group])).toEqual({
     is: 'set',
     kind: 'sbaProfile',
     id: 11,
   });
-  expect(profilePlace('sbaProfile', [full], [group])).toEqual({ is: 'set', kind: 'sbaProfile', id: 10 });
+  expect(profileTarget('sbaProfile', [full], [group])).toEqual({ is: 'set', kind: 'sbaProfile', id: 10 });
 });
 
 test('of two profiles with a file nobody is guessed', () => {
   const full = [aRow('videoProfile', 10, { video: 5 }), aRow('videoProfile', 11, { video: 6 })];
-  expect(profilePlace('videoProfile', full, [group])).toEqual({ is: 'which' });
+  expect(profileTarget('videoProfile', full, [group])).toEqual({ is: 'which' });
 });
 
 test('without a profile one is made in the one ad group; deleted profiles do not count', () => {
   const gone = aRow('videoProfile', 10, {}, DELETED);
-  expect(profilePlace('videoProfile', [gone], [group])).toEqual({ is: 'create', groupId: 2 });
-  expect(profilePlace('videoProfile', [], [group, aRow('adGroup', 3)])).toEqual({ is: 'none' });
-  expect(profilePlace('videoProfile', [], [])).toEqual({ is: 'none' });
+  expect(profileTarget('videoProfile', [gone], [group])).toEqual({ is: 'create', groupId: 2 });
+  expect(profileTarget('videoProfile', [], [group, aRow('adGroup', 3)])).toEqual({ is: 'none' });
+  expect(profileTarget('videoProfile', [], [])).toEqual({ is: 'none' });
 });
 
 test('a caption goes with the one video of the campaign', () => {

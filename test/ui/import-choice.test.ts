@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  AT_FIRST,
+  DEFAULT_SELECTION,
   CHOOSABLE,
   type Choosable,
   chosenRows,
-  comesIn,
+  isSelected,
   countIn,
-  type ImportChoice,
+  type ImportSelection,
   setAll,
   singleLines,
   sortAnew,
@@ -20,9 +20,9 @@ const LINES = 8;
 const preview = aPreview({ added: LINES, changed: LINES, removed: LINES, conflicts: LINES });
 
 test('at first everything new, changed or deleted comes in, and conflicts stay as they are here', () => {
-  expect(totalIn(preview, AT_FIRST)).toBe(3 * LINES);
-  expect(comesIn(AT_FIRST, 'added', 1)).toBe(true);
-  expect(comesIn(AT_FIRST, 'conflict', 1)).toBe(false);
+  expect(totalIn(preview, DEFAULT_SELECTION)).toBe(3 * LINES);
+  expect(isSelected(DEFAULT_SELECTION, 'added', 1)).toBe(true);
+  expect(isSelected(DEFAULT_SELECTION, 'conflict', 1)).toBe(false);
 });
 
 /** A line has one outcome. */
@@ -35,15 +35,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   outcome.chain((of) => fc.tuple(fc.constant(of), fc.constantFrom(...linesOf(of)))),
   fc.tuple(outcome, fc.boolean()),
 );
-const carry = (choice: ImportChoice, [of, what]: Step): ImportChoice =>
+const carry = (choice: ImportSelection, [of, what]: Step): ImportSelection =>
   typeof what === 'boolean' ? setAll(choice, of, what) : toggleLine(choice, of, what);
 
 test('after any ticks the counts are those of the rows that come in, one by one', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const choice = steps.reduce(carry, AT_FIRST);
+      const choice = steps.reduce(carry, DEFAULT_SELECTION);
       for (const each of CHOOSABLE) {
-        const lines = linesOf(each).filter((line) => comesIn(choice, each, line));
+        const lines = linesOf(each).filter((line) => isSelected(choice, each, line));
         expect(countIn(preview, choice, each)).toBe(lines.length);
       }
     }),
@@ -51,12 +51,12 @@ test('after any ticks the counts are those of the rows that come in, one by one'
 });
 
 test('what was said of a row stays said when columns make something else of it, and when they give it back', () => {
-  const said = toggleLine(toggleLine(AT_FIRST, 'changed', 4), 'conflict', 5);
-  expect([comesIn(said, 'changed', 4), comesIn(said, 'conflict', 5)]).toEqual([false, true]);
+  const said = toggleLine(toggleLine(DEFAULT_SELECTION, 'changed', 4), 'conflict', 5);
+  expect([isSelected(said, 'changed', 4), isSelected(said, 'conflict', 5)]).toEqual([false, true]);
   const without = sortAnew(said, singleLines(said), [null, 'changed']);
   expect(countIn({ ...preview, changed: 3, conflicts: 2 }, without, 'changed')).toBe(3);
   expect(countIn({ ...preview, changed: 3, conflicts: 2 }, without, 'conflict')).toBe(0);
-  expect(comesIn(without, 'changed', 5)).toBe(true);
+  expect(isSelected(without, 'changed', 5)).toBe(true);
   const back = sortAnew(without, singleLines(without), ['changed', 'conflict']);
   expect(chosenRows(back)).toEqual({ comeIn: ['added', 'changed', 'removed'], leaveOut: [4], take: [5] });
   expect(countIn(preview, back, 'changed')).toBe(LINES - 1);
@@ -66,9 +66,9 @@ test('the same tick twice changes nothing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 10 }), outcome, fc.nat({ max: LINES - 1 }), (steps, of, at) => {
       const line = linesOf(of)[at] ?? 0;
-      const choice = steps.reduce(carry, AT_FIRST);
+      const choice = steps.reduce(carry, DEFAULT_SELECTION);
       const back = toggleLine(toggleLine(choice, of, line), of, line);
-      expect(comesIn(back, of, line)).toBe(comesIn(choice, of, line));
+      expect(isSelected(back, of, line)).toBe(isSelected(choice, of, line));
       expect(totalIn(preview, back)).toBe(totalIn(preview, choice));
     }),
   );

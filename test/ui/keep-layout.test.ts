@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepLayout } from '../../renderer/app/keep-layout.ts';
-import { leftLayout } from '../../renderer/app/left-layout.ts';
-import { createDeskStore } from '../../renderer/store/desk-store.ts';
+import { saveLayout } from '../../renderer/app/keep-layout.ts';
+import { layoutBeforeReload } from '../../renderer/app/left-layout.ts';
+import { createAppStore } from '../../renderer/store/desk-store.ts';
 import type { Layout } from '../../shared/contract/layout.ts';
 
 beforeEach(() => {
@@ -36,8 +36,8 @@ function aMain() {
 
 /** A page of the tab, which begins with what the one before has left. */
 async function openPage(main: ReturnType<typeof aMain>) {
-  const store = createDeskStore();
-  const kept = keepLayout({ store, left: await leftLayout(), send: main.send });
+  const store = createAppStore();
+  const kept = saveLayout({ store, left: await layoutBeforeReload(), send: main.send });
   kept.restore(main.stored());
   return { store, kept, width: () => store.getState().sizes.navigation };
 }
@@ -102,7 +102,7 @@ test.each([
   ['null', 'null'],
 ])('what main would not take as a layout is not taken from the tab either: %s', async (_, text) => {
   window.sessionStorage.setItem('adslate.layout', text);
-  expect(await leftLayout()).toBeNull();
+  expect(await layoutBeforeReload()).toBeNull();
   expect(window.sessionStorage).toHaveLength(0);
 });
 

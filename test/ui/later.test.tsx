@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Boundary } from '../../renderer/ui/Boundary.tsx';
-import { later } from '../../renderer/ui/later.tsx';
+import { ErrorBoundary } from '../../renderer/ui/Boundary.tsx';
+import { lazyComponent } from '../../renderer/ui/later.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,16 +14,16 @@ const passMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 test('a part whose code does not come stays out until it does, and leaves the rest of the window alone', async () => {
   let isAway = true;
   let asked = 0;
-  const Later = later(async () => {
+  const Later = lazyComponent(async () => {
     asked += 1;
     if (isAway) throw notFetched();
     return Part;
   });
   render(
-    <Boundary>
+    <ErrorBoundary>
       <p>the rest</p>
       <Later />
-    </Boundary>,
+    </ErrorBoundary>,
   );
   await passMs(60_000);
   expect(screen.queryByText('the part')).toBeNull();
@@ -36,7 +36,7 @@ test('a part whose code does not come stays out until it does, and leaves the re
 
 test('a part that is not drawn any more is not asked for again', async () => {
   let asked = 0;
-  const Later = later(async (): Promise<typeof Part> => {
+  const Later = lazyComponent(async (): Promise<typeof Part> => {
     asked += 1;
     throw notFetched();
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { axisEnd, rowName, showsWindow, windowsOf, withWindow } from '../../renderer/screens/reports/figures.ts';
-import type { ReportFigure } from '../../shared/contract/reports.ts';
+import type { ReportMetric } from '../../shared/contract/reports.ts';
 
-const figure = (metric: string, window: ReportFigure['window'] = null): ReportFigure => ({
+const figure = (metric: string, window: ReportMetric['window'] = null): ReportMetric => ({
   column: `${metric}${window ?? ''}`,
   metric,
   window,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDeskStore } from '../../renderer/store/desk-store.ts';
+import { createAppStore } from '../../renderer/store/desk-store.ts';
 
 const chosen = () => {
-  const store = createDeskStore();
+  const store = createAppStore();
   store.getState().goTo({ kind: 'keyword', campaignId: null });
   store.getState().setFilter('bid<0.80');
   store.getState().selectRows(0, 3_459);
@@ -10,7 +10,7 @@ const chosen = () => {
 };
 
 test('when other rows come into the places of those selected, one cell is selected and nothing else', () => {
-  const ways: readonly ((state: ReturnType<ReturnType<typeof createDeskStore>['getState']>) => void)[] = [
+  const ways: readonly ((state: ReturnType<ReturnType<typeof createAppStore>['getState']>) => void)[] = [
     (state) => state.setFilter(''),
     (state) => state.setOnly('errors'),
     (state) => state.sortBy('bid'),

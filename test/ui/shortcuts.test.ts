@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../renderer/app/commands.ts';
 import { commandFor, keysOf, keysProblem, ownerOf, pressed } from '../../renderer/app/shortcuts.ts';
-import { createDeskStore } from '../../renderer/store/desk-store.ts';
+import { createAppStore } from '../../renderer/store/desk-store.ts';
 import { toStored } from '../../renderer/store/layout-slice.ts';
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({
@@ -50,9 +50,9 @@ test('a press of modifiers alone is no shortcut yet', () => {
 });
 
 test('chosen keys go into the preferences and come back from them', () => {
-  const first = createDeskStore();
+  const first = createAppStore();
   first.getState().chooseKeys({ 'sync.plan': 'F4', 'edit.undo': '' });
-  const second = createDeskStore();
+  const second = createAppStore();
   second.getState().restoreLayout(toStored(first.getState()));
   expect(second.getState().keys).toEqual({ 'sync.plan': 'F4', 'edit.undo': '' });
   second.getState().resetKeys('edit.undo');

@@ -6,7 +6,7 @@ import type { CreateRow } from '../../main/workspace/types.ts';
 import { createStore, type OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { isNew } from '../../shared/model/row.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aFolder, done, remote } from './a-workspace.ts';
 
 /** The writer's store in this thread, for laws that need many edits or a look at the tables. */
@@ -16,7 +16,7 @@ export function aStore(): OwnStore & { readonly db: OpenDb } {
     if (db.raw.isOpen) db.close();
   });
   migrate(db);
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const store = createStore({ db, profile, workspaceId: 'test', migrated: true, onCommitted: () => {} });
   store.setNow(Date.UTC(2026, 4, 4, 12));
   return { ...store, db };

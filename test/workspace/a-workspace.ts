@@ -9,7 +9,7 @@ import type { CreateRow, EditBatch, EditOutcome } from '../../main/workspace/typ
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import type { Result } from '../../shared/result.ts';
 
 /** Noon UTC of 4 May 2026, moved by the test and by nothing else. */
@@ -37,7 +37,7 @@ export function aFolder(): string {
 }
 
 export async function aWorkspace(file = join(aFolder(), 'workspace.db'), clock = aClock()): Promise<Workspace> {
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const opened = await openWorkspace({ file, workspaceId: 'test', profile, clock, migrated: true });
   if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
   onTestFinished(() => opened.value.close());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import { aFolder, aSmallCampaign, aWorkspace, create, edit } from './a-workspace.ts';
 
 const OTHER = fileURLToPath(new URL('./other-process.ts', import.meta.url));
@@ -41,7 +41,7 @@ test('after kill -9 in the middle of edits, every acknowledged one is there and 
     expect([...bids][0]).toBeGreaterThanOrEqual(acknowledged);
     expect(newest?.label).toBe(`Bid ${[...bids][0]}`);
     const db = openDb(file);
-    expect(verify(db)).toEqual([]);
+    expect(checkIntegrity(db)).toEqual([]);
     expect(db.get('PRAGMA integrity_check')).toEqual(['ok']);
     db.close();
   }

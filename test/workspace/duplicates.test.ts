@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { findDuplicates } from '../../main/workspace/reader/duplicates.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { DuplicateGroup } from '../../shared/contract/duplicates.ts';
-import { looseKey } from '../../shared/model/keyword-key.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { normalizedText } from '../../shared/model/keyword-key.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { runs } from '../share.ts';
 import { aStore, createAll } from './a-store.ts';
 import { create } from './a-workspace.ts';
@@ -15,7 +15,7 @@ interface Written {
   readonly matchType: 'exact' | 'broad';
 }
 
-const profile = defaultProfile('shop.example');
+const profile = defaultDeploymentSettings('shop.example');
 const group = (name: string, at: number) => [
   create('campaign', null, { name, campaignType: 'sponsoredProducts', targetingType: 'manual' }),
   create('adGroup', { at }, { name: `${name} group` }),
@@ -43,7 +43,7 @@ test.each([
   ['Grüne ÄPFEL', 'grüne äpfel'],
   ['redpot', 'redpot'],
   ['!!!', '!!!'],
-])('"%s" is the same as "%s" for a shopper', (text, key) => expect(looseKey(text)).toBe(key));
+])('"%s" is the same as "%s" for a shopper', (text, key) => expect(normalizedText(text)).toBe(key));
 
 test('within an ad group case, blanks and signs do not tell keywords apart, match types and groups do', async () => {
   const store = storeWith([
@@ -78,8 +78,8 @@ test('what is found is what comparing every row with every other finds', async (
       const found = await findDuplicates(store.db, profile, { kind: 'keyword', within, campaignId: null });
       const same = (a: Written, b: Written): boolean =>
         a !== b &&
-        looseKey(a.text) !== '' &&
-        looseKey(a.text) === looseKey(b.text) &&
+        normalizedText(a.text) !== '' &&
+        normalizedText(a.text) === normalizedText(b.text) &&
         a.matchType === b.matchType &&
         (everywhere || a.campaign === b.campaign);
       const expected = keywords.filter((one) => keywords.some((other) => same(one, other))).map(({ text }) => text);

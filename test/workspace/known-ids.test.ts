@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { readKnown } from '../../main/workspace/known/read-known.ts';
-import { takeIn } from '../../main/workspace/known/take-in.ts';
-import { takeOver } from '../../main/workspace/outbox/doubt.ts';
-import { salvage } from '../../main/workspace/safety/salvage.ts';
+import { listRemoteIds } from '../../main/workspace/known/read-known.ts';
+import { insertCampaign } from '../../main/workspace/known/take-in.ts';
+import { takeOwnership } from '../../main/workspace/outbox/doubt.ts';
+import { recoverData } from '../../main/workspace/safety/salvage.ts';
 import { APPLICATION_ID, migrate } from '../../main/workspace/schema/migrate.ts';
 import { migrations } from '../../main/workspace/schema/migrations.ts';
 import { kindCode } from '../../shared/model/kinds.ts';
@@ -15,12 +15,12 @@ const NOON = Date.UTC(2026, 4, 4, 12);
 type Store = ReturnType<typeof aStore>;
 
 const ledger = (store: Store, words = '') =>
-  readKnown(store.db, 0, 100, words).ids.map(({ kind, id, source, confirmedAt }) => [kind, id, source, confirmedAt]);
+  listRemoteIds(store.db, 0, 100, words).ids.map(({ kind, id, source, confirmedAt }) => [kind, id, source, confirmedAt]);
 
 const taken = (store: Store, id: string, groups: readonly string[] = [], name: string | null = null) =>
   store.tx(() =>
-    takeIn(store, {
-      epoch: takeOver(store).epoch,
+    insertCampaign(store, {
+      epoch: takeOwnership(store).epoch,
       source: 'typed',
       campaign: { id: remote(id), values: { name } },
       adGroups: groups.map((group) => ({ id: remote(group), values: {} })),
@@ -85,10 +85,10 @@ test('taking in twice makes one row, fills what is empty and replaces nothing, a
 
 test('a process that was taken over takes nothing in', () => {
   const store = aStore();
-  const { epoch } = store.tx(() => takeOver(store));
-  store.tx(() => takeOver(store));
+  const { epoch } = store.tx(() => takeOwnership(store));
+  store.tx(() => takeOwnership(store));
   const campaign = { id: remote('77'), values: {} };
-  expect(store.tx(() => takeIn(store, { epoch, source: 'typed', campaign, adGroups: [] })).campaignId).toBeNull();
+  expect(store.tx(() => insertCampaign(store, { epoch, source: 'typed', campaign, adGroups: [] })).campaignId).toBeNull();
   expect(ledger(store)).toEqual([]);
 });
 
@@ -123,7 +123,7 @@ test('a file from before the ledger gets an entry for every id it has: sent from
     kindCode('campaign'),
   );
   migrate(db);
-  expect(readKnown(db, 0, 10, '').ids.map(({ id, source, at }) => [id, source, at])).toEqual([
+  expect(listRemoteIds(db, 0, 10, '').ids.map(({ id, source, at }) => [id, source, at])).toEqual([
     ['77', 'made', null],
     ['78', 'list', null],
   ]);
@@ -137,9 +137,9 @@ test('what is salvaged of a damaged file has an entry for every id, though the l
   const file = store.db.get(`SELECT file FROM pragma_database_list WHERE name = 'main'`)?.[0];
   store.db.close();
   const target = `${aFolder()}/salvaged.db`;
-  expect(salvage(String(file), target).ok).toBe(true);
+  expect(recoverData(String(file), target).ok).toBe(true);
   const saved = openDb(target, { readOnly: true });
-  expect(readKnown(saved, 0, 10, '').ids.map(({ kind, id }) => [kind, id])).toEqual([
+  expect(listRemoteIds(saved, 0, 10, '').ids.map(({ kind, id }) => [kind, id])).toEqual([
     ['campaign', '77'],
     ['adGroup', '88'],
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createGiveWay, createGlances, glance } from '../../main/workspace/worker/glances.ts';
-import { createLanes } from '../../main/workspace/worker/lanes.ts';
+import { createCheckDelay, createReaderActivity, recordRead } from '../../main/workspace/worker/glances.ts';
+import { createCallPriority } from '../../main/workspace/worker/lanes.ts';
 
 /** Questions that are answered when the test says so, and the order in which they were put. */
 function aThread() {
@@ -21,7 +21,7 @@ const turns = async (): Promise<void> => {
 
 test('rows that are asked for right after counts are read before them', async () => {
   const { asked, ask } = aThread();
-  const lanes = createLanes();
+  const lanes = createCallPriority();
   void lanes.count(ask('errors'));
   void lanes.count(ask('totals'));
   void lanes.rows(ask('window'));
@@ -31,7 +31,7 @@ test('rows that are asked for right after counts are read before them', async ()
 
 test('counts follow one another, each once the one before is answered, whatever became of it', async () => {
   const { asked, ask, answer } = aThread();
-  const lanes = createLanes();
+  const lanes = createCallPriority();
   const failing = lanes.count(() => Promise.reject(new Error('gone')));
   const first = lanes.count(ask('first'));
   const second = lanes.count(ask('second'));
@@ -48,7 +48,7 @@ test('counts follow one another, each once the one before is answered, whatever 
 
 test('a count waits for the rows that are being read, and not for those that are asked for later', async () => {
   const { asked, ask, answer } = aThread();
-  const lanes = createLanes();
+  const lanes = createCallPriority();
   void lanes.rows(ask('window'));
   void lanes.count(ask('errors'));
   await turns();
@@ -59,14 +59,14 @@ test('a count waits for the rows that are being read, and not for those that are
 });
 
 test('a slice of checks waits after a glance at rows, and is never put off for good', () => {
-  const glances = createGlances();
-  const waits = createGiveWay(glances);
+  const glances = createReaderActivity();
+  const waits = createCheckDelay(glances);
   expect(waits()).toBe(0);
-  glance(glances);
+  recordRead(glances);
   expect(waits()).toBeGreaterThan(0);
   expect(waits()).toBe(0);
   const whileScrolling = Array.from({ length: 12 }, () => {
-    glance(glances);
+    recordRead(glances);
     return waits();
   });
   expect(whileScrolling.filter((ms) => ms === 0)).toHaveLength(2);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -86,7 +86,7 @@ test('whatever is done in whatever order, row, base and marks agree', () => {
     fc.property(fc.array(act, { minLength: 5, maxLength: 40 }), (acts) => {
       const store = aStore();
       for (const what of [{ verb: 'create', pick: 0, value: 0 } as const, ...acts]) perform(store, what);
-      expect(verify(store.db)).toEqual([]);
+      expect(checkIntegrity(store.db)).toEqual([]);
       store.db.close();
     }),
     { numRuns: runs(60, 20) },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RemoteRow } from '../../main/workspace/types.ts';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -96,7 +96,7 @@ test('rows that only the service has are added under their parents', () => {
   expect(merged).toMatchObject({ added: 2, updated: 0, conflicts: 0 });
   const [mug] = store.db.all(`SELECT campaign_id, dirty, sort_key FROM keyword WHERE remote_id = '77'`);
   expect(mug).toEqual([group.campaignId, 0, 'blue mug']);
-  expect(verify(store.db)).toEqual([]);
+  expect(checkIntegrity(store.db)).toEqual([]);
 });
 
 test('a word of the service that nobody here knows is kept as it came, in the row and in its base', () => {
@@ -109,7 +109,7 @@ test('a word of the service that nobody here knows is kept as it came, in the ro
     values: { state: 'dozing', bid: 120 },
     base: { state: 'dozing', bid: 101 },
   });
-  expect(verify(store.db)).toEqual([]);
+  expect(checkIntegrity(store.db)).toEqual([]);
 });
 
 test('a text with a line end or without an end is no word, and leaves the field as it was', () => {
@@ -131,7 +131,7 @@ test('a multiplier that the service has already is not created a second time', (
   const row = read(store, multiplier);
   expect(isNew(row)).toBe(false);
   expect(row).toMatchObject({ values: { multiplier: 2000 }, base: { multiplier: 1500 } });
-  expect(verify(store.db)).toEqual([]);
+  expect(checkIntegrity(store.db)).toEqual([]);
 });
 
 test('a multiplier that the service has with the same value is simply known to it', () => {
@@ -142,7 +142,7 @@ test('a multiplier that the service has with the same value is simply known to i
   const parents = { campaignId: at(refs, 0).id, adGroupId: null };
   store.mergeRemoteRows([{ kind: 'placementMultiplier', remoteId: null, ...parents, values }]);
   expect(read(store, multiplier)).toMatchObject({ dirty: 0, base: null });
-  expect(verify(store.db)).toEqual([]);
+  expect(checkIntegrity(store.db)).toEqual([]);
 });
 
 test('what was edited while it was on its way stays a difference to what was sent', () => {

@@ -7,7 +7,7 @@ import { firstSchema } from '../../main/workspace/schema/ddl.ts';
 import { APPLICATION_ID, migrate, missingTable, schemaState } from '../../main/workspace/schema/migrate.ts';
 import { migrations } from '../../main/workspace/schema/migrations.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aClock, aFolder, done } from './a-workspace.ts';
 
 /** An update of Adslate brings a workspace along in place: copied first, and at every moment of one schema or the next. */
@@ -26,7 +26,7 @@ function olderFile(version: number, file = join(aFolder(), 'workspace.db')): str
 }
 
 const opened = (file: string) =>
-  openWorkspace({ file, workspaceId: 'test', profile: defaultProfile(), clock: aClock(), migrated: true });
+  openWorkspace({ file, workspaceId: 'test', profile: defaultDeploymentSettings(), clock: aClock(), migrated: true });
 
 test('before anything is changed a copy of the older file is made, which an older Adslate could open', async () => {
   const file = olderFile(NEWEST - 1);

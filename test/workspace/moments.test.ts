@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compareMoments } from '../../main/workspace/history/compare.ts';
 import { readLog } from '../../main/workspace/history/read-log.ts';
 import { allTables, DELETED_CODE, HELD_CODE, tableOf } from '../../main/workspace/schema/tables.ts';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import { pruneHistory } from '../../main/workspace/writer/steps.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
@@ -92,7 +92,7 @@ test('restoring a moment brings back exactly what was there, and can itself be u
       const before = contents(store);
       const outcome = done(store.restore(to, { all: true }, 'Back'));
       expect(contents(store)).toEqual(moments.get(to));
-      expect(verify(store.db)).toEqual([]);
+      expect(checkIntegrity(store.db)).toEqual([]);
       if (outcome.cells + outcome.created + outcome.removed > 0) {
         restored.some++;
         expect(store.step('undo').ok).toBe(true);

@@ -9,12 +9,12 @@ import { notWritableFrom } from '../../main/workspace/not-writable.ts';
 import { APPLICATION_ID } from '../../main/workspace/schema/migrate.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
 import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aStore, contents, createAll } from './a-store.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 const open = (file: string) =>
-  openWorkspace({ file, workspaceId: 'test', profile: defaultProfile(), clock: aClock(), migrated: null });
+  openWorkspace({ file, workspaceId: 'test', profile: defaultDeploymentSettings(), clock: aClock(), migrated: null });
 
 test('a second opener is refused and told who has it open and since when', async () => {
   const file = join(aFolder(), 'workspace.db');

@@ -1,7 +1,7 @@
 import { systemClock } from '../../main/clock.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 
 /**
  * A process of its own for the tests that need one: `open FILE` prints what opening comes to; `edit FILE` sets the
@@ -11,7 +11,7 @@ const [verb, file = ''] = process.argv.slice(2);
 const opened = await openWorkspace({
   file,
   workspaceId: 'test',
-  profile: defaultProfile(),
+  profile: defaultDeploymentSettings(),
   clock: systemClock,
   migrated: null,
 });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
 import { notWritableFrom } from '../../main/workspace/not-writable.ts';
-import { keepReserve, RESERVE_BYTES } from '../../main/workspace/safety/reserve.ts';
+import { createDiskReserve, RESERVE_BYTES } from '../../main/workspace/safety/reserve.ts';
 import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import { createStore } from '../../main/workspace/writer/create-store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aFolder, aSmallCampaign, create } from './a-workspace.ts';
 
 const PLENTY = () => 2 ** 40;
@@ -18,14 +18,14 @@ function aFullStore(pages: number) {
   const db: OpenDb = openDb(file);
   onTestFinished(() => db.close());
   migrate(db);
-  const reserve = keepReserve(file, PLENTY);
+  const reserve = createDiskReserve(file, PLENTY);
   const size = (): number => Number(db.get('PRAGMA page_count')?.[0]);
   const makeRoom = (): boolean => {
     const isReleased = reserve.release();
     if (isReleased) db.exec(`PRAGMA max_page_count = ${size() + pages}`);
     return isReleased;
   };
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const heard: number[] = [];
   const onCommitted = (revision: number) => void heard.push(revision);
   const store = createStore({ db, profile, workspaceId: 'test', migrated: true, makeRoom, onCommitted });
@@ -48,7 +48,7 @@ test('on a full disk the edit under way still comes through, whole and once, wit
   expect(statSync(`${file}.reserve`).size).toBe(RESERVE_BYTES / 2);
   expect(db.get('SELECT count(*) FROM campaign')).toEqual([501]);
   expect(db.get('SELECT count(*) FROM step')).toEqual([2]);
-  expect(verify(db)).toEqual([]);
+  expect(checkIntegrity(db)).toEqual([]);
 });
 
 test('when the room that was kept is too little as well, the edit is refused and nothing of it is there', () => {
@@ -64,13 +64,13 @@ test('when the room that was kept is too little as well, the edit is refused and
   }
   expect(notWritableFrom(failure)).toMatchObject({ why: 'disk-full' });
   expect(db.get('SELECT count(*) FROM campaign')).toEqual([1]);
-  expect(verify(db)).toEqual([]);
+  expect(checkIntegrity(db)).toEqual([]);
 });
 
 test('a reserve is given up in two halves, to an edit and to the end, and taken again only when there is room to spare', () => {
   const file = join(aFolder(), 'workspace.db');
   let free = RESERVE_BYTES * 2;
-  const reserve = keepReserve(file, () => free);
+  const reserve = createDiskReserve(file, () => free);
   expect(reserve.release()).toBe(false);
   reserve.renew();
   expect(existsSync(`${file}.reserve`)).toBe(false);
@@ -87,7 +87,7 @@ test('a reserve is given up in two halves, to an edit and to the end, and taken 
 
 test('what is kept cannot be packed away by the file system, and a torn piece does not count', () => {
   const file = join(aFolder(), 'workspace.db');
-  const reserve = keepReserve(file, PLENTY);
+  const reserve = createDiskReserve(file, PLENTY);
   writeFileSync(`${file}.reserve`, 'torn');
   expect(reserve.release()).toBe(false);
   reserve.renew();

@@ -2,18 +2,18 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { setAside } from '../../main/workspace/safety/quarantine.ts';
+import { moveToQuarantine } from '../../main/workspace/safety/quarantine.ts';
 import { runSafetyTask } from '../../main/workspace/safety/task.ts';
-import { openForViewing } from '../../main/workspace/safety/view-only.ts';
+import { openReadOnly } from '../../main/workspace/safety/view-only.ts';
 import { APPLICATION_ID } from '../../main/workspace/schema/migrate.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 const options = (file: string) => ({
   file,
   workspaceId: 'test',
-  profile: defaultProfile('shop.example'),
+  profile: defaultDeploymentSettings('shop.example'),
   clock: aClock(),
   migrated: true,
 });
@@ -70,9 +70,9 @@ test('what is set aside lies together in a folder of its own, also twice in one 
     writeFileSync(`${file}-wal`, 'b');
   };
   put();
-  const first = await setAside(file, 0);
+  const first = await moveToQuarantine(file, 0);
   put();
-  const second = await setAside(file, 0);
+  const second = await moveToQuarantine(file, 0);
   expect(first).not.toBe(second);
   for (const each of [first, second])
     expect(readdirSync(each).toSorted()).toEqual(['workspace.db', 'workspace.db-wal']);
@@ -173,7 +173,7 @@ test('a workspace of a newer Adslate can be looked at, and refuses edits', async
   const before = readFileSync(file);
   const refused = await openWorkspace(options(file));
   if (refused.ok) throw new Error('opened for writing');
-  const viewed = done(await openForViewing(options(file), refused.error));
+  const viewed = done(await openReadOnly(options(file), refused.error));
   expect((await viewed.workspace.readTrees('all'))[0]?.campaign.values.name).toBe('Towels');
   expect(await viewed.workspace.apply({ label: 'x', source: 'user', creates: aSmallCampaign() })).toMatchObject({
     error: { kind: 'not-writable', why: 'newer-schema' },
@@ -194,7 +194,7 @@ test('a workspace in a folder without write access can be looked at', async () =
   chmodSync(folder, 0o500);
   try {
     const why = { kind: 'not-writable', why: 'read-only', detail: 'no write access' } as const;
-    const viewed = done(await openForViewing(options(file), why));
+    const viewed = done(await openReadOnly(options(file), why));
     expect((await viewed.workspace.readTrees('all')).map((tree) => tree.campaign.values.name)).toEqual(['Towels']);
     expect(await viewed.workspace.hold([], true)).toMatchObject({ error: { why: 'read-only' } });
     await viewed.workspace.close();

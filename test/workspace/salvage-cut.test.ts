@@ -6,7 +6,7 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSafetyTask } from '../../main/workspace/safety/task.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { startCore } from '../core/start-core.ts';
 import { aClock, aWorkspace, create, done, edit } from './a-workspace.ts';
 
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const marked = (at: number): string => `Marked campaign ${String(at).padStart(4, '0')}!`;
 beforeAll(async () => {
-  const profile = defaultProfile('shop.example');
+  const profile = defaultDeploymentSettings('shop.example');
   const workspace = done(
     await openWorkspace({ file: whole, workspaceId: 'test', profile, clock: aClock(), migrated: true }),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import type { BulkTool } from '../../shared/contract/bulk.ts';
 import { acceptAll, aStore, contents, createAll } from './a-store.ts';
 import { amount, run } from './a-tool.ts';
@@ -64,7 +64,7 @@ test('undo then redo is identity for every tool, over rows old and new in any or
           expect(contents(store)).toEqual(before);
           expect(store.step('redo').ok).toBe(true);
           expect(contents(store)).toEqual(after);
-          expect(verify(store.db)).toEqual([]);
+          expect(checkIntegrity(store.db)).toEqual([]);
         }
         store.db.close();
       },

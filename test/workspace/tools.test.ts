@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verify } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/workspace/verify.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { DELETED, HELD, NEW } from '../../shared/model/row.ts';
@@ -45,7 +45,7 @@ test('find and replace, append and case work on the texts of many rows', () => {
   done(run(store, { tool: 'append', field: 'text', before: '', after: ' big' }, words));
   done(run(store, { tool: 'case', field: 'text', to: 'lower' }, words));
   expect(cellsOf(store, words, 'text')).toEqual(['paper roll big', 'kitchen roll big']);
-  expect(verify(store.db)).toEqual([]);
+  expect(checkIntegrity(store.db)).toEqual([]);
 });
 
 test('filling down repeats the first row, and a row that is gone is counted', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { treesInSlices } from '../../main/workspace/trees-in-slices.ts';
+import { readTreesInChunks } from '../../main/workspace/trees-in-slices.ts';
 import { aSmallCampaign, aWorkspace, edit } from './a-workspace.ts';
 
 test('many campaigns come in several messages, once each and by their ids, whatever the order they are asked for', async () => {
@@ -10,7 +10,7 @@ test('many campaigns come in several messages, once each and by their ids, whate
   const { touched } = await edit(workspace, { creates });
   const ids = touched.map(({ id }) => id);
   const messages: number[] = [];
-  const trees = await treesInSlices(
+  const trees = await readTreesInChunks(
     (some) => {
       messages.push(some.length);
       return workspace.readTrees(some);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
-import { MOVED_IN_COMMIT_BYTES, moveLogAtRest } from '../../main/workspace/db/write-log.ts';
+import { MOVED_IN_COMMIT_BYTES, checkpointWhenIdle } from '../../main/workspace/db/write-log.ts';
 import { aFolder } from './a-workspace.ts';
 
 const MB = 2 ** 20;
@@ -37,7 +37,7 @@ test('a log that one large step has filled is cut off once nobody waits', () => 
   const { file, db, log, write } = aDatabase();
   write(48);
   expect(log()).toBeGreaterThan(48 * MB);
-  moveLogAtRest(db, file);
+  checkpointWhenIdle(db, file);
   expect(log()).toBe(0);
   expect(db.get('PRAGMA busy_timeout')).toEqual([5000]);
 });
@@ -48,11 +48,11 @@ test('a reader that looks at an older state is not waited for, and loses nothing
   reader.exec('BEGIN');
   expect(reader.get('SELECT count(*) FROM page')).toEqual([1]);
   write(40);
-  moveLogAtRest(db, file);
+  checkpointWhenIdle(db, file);
   expect(log()).toBeGreaterThan(40 * MB);
   expect(reader.get('SELECT count(*) FROM page')).toEqual([1]);
   reader.exec('COMMIT');
-  moveLogAtRest(db, file);
+  checkpointWhenIdle(db, file);
   expect(log()).toBe(0);
   expect(reader.get('SELECT count(*) FROM page')).toEqual([41]);
   reader.close();

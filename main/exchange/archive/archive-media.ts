@@ -4,13 +4,13 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { serviceMediaId } from '../../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { LongWork } from '../../long-work.ts';
+import type { LongTask } from '../../long-work.ts';
 import { addMedia, grantRefusal } from '../../media/add-media.ts';
 import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
 import type { Prober } from '../../media/probe/prober.ts';
-import type { OpenAccount } from '../../open-account.ts';
+import type { ActiveAccount } from '../../open-account.ts';
 import type { NotWritable } from '../../workspace/types.ts';
-import { type FoundMedia, fromService, type MediaFinder, type MediaWord } from '../sheet-media.ts';
+import { type MediaMatch, fromService, type MediaFinder, type MediaColumn } from '../sheet-media.ts';
 import type { Manifest } from './archive-format.ts';
 
 /**
@@ -30,8 +30,8 @@ export function createArchiveMedia(deps: {
 async function findIn(
   { grants, prober, pathOf, library }: Parameters<typeof createArchiveMedia>[0],
   path: string,
-  wanted: MediaWord,
-): Promise<Result<FoundMedia, string>> {
+  wanted: MediaColumn,
+): Promise<Result<MediaMatch, string>> {
   const onService = serviceMediaId(path);
   if (onService !== null) return fromService(library, onService, wanted);
   const [sha256 = '', ...rest] = path.split('/');
@@ -50,10 +50,10 @@ async function findIn(
   return ok({ is: 'new', file: { ...file.value, fileName: name }, sha256 });
 }
 
-export type SpareFile = NonNullable<Manifest['spare']>[number];
+export type UnusedFile = NonNullable<Manifest['spare']>[number];
 
 /** Those that the library does not have yet, each once. */
-export function unknownFiles(spare: readonly SpareFile[], library: readonly Row<'media'>[]): readonly SpareFile[] {
+export function unknownFiles(spare: readonly UnusedFile[], library: readonly Row<'media'>[]): readonly UnusedFile[] {
   const known = new Set(library.map(({ values }) => values.sha256));
   return [...new Map(spare.map((file) => [file.sha256, file])).values()].filter(({ sha256 }) => !known.has(sha256));
 }
@@ -65,12 +65,12 @@ export function unknownFiles(spare: readonly SpareFile[], library: readonly Row<
  * @param folder what the archive was taken apart into
  * @returns those that stay out, for the user to be told
  */
-export async function addSpareFiles(
-  { workspace, library }: OpenAccount,
+export async function addUnusedFiles(
+  { workspace, library }: ActiveAccount,
   { grants, prober }: { readonly grants: OwnFileGrants; readonly prober: Prober },
-  spare: readonly SpareFile[],
+  spare: readonly UnusedFile[],
   folder: string,
-  work: LongWork,
+  work: LongTask,
 ): Promise<Result<readonly RefusedFile[], NotWritable>> {
   const files = await Promise.all(
     spare.map(async ({ sha256, fileName }) => {

@@ -14,7 +14,7 @@ export interface FileSigning {
 }
 
 /** What a person is told of the signature of a file. */
-export async function toldOf(check: SignatureCheck, { key, signers }: FileSigning): Promise<ImportSignature> {
+export async function signatureInfo(check: SignatureCheck, { key, signers }: FileSigning): Promise<ImportSignature> {
   if (check.is !== 'signed') return check;
   const { name, atMs, fingerprint } = check;
   const own = await key();

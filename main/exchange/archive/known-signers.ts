@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
-import { nullIfMissing } from '../../null-if-missing.ts';
-import { writeWhole } from '../../write-whole.ts';
+import { nullIfNotFound } from '../../null-if-missing.ts';
+import { writeFileAtomic } from '../../write-whole.ts';
 
 /** Whose signed files were taken over here before, by the fingerprint of their key: `known-signers.json`, no secret. */
 export interface KnownSigners {
@@ -18,7 +18,7 @@ const Known = z.object({
 
 export function createKnownSigners(file: string): KnownSigners {
   const read = async (): Promise<z.infer<typeof Known>['signers']> => {
-    const text = await readFile(file, 'utf8').catch(nullIfMissing);
+    const text = await readFile(file, 'utf8').catch(nullIfNotFound);
     const known = Known.safeParse(jsonOrNull(text ?? ''));
     // A list that cannot be read makes every key new again, which asks for a closer look and never for less.
     return known.success ? known.data.signers : [];
@@ -29,7 +29,7 @@ export function createKnownSigners(file: string): KnownSigners {
     remember: async (fingerprint, name, nowMs) => {
       if ((await find(fingerprint)) !== undefined) return;
       const signers = [...(await read()), { fingerprint, name, since: nowMs }];
-      await writeWhole(file, `${JSON.stringify({ version: 1, signers }, null, 2)}\n`);
+      await writeFileAtomic(file, `${JSON.stringify({ version: 1, signers }, null, 2)}\n`);
     },
   };
 }

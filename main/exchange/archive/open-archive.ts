@@ -8,7 +8,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { type LongWork, UNWATCHED } from '../../long-work.ts';
+import { type LongTask, NO_OBSERVER } from '../../long-work.ts';
 import { notWritableFrom } from '../../workspace/not-writable.ts';
 import {
   type ArchiveSource,
@@ -88,7 +88,7 @@ async function beginningOf(path: string): Promise<'manifest' | 'zip' | 'other'> 
 export async function openArchive(
   path: string,
   folder: string,
-  work: LongWork = UNWATCHED,
+  work: LongTask = NO_OBSERVER,
 ): Promise<Result<OpenedArchive, FileRefusal>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
@@ -114,7 +114,7 @@ const damaged = (what: string): { ok: false; error: FileRefusal } =>
 async function takeApart(
   archive: ZipFile,
   folder: string,
-  work: LongWork,
+  work: LongTask,
 ): Promise<Result<OpenedArchive, FileRefusal>> {
   const parts = await unpack(archive, folder, work);
   if (!parts.ok) return parts;
@@ -146,7 +146,7 @@ interface Parts {
 async function unpack(
   archive: ZipFile,
   folder: string,
-  { tellShare, signal }: LongWork,
+  { tellShare, signal }: LongTask,
 ): Promise<Result<Parts, FileRefusal>> {
   if (archive.entryCount > MAX_ENTRIES) return damaged(`${archive.entryCount} parts`);
   const hashes = new Map<string, string>();
@@ -234,4 +234,4 @@ async function drained(source: AsyncIterable<unknown>): Promise<void> {
 }
 
 /** Removes what an archive was taken apart into. */
-export const forgetArchive = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
+export const deleteExtractedArchive = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -7,8 +7,8 @@ import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/sheet/row-notes.ts';
-import { type LongWork, partOf } from '../../long-work.ts';
-import { nullIfMissing } from '../../null-if-missing.ts';
+import { type LongTask, subtaskOf } from '../../long-work.ts';
+import { nullIfNotFound } from '../../null-if-missing.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Workspace } from '../../workspace/store.ts';
 import {
@@ -59,18 +59,18 @@ export async function writeArchive(
   mediaPath: (sha256: string) => string,
   { source, target, account, nowMs }: ArchiveOrder,
   signer: ArchiveSigner | null,
-  work: LongWork,
+  work: LongTask,
 ): Promise<Result<WrittenArchive, MissingMedia>> {
   const rowsFile = `${target}.rows`;
   const used = new Set<string>();
   let isWhole = false;
   try {
-    const written = await writeRows(workspace, source, rowsFile, used, partOf(work, 0, 0.5));
+    const written = await writeRows(workspace, source, rowsFile, used, subtaskOf(work, 0, 0.5));
     const spare = source === 'archive' ? spareFiles(await workspace.readMedia(), used) : [];
     for (const { sha256 } of spare) used.add(sha256);
     let mediaBytes = 0;
     for (const sha256 of used) {
-      const there = await stat(mediaPath(sha256)).catch(nullIfMissing);
+      const there = await stat(mediaPath(sha256)).catch(nullIfNotFound);
       mediaBytes += there?.size ?? 0;
       if (there === null) {
         const row = (await workspace.readMedia()).find(({ values }) => values.sha256 === sha256);
@@ -99,7 +99,7 @@ export async function writeArchive(
       ...[...used].map((sha256) => ({ name: MEDIA_FOLDER + sha256, path: mediaPath(sha256), isPacked: true })),
       { name: CHECKSUMS, text: `${JSON.stringify(checksums, null, 2)}\n` },
     ];
-    await zip(target, all, mediaBytes, partOf(work, 0.5, 1));
+    await zip(target, all, mediaBytes, subtaskOf(work, 0.5, 1));
     isWhole = true;
     return ok({ rows: written.rows, media: used.size, isSigned: signer !== null });
   } finally {
@@ -124,7 +124,7 @@ async function writeRows(
   source: ArchiveSource,
   path: string,
   used: Set<string>,
-  { tellShare, signal }: LongWork,
+  { tellShare, signal }: LongTask,
 ) {
   const library = new Map((await workspace.readMedia()).map((row) => [row.id, row]));
   const notesOf = await readNotes(workspace);
@@ -187,7 +187,7 @@ async function zip(
   target: string,
   parts: readonly Part[],
   expectedBytes: number,
-  { tellShare, signal }: LongWork,
+  { tellShare, signal }: LongTask,
 ): Promise<void> {
   const file = new ZipFile();
   // A fixed time, so that the same content makes the same bytes.

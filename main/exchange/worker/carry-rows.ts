@@ -8,11 +8,11 @@ import { type SheetLinker, sheetLinker } from '../../../shared/sheet/sheet-linke
 import type { SheetProblem, SheetRow } from '../../../shared/sheet/sheet-row.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { LineOutcomes } from './line-outcomes.ts';
-import { lookupInStore } from './lookup-in-store.ts';
+import { createWorkspaceLookup } from './lookup-in-store.ts';
 import type { SheetSource } from './sheet-source.ts';
 
 /** The linker's changes with the place of each new row. */
-export interface CarrySink extends Omit<LinkSink, 'create'> {
+export interface ChangeSink extends Omit<LinkSink, 'create'> {
   /** Everything handed over before is void. */
   begin(): void;
   create(made: { readonly at: number; readonly row: SheetCreate }): void;
@@ -23,7 +23,7 @@ export interface CarryChoice extends LinkChoice {
   readonly isLeftOut: (line: number) => boolean;
 }
 
-export interface CarriedRows {
+export interface CollectedChanges {
   readonly outcomes: LineOutcomes;
   readonly problems: readonly SheetProblem[];
   readonly missing: readonly MissingParent[];
@@ -37,13 +37,13 @@ export interface CarriedRows {
  *
  * @param tellShare hears how much is done, from 0 to 1
  */
-export async function carryRows(
+export async function collectChanges(
   db: Db,
   source: SheetSource,
   choice: CarryChoice,
-  sink: CarrySink,
+  sink: ChangeSink,
   tellShare: (done: number) => void,
-): Promise<Result<CarriedRows, FileRefusal>> {
+): Promise<Result<CollectedChanges, FileRefusal>> {
   let furthest = 0;
   // Nobody knows beforehand that more readings follow, and what was told is not taken back.
   const tell = (done: number): void => {
@@ -74,7 +74,7 @@ class Pass {
   readonly #problems: SheetProblem[] = [];
   #passedOver: ColumnSet = NO_COLUMNS;
 
-  constructor(db: Db, source: SheetSource, choice: CarryChoice, sink: CarrySink) {
+  constructor(db: Db, source: SheetSource, choice: CarryChoice, sink: ChangeSink) {
     this.#source = source;
     this.#choice = choice;
     sink.begin();
@@ -87,7 +87,7 @@ class Pass {
         return { at };
       },
     };
-    const lookup = lookupInStore(db);
+    const lookup = createWorkspaceLookup(db);
     this.#linker = sheetLinker(lookup, placed, choice);
     this.#missing = missingParents(lookup);
   }
@@ -97,7 +97,7 @@ class Pass {
     return this.#linker.cameLate();
   }
 
-  carried(): CarriedRows {
+  carried(): CollectedChanges {
     return {
       outcomes: this.#outcomes,
       problems: this.#problems,

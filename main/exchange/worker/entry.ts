@@ -3,9 +3,9 @@ import { createBirpc } from 'birpc';
 import { exportSheet } from './export-sheet.ts';
 import { ImportSession } from './import-session.ts';
 import type { ExchangeCalls, ExchangeNews } from './protocol.ts';
-import { rememberLines } from './remember-lines.ts';
+import { saveLineIndex } from './remember-lines.ts';
 import { stageImport } from './stage-import.ts';
-import { writeFailed } from './write-failed.ts';
+import { writeErrorRows } from './write-failed.ts';
 
 /** Where the thread of an import or an export starts. */
 function answer(port: NonNullable<typeof parentPort>): void {
@@ -38,8 +38,8 @@ function answer(port: NonNullable<typeof parentPort>): void {
     becoming: (lines) => current().becoming(lines),
     window: (filter, from, count) => current().window(filter, from, count),
     stage: (order) => stageImport(current(), order, tellShare),
-    rememberLines,
-    writeFailed: (target, format) => writeFailed(current(), target, format),
+    rememberLines: saveLineIndex,
+    writeFailed: (target, format) => writeErrorRows(current(), target, format),
     exportSheet: (order) => exportSheet(order, tellShare),
     // In a thread this ends the thread alone, and only once the turn that runs now is over.
     close: () => setImmediate(() => process.exit()),

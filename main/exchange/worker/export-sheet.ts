@@ -14,7 +14,7 @@ import { openDb } from '../../workspace/db/open-db.ts';
 import { readRows } from '../../workspace/rows/read-rows.ts';
 import { readTrees } from '../../workspace/rows/read-trees.ts';
 import { csvLine } from '../csv-line.ts';
-import { BULK_KINDS, bulkLines } from './bulk-lines.ts';
+import { FAST_EXPORT_TYPES, fastCsvLines } from './bulk-lines.ts';
 import { type BadFilter, CAMPAIGNS_A_READ, type ExportRow, rowsToExport, sizeOfAccount } from './export-rows.ts';
 import { HTML_ROWS, htmlSheet } from './html-sheet.ts';
 
@@ -133,10 +133,10 @@ function* accountText(db: Db, delimiter: string, counter: Counter): Generator<st
   const media = readRows(db, 'media', 'true');
   const ids = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => rowIdOf(id));
   for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
-    for (const tree of readTrees(db, ids.slice(from, from + CAMPAIGNS_A_READ), BULK_KINDS)) {
+    for (const tree of readTrees(db, ids.slice(from, from + CAMPAIGNS_A_READ), FAST_EXPORT_TYPES)) {
       if (isDeleted(tree.campaign)) continue;
       const groups = new Map(tree.adGroups.map((row) => [row.id, row]));
-      const bulk = BULK_KINDS.map((kind) => bulkLines(db, kind, tree.campaign, groups, delimiter));
+      const bulk = FAST_EXPORT_TYPES.map((kind) => fastCsvLines(db, kind, tree.campaign, groups, delimiter));
       const others = [...sheetRowsOf([tree], media)];
       const line = ({ cells }: ExportRow): string => csvLine(cells, delimiter);
       const isFirst = ({ kind }: ExportRow): boolean => kind === 'campaign' || kind === 'adGroup';

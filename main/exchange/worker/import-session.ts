@@ -13,12 +13,12 @@ import { rowNotes } from '../../workspace/notes/row-notes.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
 import type { LineProblem } from '../line-problem.ts';
 import type { OtherSheet } from '../read-xlsx.ts';
-import { type CarriedRows, type CarrySink, carryRows } from './carry-rows.ts';
+import { type CollectedChanges, type ChangeSink, collectChanges } from './carry-rows.ts';
 import { importColumns } from './import-columns.ts';
 import { LineOutcomes } from './line-outcomes.ts';
-import { type Choosable, comesIn, isChoosable, type RowChoice } from './row-choice.ts';
+import { type SelectableOutcome, isRowSelected, isChoosable, type RowSelection } from './row-choice.ts';
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
-import { shownProblem, shownRow } from './shown-row.ts';
+import { previewProblem, previewRow } from './shown-row.ts';
 
 export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'errors'> {
   /** Rows of the file, counted apart from reading it; each is in one of the counts, or in `errorRows`. */
@@ -62,7 +62,7 @@ export type TellShare = (done: number) => void;
 export class ImportSession {
   readonly #order: ReadOrder;
   readonly #source: SheetSource;
-  #carried: CarriedRows = { outcomes: new LineOutcomes(), problems: [], missing: [], passedOver: NO_COLUMNS };
+  #carried: CollectedChanges = { outcomes: new LineOutcomes(), problems: [], missing: [], passedOver: NO_COLUMNS };
   #fileProblems: readonly LineProblem[] = [];
   #files: readonly SheetFiles[] = [];
   #out: ColumnSet = NO_COLUMNS;
@@ -138,13 +138,13 @@ export class ImportSession {
   }
 
   /** Which of these lines come in, for the files that they name. */
-  comingIn(choice: RowChoice, lines: readonly number[]): readonly number[] {
-    const isIn = comesIn(this.#carried.outcomes, this.#out, choice);
+  comingIn(choice: RowSelection, lines: readonly number[]): readonly number[] {
+    const isIn = isRowSelected(this.#carried.outcomes, this.#out, choice);
     return lines.filter(isIn);
   }
 
   /** What becomes of lines, where a user may take or leave them. */
-  becoming(lines: readonly number[]): readonly (Choosable | null)[] {
+  becoming(lines: readonly number[]): readonly (SelectableOutcome | null)[] {
     return lines.map((line) => {
       const outcome = this.#carried.outcomes.of(line, this.#out);
       return outcome !== null && isChoosable(outcome) ? outcome : null;
@@ -152,9 +152,9 @@ export class ImportSession {
   }
 
   /** Hands the changes of every row that comes in to `sink`, as they are now. The preview stays as it is. */
-  async carry(db: Db, choice: RowChoice, sink: CarrySink, tellShare: TellShare) {
+  async carry(db: Db, choice: RowSelection, sink: ChangeSink, tellShare: TellShare) {
     const { outcomes } = this.#carried;
-    const isIn = comesIn(outcomes, this.#out, choice);
+    const isIn = isRowSelected(outcomes, this.#out, choice);
     const becomes = (line: number) => outcomes.of(line, this.#out);
     const rows = {
       out: this.#out,
@@ -165,7 +165,7 @@ export class ImportSession {
         return outcome !== null && !['conflict', 'unchanged', 'left-out'].includes(outcome) && !isIn(line);
       },
     };
-    const carried = await carryRows(db, this.#source, rows, sink, tellShare);
+    const carried = await collectChanges(db, this.#source, rows, sink, tellShare);
     if (!carried.ok) return carried;
     const missed = this.#missedRows(carried.value.outcomes);
     return missed === null ? ok(carried.value.outcomes.counts(this.#out)) : err(missed);
@@ -180,7 +180,7 @@ export class ImportSession {
   async window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }> {
     if (filter === 'error') {
       const all = this.#allProblems();
-      return { total: all.length, rows: all.slice(from, from + count).map(shownProblem) };
+      return { total: all.length, rows: all.slice(from, from + count).map(previewProblem) };
     }
     const { total, lines } = this.#carried.outcomes.window(filter, this.#out, from, count);
     const rows: SheetRow[] = [];
@@ -211,7 +211,7 @@ export class ImportSession {
     const sink = { begin, create: nothing, update: nothing, remove: nothing, notes: nothing };
     const rows = { out: this.#out, isTaken: () => false, isLeftOut: () => false };
     const carried = await this.#withStore((db) =>
-      carryRows(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tellShare),
+      collectChanges(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tellShare),
     );
     if (!carried.ok) return carried;
     const missed = this.#missedRows(carried.value.outcomes);
@@ -248,7 +248,7 @@ export class ImportSession {
     }
     const id = outcomes.rowOf(row.line);
     const known = id === null ? null : readRow(db, { kind: row.kind, id });
-    return shownRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
+    return previewRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
   }
 
   #rowProblems(): readonly SheetProblem[] {

@@ -14,7 +14,7 @@ const PARENTS_KEPT = 64;
  * few of them. Campaigns and ad groups are asked for by every row below them and are kept; of the rest, the rows of
  * the parents asked for last.
  */
-export function lookupInStore(db: Db): SheetLookup {
+export function createWorkspaceLookup(db: Db): SheetLookup {
   const kept = new Map<string, unknown>();
   const once = <T>(key: string, read: () => T): T => {
     if (kept.has(key)) return kept.get(key) as T;

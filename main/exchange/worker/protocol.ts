@@ -5,7 +5,7 @@ import type { ColumnSet } from '../../../shared/sheet/column-choice.ts';
 import type { LineProblem } from '../line-problem.ts';
 import type { ExportOrder, ExportProblem } from './export-sheet.ts';
 import type { LinkSummary } from './import-session.ts';
-import type { Choosable, RowChoice } from './row-choice.ts';
+import type { SelectableOutcome, RowSelection } from './row-choice.ts';
 import type { ReadOrder } from './sheet-source.ts';
 import type { Staged, StageOrder } from './stage-import.ts';
 
@@ -22,9 +22,9 @@ export interface ExchangeCalls {
   /** Leaves columns out from now on, and answers with the figures without them. */
   leaveOut(out: ColumnSet): Promise<Result<LinkSummary, FileRefusal>>;
   /** Those of these lines that come in. */
-  comingIn(choice: RowChoice, lines: readonly number[]): readonly number[];
+  comingIn(choice: RowSelection, lines: readonly number[]): readonly number[];
   /** What becomes of each of these lines, as it stands; null for what can be neither taken nor left. */
-  becoming(lines: readonly number[]): readonly (Choosable | null)[];
+  becoming(lines: readonly number[]): readonly (SelectableOutcome | null)[];
   /** Says which lines name files that cannot be used, and answers with the figures without them. */
   noteFileProblems(problems: readonly LineProblem[]): LinkSummary;
   window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }>;

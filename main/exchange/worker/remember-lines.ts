@@ -5,7 +5,7 @@ import { stagedTable } from '../../workspace/staged/stage-file.ts';
 import { LINES_DDL } from '../line-memory.ts';
 
 /** Notes from which line each row of a stage came, once the writer has given the rows their ids. */
-export function rememberLines(order: {
+export function saveLineIndex(order: {
   readonly stage: string;
   readonly lines: string;
   readonly firstId: number;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { ParseLimits } from '../../../shared/model/cell-text.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { DecimalLocale } from '../../../shared/sheet/cell-guard.ts';
 import { type ColumnSet, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
@@ -18,7 +18,7 @@ export interface ReadOrder {
   readonly path: string;
   readonly database: string;
   /** What the account's deployment allows. */
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly decimals: DecimalLocale | null;
   /** The sheet of a workbook that is meant; null for the one it has, or the likeliest. */
   readonly sheet: string | null;

@@ -14,7 +14,7 @@ import type { LineProblem } from '../line-problem.ts';
  * @param here what is noted beside the row of the workspace
  * @param out columns that are left out; their cells are not shown, but for those that a new row needs
  */
-export function shownRow(
+export function previewRow(
   row: SheetRow,
   outcome: Exclude<ImportRow['outcome'], 'error'>,
   known: AnyRow | null,
@@ -59,7 +59,7 @@ function commentText(kind: SheetRow['kind'], { author, field, text }: RowNotes['
   return head === '' ? text : `${head}: ${text}`;
 }
 
-export const shownProblem = ({ line, column, message }: LineProblem): ImportRow => ({
+export const previewProblem = ({ line, column, message }: LineProblem): ImportRow => ({
   line,
   kind: null,
   campaign: '',

@@ -9,15 +9,15 @@ import { currentRevision } from '../../workspace/rows/revision.ts';
 import { tableOf } from '../../workspace/schema/tables.ts';
 import { createStage } from '../../workspace/staged/stage-file.ts';
 import type { FileCell } from '../sheet-files.ts';
-import type { CarrySink } from './carry-rows.ts';
+import type { ChangeSink } from './carry-rows.ts';
 import type { ImportSession, TellShare } from './import-session.ts';
-import type { RowChoice } from './row-choice.ts';
+import type { RowSelection } from './row-choice.ts';
 
 /** What is to be carried out of a preview. */
 export interface StageOrder {
   readonly database: string;
   readonly stage: string;
-  readonly rows: RowChoice;
+  readonly rows: RowSelection;
   /** Files that are in the library by now, for the rows that name them. */
   readonly attached: readonly FileCell[];
 }
@@ -48,7 +48,7 @@ export async function stageImport(
     const files = new Map<number, FileCell[]>();
     for (const cell of order.attached) files.set(cell.line, [...(files.get(cell.line) ?? []), cell]);
     let size = 0;
-    const sink: CarrySink = {
+    const sink: ChangeSink = {
       begin: () => {
         if (size === 0) return;
         stage.end();

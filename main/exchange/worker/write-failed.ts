@@ -14,7 +14,7 @@ export const PROBLEM_COLUMN = 'Problem';
  * Writes the rows of a sheet that cannot come in as they stand in it, each with its problem, so that they can be
  * corrected and imported by themselves. The file is read once more; cells are guarded as in every export.
  */
-export async function writeFailed(session: ImportSession, target: string, format: 'csv' | 'xlsx'): Promise<number> {
+export async function writeErrorRows(session: ImportSession, target: string, format: 'csv' | 'xlsx'): Promise<number> {
   const problems = session.problemLines();
   const rows: string[][] = [];
   let line = 0;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command, Options } from './command.ts';
-import { usageStop } from './stop.ts';
+import { usageError } from './stop.ts';
 
 /** Options that every verb takes. */
 const EVERYWHERE = {
@@ -23,19 +23,19 @@ export function readArguments(commands: readonly Command[], args: readonly strin
   const command = findCommand(commands, words);
   if (command === null) {
     if (words.length === 0) return { command: null, options: { help: true }, positionals: [] };
-    throw usageStop(`Adslate knows no "${words.slice(0, 2).join(' ')}". ${nearest(commands, words[0] ?? '')}`);
+    throw usageError(`Adslate knows no "${words.slice(0, 2).join(' ')}". ${nearest(commands, words[0] ?? '')}`);
   }
   const parsed = parse(command, args);
   // A variable of a script that is not set: as a folder it would mean the one this was started in.
   const given: Readonly<Record<string, unknown>> = parsed.values;
   const empty = Object.keys(EVERYWHERE).find((name) => given[name] === '');
-  if (empty !== undefined) throw usageStop(`--${empty} is empty. Name what is meant, or leave the option out.`);
+  if (empty !== undefined) throw usageError(`--${empty} is empty. Name what is meant, or leave the option out.`);
   const isCalledInFull = command.alias === undefined || words.slice(0, 2).join(' ') === command.name;
   const positionals = parsed.positionals.slice(isCalledInFull ? command.name.split(' ').length : 1);
   const { min, max } = command.positionals;
   const asksHelp = parsed.values['help'] === true;
   if (!asksHelp && (positionals.length < min || positionals.length > max)) {
-    throw usageStop(`Write: ${usageOf(command)}`);
+    throw usageError(`Write: ${usageOf(command)}`);
   }
   return { command, options: parsed.values, positionals };
 }
@@ -56,7 +56,7 @@ function parse(command: Command, args: readonly string[]) {
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw usageStop(`${error.message.split('. ')[0]}. Write: ${usageOf(command)}`);
+    throw usageError(`${error.message.split('. ')[0]}. Write: ${usageOf(command)}`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../../shared/contract/contract.ts';
 import type { WorkspaceId } from '../../../shared/model/scalars.ts';
 import type { Core } from '../../core.ts';
-import type { OpenAccount } from '../../open-accounts.ts';
+import type { ActiveAccount } from '../../open-accounts.ts';
 import type { Output } from './output.ts';
 import type { ExitCode } from './stop.ts';
 
@@ -43,6 +43,6 @@ export interface Context {
   workspaceId(): Promise<WorkspaceId>;
   /** The contract, and the account that the verb asks it about. */
   atAccount(): Promise<{ readonly client: Client; readonly workspaceId: WorkspaceId }>;
-  account(): Promise<OpenAccount>;
+  account(): Promise<ActiveAccount>;
   ask(question: string): Promise<string>;
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { createOutput } from './output.ts';
 import { defectStop, runCli, saidDataDir } from './run.ts';
-import { EXIT, Stop } from './stop.ts';
+import { EXIT_CODE, StopReason } from './stop.ts';
 
 /**
  * Entry of the command line, and the one place where it ends: with an exit code that is documented and, when something went
@@ -13,14 +13,14 @@ const streams = {
   err: (text: string) => void process.stderr.write(text),
 };
 // Until a verb has come to its end nothing counts as done.
-process.exitCode = EXIT.defect;
+process.exitCode = EXIT_CODE.defect;
 let isOver = false;
 let isUnheard = false;
 
 function end(code: number): void {
   isOver = true;
   // What nobody could read was not done for whoever waits for it, however well the work itself went.
-  process.exitCode = isUnheard && code === EXIT.done ? EXIT.refused : code;
+  process.exitCode = isUnheard && code === EXIT_CODE.done ? EXIT_CODE.refused : code;
 }
 
 /** What nobody has caught, wherever it was thrown. Going on would be going on in a state that nobody knows. */
@@ -56,7 +56,7 @@ const stopped = new Promise<never>((_resolve, reject) => {
     process.once(signal, () => {
       // Whoever asks twice does not want to wait.
       process.once(signal, () => process.exit(code));
-      reject(new Stop(code, 'STOPPED', `Stopped by ${signal}. What was saved until then is kept.`));
+      reject(new StopReason(code, 'STOPPED', `Stopped by ${signal}. What was saved until then is kept.`));
     });
   }
 });
@@ -65,5 +65,5 @@ stopped.catch(() => undefined);
 runCli(args, streams, { stopped }).then((code) => {
   end(code);
   // What a verb that was stopped has left behind in the event loop is waited for by nobody.
-  if (code > EXIT.defect) process.exit();
+  if (code > EXIT_CODE.defect) process.exit();
 }, endOnDefect);

@@ -4,7 +4,7 @@ import { link, rename, rm, stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Context } from './command.ts';
-import { EXIT, Stop, usageStop } from './stop.ts';
+import { EXIT_CODE, StopReason, usageError } from './stop.ts';
 
 /** Why a file that was named on the command line gives no text. */
 type NamedFileProblem = { readonly isMissing: boolean; readonly why: string };
@@ -33,8 +33,8 @@ export async function readNamedFile(path: string, maxBytes: number): Promise<Res
 }
 
 /** The same for a file that a reader of sheets refused, in the words of the window. */
-export const unreadableFile = (path: string, { reason, params }: FileRefusal): Stop =>
-  new Stop(EXIT.refused, 'BAD_FILE', fileRefusalText(path, reason, params));
+export const unreadableFile = (path: string, { reason, params }: FileRefusal): StopReason =>
+  new StopReason(EXIT_CODE.refused, 'BAD_FILE', fileRefusalText(path, reason, params));
 
 /** A passphrase file is one line; anything of this size is some other file. */
 const BYTES_MAX = 4096;
@@ -43,8 +43,8 @@ const BYTES_MAX = 4096;
 export async function readPassphraseFile(path: string): Promise<string> {
   const text = await readNamedFile(path, BYTES_MAX);
   if (!text.ok) {
-    throw new Stop(
-      EXIT.refused,
+    throw new StopReason(
+      EXIT_CODE.refused,
       'BAD_FILE',
       'The passphrase file cannot be read. It holds the passphrase on one line.',
     );
@@ -56,7 +56,7 @@ export async function readPassphraseFile(path: string): Promise<string> {
 }
 
 /** Writes beside the place and moves the file there when it is whole. An existing file is only replaced when that was said. */
-export async function writeTo<T>(context: Context, path: string, write: (target: string) => Promise<T>): Promise<T> {
+export async function writeOutputFile<T>(context: Context, path: string, write: (target: string) => Promise<T>): Promise<T> {
   if (!context.flag('force') && existsSync(path)) {
     throw thereAlready(path);
   }
@@ -68,7 +68,7 @@ export async function writeTo<T>(context: Context, path: string, write: (target:
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'EEXIST') throw thereAlready(path);
-    throw cannotWrite(path, String(error.code));
+    throw writeError(path, String(error.code));
   } finally {
     await rm(target, { force: true });
   }
@@ -86,8 +86,8 @@ async function putBeside(target: string, path: string): Promise<void> {
   }
 }
 
-const thereAlready = (path: string): Stop =>
-  usageStop(`${path} is there already. Choose another name, or add --force.`);
+const thereAlready = (path: string): StopReason =>
+  usageError(`${path} is there already. Choose another name, or add --force.`);
 
-export const cannotWrite = (path: string, why: string): Stop =>
-  new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be written (${why}). Choose another place.`);
+export const writeError = (path: string, why: string): StopReason =>
+  new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${path} cannot be written (${why}). Choose another place.`);

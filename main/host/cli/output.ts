@@ -1,7 +1,7 @@
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { usageStop } from './stop.ts';
+import { usageError } from './stop.ts';
 
 /**
  * Where answers go. For people: plain lines on standard output, problems on standard error. With `--json`: one
@@ -83,13 +83,13 @@ const WORDS: Readonly<Record<Kind, string>> = {
 export const wordOf = (kind: Kind): string => WORDS[kind];
 
 /** `ad item`, `adItem` and `ad-item` are the same type. */
-export function kindOf(word: string, of = '--type'): Kind {
+export function parseRowType(word: string, of = '--type'): Kind {
   const found = KINDS.find((kind) => letters(kind) === letters(word) || letters(wordOf(kind)) === letters(word));
-  if (found === undefined) throw usageStop(`${of} is one of ${KINDS.map(wordOf).join(', ')}.`);
+  if (found === undefined) throw usageError(`${of} is one of ${KINDS.map(wordOf).join(', ')}.`);
   return found;
 }
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
 /** A value as it stands in a sentence. */
-export const cellWord = (kind: Kind, field: string, value: Cell): string => formatCell(kind, field, value) || 'empty';
+export const formatCellValue = (kind: Kind, field: string, value: Cell): string => formatCell(kind, field, value) || 'empty';

@@ -14,7 +14,7 @@ import type { Context } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { readPassphraseFile } from './named-file.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
-import { asStop, EXIT, type ExitCode, openingStop, Stop, secretsText, usageStop } from './stop.ts';
+import { toCliError, EXIT_CODE, type ExitCode, openAccountError, StopReason, credentialErrorText, usageError } from './stop.ts';
 
 export interface RunOptions {
   readonly clock?: Clock;
@@ -42,14 +42,14 @@ export async function runCli(args: readonly string[], streams: Streams, options:
     return await runVerb(args, streams, output, clock, started, stopped);
   } catch (error) {
     const dataDir = saidDataDir(args);
-    const stop = asStop(error, dataDir) ?? defectStop(error, dataDir, clock);
+    const stop = toCliError(error, dataDir) ?? defectStop(error, dataDir, clock);
     output.problem(stop.code, stop.message);
     return stop.exitCode;
   }
 }
 
 /** Why nothing can be run from here: relative paths would mean nothing, and no thread can start. */
-function workingFolderStop(): Stop | null {
+function workingFolderStop(): StopReason | null {
   try {
     process.cwd();
     return null;
@@ -57,8 +57,8 @@ function workingFolderStop(): Stop | null {
     const words = diskWords(error);
     if (words === null) throw error;
     const what = errorCode(error) === 'ENOENT' ? 'is no longer there' : `cannot be used: ${words}`;
-    return new Stop(
-      EXIT.usage,
+    return new StopReason(
+      EXIT_CODE.usage,
       'NO_WORKING_FOLDER',
       `The folder this command was started in ${what}. Change to another folder, then run it again.`,
     );
@@ -82,7 +82,7 @@ async function runVerb(
     const invocation = readArguments(COMMANDS, args);
     if (invocation.command === null || invocation.options['help'] === true) {
       streams.out(`${helpText(COMMANDS, invocation.command)}\n`);
-      return EXIT.done;
+      return EXIT_CODE.done;
     }
     const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
     const startCore = () => {
@@ -104,7 +104,7 @@ async function untilStopped(started: Started, stopped: Promise<never>): Promise<
   try {
     return await Promise.race([verb, stopped]);
   } catch (error) {
-    if (error instanceof Stop && error.code === 'STOPPED') {
+    if (error instanceof StopReason && error.code === 'STOPPED') {
       const core = await started.core?.catch(() => null);
       await Promise.race([Promise.allSettled([core?.close(), verb]), systemClock.sleep(CLEARING_MS)]);
     }
@@ -120,11 +120,11 @@ export function saidDataDir(args: readonly string[]): string {
 }
 
 /** A fault of ours as a message; where it was goes to the log. */
-export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): Stop {
+export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): StopReason {
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0] ?? ''}` : 'not an error';
   createFileLog(dataDir, clock)('unexpected failure', { operation: 'cli', error: what, reason: placesOf(error) });
-  return new Stop(
-    EXIT.defect,
+  return new StopReason(
+    EXIT_CODE.defect,
     'DEFECT',
     `Adslate failed in a way it should not (${what}). Nothing that was saved is lost. ${join(dataDir, 'log', 'adslate.log')} says where.`,
   );
@@ -143,7 +143,7 @@ async function openCore(dataDir: string, clock: Clock, passphraseFile: string | 
   const secrets = createCredentialStore({ dataDir, clock, keychain: systemKeychain });
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
-    if (!unlocked.ok) throw new Stop(EXIT.refused, 'SECRETS_REFUSED', secretsText(unlocked.error.reason));
+    if (!unlocked.ok) throw new StopReason(EXIT_CODE.refused, 'SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
   }
   const preferences = createFilePreferences(dataDir, clock);
   const problem = preferences.takeProblem();
@@ -165,7 +165,7 @@ function contextOf(
     const found =
       wanted === null ? accounts[0] : accounts.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
     if (found !== undefined) return found.workspaceId;
-    throw usageStop(
+    throw usageError(
       wanted === null
         ? `There is no account yet in ${dataDir}. "adslate account add --name Practice --practice" adds one.`
         : `There is no account "${wanted}". "adslate account list" shows those that are there.`,
@@ -182,7 +182,7 @@ function contextOf(
     need: (name) => {
       const text = textOf(invocation, name);
       if (text !== null && text.trim() !== '') return text;
-      throw usageStop(
+      throw usageError(
         `--${name} is missing. ${invocation.command === null ? '' : `Write: ${usageOf(invocation.command)}`}`,
       );
     },
@@ -194,7 +194,7 @@ function contextOf(
       const id = await workspaceId();
       const opened = await (await startCore()).open.get(id);
       if (opened.ok) return opened.value;
-      throw openingStop(opened.error);
+      throw openAccountError(opened.error);
     },
     ask: async (question) => {
       const terminal = createInterface({ input: process.stdin, output: process.stderr });

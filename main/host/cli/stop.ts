@@ -9,11 +9,11 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import { BadDataFolder } from '../../data-folder.ts';
 import { diskWords } from '../../disk-words.ts';
-import type { OpeningProblem } from '../../open-accounts.ts';
+import type { OpenAccountError } from '../../open-accounts.ts';
 import { notWritableFrom } from '../../workspace/not-writable.ts';
 
 /** Exit codes of the command line; other programs rely on them. */
-export const EXIT = {
+export const EXIT_CODE = {
   done: 0,
   refused: 1,
   usage: 2,
@@ -26,7 +26,7 @@ export const EXIT = {
 export type ExitCode = number;
 
 /** Ends a verb early with an exit code and a sentence that names the thing, the rule and the next step. */
-export class Stop extends Error {
+export class StopReason extends Error {
   readonly exitCode: ExitCode;
   /** Short word for programs, beside the sentence for people. */
   readonly code: string;
@@ -39,7 +39,7 @@ export class Stop extends Error {
   }
 }
 
-export const usageStop = (message: string): Stop => new Stop(EXIT.usage, 'usage', message);
+export const usageError = (message: string): StopReason => new StopReason(EXIT_CODE.usage, 'usage', message);
 
 /** Facts that errors of the contract may carry, read leniently: every text has a fallback. */
 const Facts = z.object({
@@ -62,98 +62,98 @@ const Facts = z.object({
 });
 
 /** Turns what a verb threw into an exit code and a sentence; null for a defect of our own. */
-export function asStop(error: unknown, dataDir: string): Stop | null {
-  if (error instanceof Stop) return error;
-  if (error instanceof DamagedAccounts) return new Stop(EXIT.workspace, 'DAMAGED', damagedListText(error.detail));
-  if (error instanceof BadDataFolder) return new Stop(EXIT.workspace, 'BAD_DATA_FOLDER', error.message);
+export function toCliError(error: unknown, dataDir: string): StopReason | null {
+  if (error instanceof StopReason) return error;
+  if (error instanceof DamagedAccounts) return new StopReason(EXIT_CODE.workspace, 'DAMAGED', damagedListText(error.detail));
+  if (error instanceof BadDataFolder) return new StopReason(EXIT_CODE.workspace, 'BAD_DATA_FOLDER', error.message);
   if (!(error instanceof ORPCError)) return fromDisk(error, dataDir);
   const facts = Facts.safeParse(error.data ?? {});
   return facts.success ? fromContract(String(error.code), facts.data) : null;
 }
 
 /** What the system or SQLite refuses outside the contract, with the file it is about: one of ours, or one that was named. */
-function fromDisk(error: unknown, dataDir: string): Stop | null {
+function fromDisk(error: unknown, dataDir: string): StopReason | null {
   const words = diskWords(error);
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   if (words !== null && path !== null && !resolve(path).startsWith(join(dataDir, sep))) {
-    return new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be used: ${words}. Check the path and its rights.`);
+    return new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${path} cannot be used: ${words}. Check the path and its rights.`);
   }
   const problem = notWritableFrom(error);
-  if (problem !== null) return openingStop(problem);
+  if (problem !== null) return openAccountError(problem);
   if (words === null) return null;
   const file = path === null ? 'A file of the data folder' : `${path} of the data folder`;
-  return new Stop(
-    EXIT.workspace,
+  return new StopReason(
+    EXIT_CODE.workspace,
     'BAD_DATA_FOLDER',
     `${file} cannot be used: ${words}. Check the file and its rights.`,
   );
 }
 
-function fromContract(code: string, facts: z.infer<typeof Facts>): Stop | null {
+function fromContract(code: string, facts: z.infer<typeof Facts>): StopReason | null {
   switch (code) {
     case 'NO_WORKSPACE':
-      return new Stop(EXIT.usage, code, 'There is no such account. "adslate account list" shows those that are there.');
+      return new StopReason(EXIT_CODE.usage, code, 'There is no such account. "adslate account list" shows those that are there.');
     case 'NAME_TAKEN':
-      return new Stop(EXIT.refused, code, `An account named "${facts.name}" is there already. Choose another name.`);
+      return new StopReason(EXIT_CODE.refused, code, `An account named "${facts.name}" is there already. Choose another name.`);
     case 'ALREADY_CONNECTED':
-      return new Stop(
-        EXIT.refused,
+      return new StopReason(
+        EXIT_CODE.refused,
         code,
         `This advertiser is connected on this service already, as the account "${facts.name}". Work in that account; --name "${facts.name}" renews its key and token.`,
       );
     case 'NOT_WRITABLE':
       // The list of accounts is no workspace: no backup of one brings it back.
       return facts.why === 'damaged' && facts.detail.startsWith('accounts.json: ')
-        ? new Stop(EXIT.workspace, 'DAMAGED', damagedListText(facts.detail))
-        : new Stop(EXIT.workspace, code, notWritableText(facts.why, facts.detail));
+        ? new StopReason(EXIT_CODE.workspace, 'DAMAGED', damagedListText(facts.detail))
+        : new StopReason(EXIT_CODE.workspace, code, notWritableText(facts.why, facts.detail));
     case 'BAD_FILE':
-      return new Stop(EXIT.refused, code, fileRefusalText(facts.fileName, facts.reason, facts.params));
+      return new StopReason(EXIT_CODE.refused, code, fileRefusalText(facts.fileName, facts.reason, facts.params));
     case 'BAD_RULE':
-      return new Stop(EXIT.refused, code, facts.problem);
+      return new StopReason(EXIT_CODE.refused, code, facts.problem);
     case 'BAD_FILTER':
-      return new Stop(EXIT.usage, code, facts.problem);
+      return new StopReason(EXIT_CODE.usage, code, facts.problem);
     case 'BAD_PROFILE':
-      return new Stop(EXIT.refused, code, profileText(facts.problems));
+      return new StopReason(EXIT_CODE.refused, code, profileText(facts.problems));
     case 'NO_GRANT':
-      return new Stop(EXIT.refused, code, 'The file is no longer there or has changed. Choose it again.');
+      return new StopReason(EXIT_CODE.refused, code, 'The file is no longer there or has changed. Choose it again.');
     case 'BAD_CREDENTIALS':
-      return new Stop(facts.step === 'unreachable' ? EXIT.unreachable : EXIT.refused, code, credentialsText(facts));
+      return new StopReason(facts.step === 'unreachable' ? EXIT_CODE.unreachable : EXIT_CODE.refused, code, credentialsText(facts));
     case 'UNREACHABLE':
-      return new Stop(
-        EXIT.unreachable,
+      return new StopReason(
+        EXIT_CODE.unreachable,
         code,
         `The service cannot be reached${because(facts.detail)}. Nothing was lost; check the network and try again.`,
       );
     case 'SERVICE_ANSWERED':
-      return new Stop(EXIT.refused, code, serviceAnsweredText(facts));
+      return new StopReason(EXIT_CODE.refused, code, serviceAnsweredText(facts));
     case 'SYNC_RUNNING':
-      return new Stop(EXIT.workspace, code, 'A sync of this account is running. Wait for its end, then try again.');
+      return new StopReason(EXIT_CODE.workspace, code, 'A sync of this account is running. Wait for its end, then try again.');
     case 'SECRETS_REFUSED':
-      return new Stop(EXIT.refused, code, secretsText(facts.reason));
+      return new StopReason(EXIT_CODE.refused, code, credentialErrorText(facts.reason));
     case 'NO_UPLOAD_HOST':
-      return new Stop(EXIT.usage, code, 'Nobody was asked about this host. "adslate upload-hosts" lists them.');
+      return new StopReason(EXIT_CODE.usage, code, 'Nobody was asked about this host. "adslate upload-hosts" lists them.');
     case 'NO_QUESTION':
-      return new Stop(EXIT.usage, code, 'There is no open question with this number. "adslate questions" lists them.');
+      return new StopReason(EXIT_CODE.usage, code, 'There is no open question with this number. "adslate questions" lists them.');
     case 'BAD_ANSWER':
-      return new Stop(EXIT.refused, code, answerText(facts.reason, facts.waitMs));
+      return new StopReason(EXIT_CODE.refused, code, answerText(facts.reason, facts.waitMs));
     case 'NOT_PRACTICE':
-      return new Stop(EXIT.usage, code, 'Only a practice account has a clock that can be moved.');
+      return new StopReason(EXIT_CODE.usage, code, 'Only a practice account has a clock that can be moved.');
     case 'NO_ROW':
-      return new Stop(EXIT.refused, code, 'The row is no longer there. Run the command again.');
+      return new StopReason(EXIT_CODE.refused, code, 'The row is no longer there. Run the command again.');
     case 'BAD_VALUE':
-      return new Stop(EXIT.refused, code, `The value of "${facts.field}" does not fit (${facts.reason}). Correct it.`);
+      return new StopReason(EXIT_CODE.refused, code, `The value of "${facts.field}" does not fit (${facts.reason}). Correct it.`);
     case 'BAD_REQUEST':
-      return new Stop(EXIT.usage, code, requestText(facts.issues));
+      return new StopReason(EXIT_CODE.usage, code, requestText(facts.issues));
     default:
       return null;
   }
 }
 
 /** The same for an account that was opened without the contract. */
-export function openingStop(problem: OpeningProblem): Stop {
+export function openAccountError(problem: OpenAccountError): StopReason {
   return problem.kind === 'no-account'
-    ? usageStop('There is no such account. "adslate account list" shows those that are there.')
-    : new Stop(EXIT.workspace, 'NOT_WRITABLE', notWritableText(problem.why, problem.detail));
+    ? usageError('There is no such account. "adslate account list" shows those that are there.')
+    : new StopReason(EXIT_CODE.workspace, 'NOT_WRITABLE', notWritableText(problem.why, problem.detail));
 }
 
 /** Which value it is about and what is wrong with it; sentences of ours stand alone. */
@@ -210,7 +210,7 @@ function credentialsText({ step, detail, refused }: z.infer<typeof Facts>): stri
   return step === 'key-locked' ? `${told} Put its passphrase into a file and add --key-passphrase-file FILE.` : told;
 }
 
-export function secretsText(reason: string): string {
+export function credentialErrorText(reason: string): string {
   const texts: Readonly<Record<string, string>> = {
     'no-keyring': 'This machine has no key store that protects. Choose passphrase or memory.',
     'passphrase-too-short': `The passphrase is shorter than ${PASSPHRASE_MIN} characters. Put a longer one into the file.`,

@@ -4,16 +4,16 @@ import type { PlanFile, PlanHeader } from '../../../shared/contract/plan-file.ts
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
-import { CHOSEN_MAX } from '../../../shared/plan/chosen.ts';
+import { SYNC_SELECTION_MAX } from '../../../shared/plan/chosen.ts';
 import { ownerIn, type PlanOwner, planFileText, planIn } from '../../plan-files.ts';
 import type { Planned } from '../../sync/plan-preview.ts';
 import type { Context } from './command.ts';
 import { readNamedFile } from './named-file.ts';
-import { kindOf } from './output.ts';
-import { usageStop } from './stop.ts';
+import { parseRowType } from './output.ts';
+import { usageError } from './stop.ts';
 
 /** What `plan` shows and `sync` sends; null stands for everything that has changed. */
-export interface SyncWish {
+export interface SyncOptions {
   readonly workspaceId: WorkspaceId;
   readonly submit: boolean;
   /** Whether open reviews are cancelled first: only plans that the desk saved wish that. */
@@ -24,9 +24,9 @@ export interface SyncWish {
 
 export const CAMPAIGN_OPTION = { campaign: { type: 'string' } } as const;
 const ONLY_OPTION = { only: { type: 'string' } } as const;
-export const WISH_OPTIONS = { submit: { type: 'boolean' }, ...CAMPAIGN_OPTION, ...ONLY_OPTION } as const;
+export const SYNC_OPTIONS = { submit: { type: 'boolean' }, ...CAMPAIGN_OPTION, ...ONLY_OPTION } as const;
 
-export async function syncWishOf(context: Context): Promise<SyncWish> {
+export async function readSyncOptions(context: Context): Promise<SyncOptions> {
   const { workspaceId } = await context.atAccount();
   const campaignIds = await campaignIdsOf(context);
   const chosen = await chosenRowsOf(context);
@@ -41,12 +41,12 @@ async function chosenRowsOf(context: Context): Promise<ChosenRows | null> {
   const wanted = context.text('only');
   if (wanted === null) return null;
   const [word = '', ...rest] = wanted.split(':');
-  const kind = kindOf(word, '--only');
+  const kind = parseRowType(word, '--only');
   const { client, workspaceId } = await context.atAccount();
   const view = { kind, filter: rest.join(':').trim(), only: 'changed' as const };
   const { viewId, length } = await client.workspace.openView({ workspaceId, view });
-  if (length === 0) throw usageStop(`Nothing that was changed is "${wanted}". "adslate check" and "export" show rows.`);
-  if (length > CHOSEN_MAX) throw usageStop(`--only names ${length} rows, and takes ${CHOSEN_MAX} at most.`);
+  if (length === 0) throw usageError(`Nothing that was changed is "${wanted}". "adslate check" and "export" show rows.`);
+  if (length > SYNC_SELECTION_MAX) throw usageError(`--only names ${length} rows, and takes ${SYNC_SELECTION_MAX} at most.`);
   const ids: RowId[] = [];
   while (ids.length < length) {
     const window = { from: ids.length, count: WINDOW_MAX };
@@ -70,7 +70,7 @@ export async function campaignIdsOf(context: Context): Promise<RowId[] | null> {
   if (whole !== undefined) return [whole];
   return wanted.split(',').map((name) => {
     const id = byName.get(fold(name));
-    if (id === undefined) throw usageStop(`There is no campaign "${name.trim()}". Check the name.`);
+    if (id === undefined) throw usageError(`There is no campaign "${name.trim()}". Check the name.`);
     return id;
   });
 }
@@ -80,7 +80,7 @@ const fold = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerC
 /** The lines of a plan file: what `sync --dry-run` and `plan --text` print, and what the desk saves. */
 export async function planFileLines(
   context: Context,
-  { workspaceId: _, ...options }: SyncWish,
+  { workspaceId: _, ...options }: SyncOptions,
   { plan }: Planned,
 ): Promise<readonly string[]> {
   const { workspace } = await context.account();
@@ -93,15 +93,15 @@ export async function planFileLines(
  * @throws a Stop that says whether the file is missing, cannot be read, holds something else, is of another account, or was
  *   made of another wish than the one that stands beside it
  */
-export async function readReviewedPlan(context: Context, file: string): Promise<PlanFile> {
+export async function readPlanFile(context: Context, file: string): Promise<PlanFile> {
   const read = await readNamedFile(file, PLAN_TEXT_MAX);
   if (!read.ok) {
     throw read.error.isMissing
-      ? usageStop(`There is no file ${file}. ${HOW_TO_WRITE_ONE}`)
-      : usageStop(`The plan ${file} cannot be read (${read.error.why}). ${HOW_TO_WRITE_ONE}`);
+      ? usageError(`There is no file ${file}. ${HOW_TO_WRITE_ONE}`)
+      : usageError(`The plan ${file} cannot be read (${read.error.why}). ${HOW_TO_WRITE_ONE}`);
   }
   const plan = planIn(read.value.toString('utf8'), await ownerOf(context));
-  if (!plan.ok) throw usageStop(fileRefusalText(file, plan.error.reason, plan.error.params));
+  if (!plan.ok) throw usageError(fileRefusalText(file, plan.error.reason, plan.error.params));
   await refuseOtherWish(context, file, plan.value.header);
   return plan.value;
 }
@@ -111,7 +111,7 @@ const HOW_TO_WRITE_ONE = '"adslate sync --dry-run > FILE" writes one.';
 /** The file says what was wished. Whoever says it again says the same, or means another plan. */
 async function refuseOtherWish(context: Context, file: string, header: PlanHeader): Promise<void> {
   const differs = (option: string): Error =>
-    usageStop(`${file} was made with another --${option}. Leave the option out, or save a plan with it.`);
+    usageError(`${file} was made with another --${option}. Leave the option out, or save a plan with it.`);
   if (context.flag('submit') && !header.submit) throw differs('submit');
   const isOther = (given: object | null, wished: object | null): boolean =>
     given !== null && JSON.stringify(given) !== JSON.stringify(wished);

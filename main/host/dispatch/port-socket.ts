@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
-import { createPace, MESSAGE_MAX } from './pace.ts';
+import { createRateLimiter, MESSAGE_MAX } from './pace.ts';
 
 /** A message port of Node or, with a different way to listen, of Electron's main process. */
 export type PagePort = Pick<MessagePort, 'addEventListener' | 'postMessage' | 'close'> | ElectronPort;
@@ -30,7 +30,7 @@ const WAIT_MAX_MS = 60_000;
  * @param refused told why the port was closed
  */
 export function socketOf(port: PagePort, refused: (reason: 'too-large' | 'too-many') => void): Socket {
-  const pace = createPace();
+  const pace = createRateLimiter();
   const waiting = new Set<NodeJS.Timeout>();
   let isOpen = true;
   const forget = (): void => {

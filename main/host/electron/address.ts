@@ -19,7 +19,7 @@ const ACCOUNT = /^#([a-z0-9][a-z0-9-]{0,63})$/;
  * The address of a window's page. The fragment names the account it shows; the page keeps it true when the user
  * goes to another account, so that links reach the window that shows theirs.
  */
-export const pageAddress = (workspaceId: string | null, isPlain = false): string =>
+export const pageUrl = (workspaceId: string | null, isPlain = false): string =>
   `${PAGE_URL}${isPlain ? PLAIN : ''}${workspaceId === null ? '' : `#${workspaceId}`}`;
 
 /** The account that a page of ours says it shows; null while it has none. */
@@ -34,7 +34,7 @@ export function isOwnPage(address: string): boolean {
 }
 
 /** What the window may load: its own page and what that page made itself. */
-export function mayLoad(address: string, isPackaged: boolean): boolean {
+export function isAllowedUrl(address: string, isPackaged: boolean): boolean {
   const url = parsed(address);
   if (url === null) return false;
   if (isOwnPage(address)) return true;

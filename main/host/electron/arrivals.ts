@@ -14,7 +14,7 @@ import type { Log } from '../../log.ts';
  *                                    task --> window in front --> one of its forms
  *                                    neither --> window in front
  */
-export type Arrival =
+export type OpenRequest =
   | { readonly kind: 'link'; readonly link: DeepLink }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'task'; readonly task: TaskId }
@@ -36,16 +36,16 @@ export interface ArrivalPorts {
 }
 
 /** What the words of a start ask for: they were written by anybody, so one at their end counts and all else is not read. */
-export function inWords(words: readonly string[], folder: string): Arrival {
+export function fromArguments(words: readonly string[], folder: string): OpenRequest {
   const link = linkInWords(words);
   if (link !== null) return { kind: 'link', link };
-  const task = taskInWords(words);
+  const task = taskFromArguments(words);
   if (task !== null) return { kind: 'task', task };
-  const path = fileInWords(words, folder);
+  const path = fileFromArguments(words, folder);
   return path === null ? { kind: 'nothing' } : { kind: 'file', path };
 }
 
-export async function receive(arrival: Arrival, ports: ArrivalPorts): Promise<void> {
+export async function handleOpenRequest(arrival: OpenRequest, ports: ArrivalPorts): Promise<void> {
   if (arrival.kind === 'link' && (await ports.knows(arrival.link.workspaceId))) {
     const { workspaceId, kind, id } = arrival.link;
     const page = await ports.windows.show(workspaceId);
@@ -85,12 +85,12 @@ interface ArrivalEvents {
  *
  * @returns hands over whom to tell; what came until then is told first
  */
-export function hearArrivals(app: ArrivalEvents): (tell: (arrival: Arrival) => void) => void {
-  let waiting: readonly Arrival[] = [];
-  let tell = (arrival: Arrival): void => {
+export function listenForOpenRequests(app: ArrivalEvents): (tell: (arrival: OpenRequest) => void) => void {
+  let waiting: readonly OpenRequest[] = [];
+  let tell = (arrival: OpenRequest): void => {
     waiting = [...waiting, arrival];
   };
-  app.on('second-instance', (_event, words, folder) => tell(inWords(words, folder)));
+  app.on('second-instance', (_event, words, folder) => tell(fromArguments(words, folder)));
   app.on('open-url', (event, address) => {
     event.preventDefault();
     const link = readDeepLink(address);
@@ -98,7 +98,7 @@ export function hearArrivals(app: ArrivalEvents): (tell: (arrival: Arrival) => v
   });
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    tell(isOpenedFile(path) ? { kind: 'file', path } : { kind: 'nothing' });
+    tell(isAdslateFile(path) ? { kind: 'file', path } : { kind: 'nothing' });
   });
   app.on('activate', () => tell({ kind: 'nothing' }));
   return (next) => {
@@ -152,35 +152,35 @@ const PATH_MAX = 32_767;
  *
  * @param folder where the words were said
  */
-export function fileInWords(words: readonly string[], folder: string): string | null {
+export function fileFromArguments(words: readonly string[], folder: string): string | null {
   const word = words.at(-1) ?? '';
   if (word.length > PATH_MAX || word.includes('\0') || /^(-|[a-z][a-z0-9+.-]+:)/i.test(word)) return null;
   return OPENED.test(word) ? resolve(folder, word) : null;
 }
 
 /** The same for a path that the system names itself (macOS). */
-export const isOpenedFile = (path: string): boolean => !path.includes('\0') && OPENED.test(path);
+export const isAdslateFile = (path: string): boolean => !path.includes('\0') && OPENED.test(path);
 
 /**
  * What the program's symbol offers at the right mouse button: the jump list of Windows, the dock of a Mac.
  * Each opens a form or a list in the window, which anybody may ask for; nothing is written or sent by it.
  */
-export const TASKS = {
+export const JUMP_LIST = {
   'campaign.new-video': 'New video campaign',
   'campaign.new-sba': 'New SBA campaign',
   'campaign.new-auto': 'New automatic campaign',
   'campaign.new-manual': 'New manual campaign',
   'sync.plan': 'Show what would be sent',
 } as const;
-type TaskId = keyof typeof TASKS;
+type TaskId = keyof typeof JUMP_LIST;
 
-const isTask = (id: string): id is TaskId => Object.hasOwn(TASKS, id);
+const isTask = (id: string): id is TaskId => Object.hasOwn(JUMP_LIST, id);
 const SWITCH = '--task=';
 
 export const taskWord = (id: TaskId): string => `${SWITCH}${id}`;
 
 /** The task among the words of a start: the last word alone is looked at, and it is one of the list or nothing. */
-export function taskInWords(words: readonly string[]): TaskId | null {
+export function taskFromArguments(words: readonly string[]): TaskId | null {
   const word = words.at(-1) ?? '';
   const id = word.startsWith(SWITCH) ? word.slice(SWITCH.length) : '';
   return isTask(id) ? id : null;
@@ -205,16 +205,16 @@ interface UserTask {
 }
 
 /** On Linux nothing: there such entries belong to the package, which does not know where it will lie. */
-export function showTasks(ports: TaskPorts, program: string): void {
-  const ids = Object.keys(TASKS).filter(isTask);
+export function setJumpList(ports: TaskPorts, program: string): void {
+  const ids = Object.keys(JUMP_LIST).filter(isTask);
   if (ports.platform === 'win32') {
     ports.setUserTasks(
       ids.map((id) => {
-        const title = TASKS[id];
+        const title = JUMP_LIST[id];
         return { program, arguments: taskWord(id), title, description: title, iconPath: program, iconIndex: 0 };
       }),
     );
   }
   if (ports.platform === 'darwin')
-    ports.setDockMenu(ids.map((id) => ({ label: TASKS[id], click: () => ports.run(id) })));
+    ports.setDockMenu(ids.map((id) => ({ label: JUMP_LIST[id], click: () => ports.run(id) })));
 }

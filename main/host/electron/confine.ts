@@ -1,14 +1,14 @@
 import { app, type Session, session, shell, type WebContents } from 'electron';
 import type { Log } from '../../log.ts';
-import { externalLink, isOwnPage, mayLoad } from './address.ts';
+import { externalLink, isOwnPage, isAllowedUrl } from './address.ts';
 import { askToOpenLink, tellLinkNotOpened } from './questions.ts';
 
 /** Refuses whatever a page could do beyond being our page. Called once, before the first window. */
-export function refuseTheRest(log: Log): void {
+export function restrictPage(log: Log): void {
   const ours = session.defaultSession;
   denyPermissions(ours);
   ours.webRequest.onBeforeRequest((request, decide) => {
-    const cancel = !mayLoad(request.url, app.isPackaged);
+    const cancel = !isAllowedUrl(request.url, app.isPackaged);
     if (cancel) log('request refused', { reason: 'address' });
     decide({ cancel });
   });

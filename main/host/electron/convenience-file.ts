@@ -8,17 +8,17 @@ import type { Log } from '../../log.ts';
  * A small file of the data folder that makes life easier and is never needed: where the window stood, what was opened
  * lately. One that does not fit counts as none, and one that cannot be read or written is worth a line in the log, no more.
  */
-export interface ConvenienceFile<T> {
+export interface UiStateFile<T> {
   read(): T | null;
   write(value: T): void;
 }
 
-export function convenienceFile<S extends z.ZodType>(
+export function createUiStateFile<S extends z.ZodType>(
   dataDir: string,
   name: string,
   shape: S,
   log: Log,
-): ConvenienceFile<z.infer<S>> {
+): UiStateFile<z.infer<S>> {
   const file = join(dataDir, name);
   /** Null where the disk refuses: it is full, the folder was taken away, or the rights are another's. */
   const unlessRefused = <R>(event: string, work: () => R): R | null => {

@@ -8,10 +8,10 @@ import { systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
 import type { PreferencesPort } from '../../core-types.ts';
 import { diskWords } from '../../disk-words.ts';
-import type { Rest } from '../../rest.ts';
+import type { SleepState } from '../../rest.ts';
 import { createElectronKeychain } from './electron-keychain.ts';
-import { askToSendMany } from './questions.ts';
-import { silence } from './sender.ts';
+import { confirmLargeSync } from './questions.ts';
+import { removePageListeners } from './sender.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
 
 /**
@@ -20,14 +20,14 @@ import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences
  */
 export async function desktopCore(
   dataDir: string,
-  rest: Rest,
+  rest: SleepState,
 ): Promise<{ readonly core: Core; readonly preferences: PreferencesPort }> {
   // Reads the file first: a damaged one is put aside before the library would clear it.
   const inFile = createFilePreferences(dataDir);
   inFile.get();
   const preferences = preferencesOn(dataDir, inFile);
   // It answers any page with the path of the data folder; nobody here asks.
-  silence('electron-store-get-data');
+  removePageListeners('electron-store-get-data');
   const core = await createCore({
     dataDir,
     host: 'electron',
@@ -40,7 +40,7 @@ export async function desktopCore(
     }),
     rest,
     fetch: createProxiedFetch({ resolveProxy: (url) => session.defaultSession.resolveProxy(url), direct: fetch }),
-    askToSendMany: askToSendMany(preferences),
+    askToSendMany: confirmLargeSync(preferences),
   });
   return { core, preferences };
 }

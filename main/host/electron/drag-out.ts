@@ -13,12 +13,12 @@ import type { CoreDoors } from '../../core-types.ts';
  */
 export interface DragOut {
   /** @param account the one that the asking window shows; files of others stay where they are */
-  lift(handle: string, account: string | null): Promise<Result<string, LiftProblem>>;
+  lift(handle: string, account: string | null): Promise<Result<string, DragError>>;
   /** Removes every copy. */
   close(): Promise<void>;
 }
 
-export interface LiftProblem {
+export interface DragError {
   readonly kind: 'unknown' | 'other-account' | 'unreadable';
 }
 

@@ -3,10 +3,10 @@ import { WindowMenu as Shape, type WindowMenu } from '../../../shared/contract/w
 import type { Core } from '../../core.ts';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
-import { type Arrival, type ArrivalPorts, LINK_SCHEME, receive, showTasks } from './arrivals.ts';
+import { type OpenRequest, type ArrivalPorts, LINK_SCHEME, handleOpenRequest, setJumpList } from './arrivals.ts';
 import { createRecentFiles, type MenuPorts, menuTemplate } from './menu-template.ts';
-import { tellUnreadable } from './questions.ts';
-import { take } from './sender.ts';
+import { showFileError } from './questions.ts';
+import { onPageMessage } from './sender.ts';
 import type { WindowFactory } from './window.ts';
 
 interface FromOutsideDeps {
@@ -23,14 +23,14 @@ interface FromOutsideDeps {
  *
  * @returns shows what arrives by another way, such as the words of a start
  */
-export function fromOutside({ core, accounts: listed, windows, dataDir, log }: FromOutsideDeps) {
+export function connectExternalEvents({ core, accounts: listed, windows, dataDir, log }: FromOutsideDeps) {
   const accounts = async (): Promise<readonly string[]> => (await listed.list()).map(({ workspaceId }) => workspaceId);
   const recent = createRecentFiles(dataDir, log);
   const menu = createMenu({
     windows,
     recent: recent.list,
     newWindow: () => void accounts().then(windows.another),
-    openRecent: (path) => void receive({ kind: 'file', path }, ports),
+    openRecent: (path) => void handleOpenRequest({ kind: 'file', path }, ports),
     clearRecent: () => {
       recent.clear();
       menu.refresh();
@@ -47,21 +47,21 @@ export function fromOutside({ core, accounts: listed, windows, dataDir, log }: F
       recent.add(path);
       menu.refresh();
     },
-    unreadable: tellUnreadable,
+    unreadable: showFileError,
     log,
   };
-  showTasks(
+  setJumpList(
     {
       platform: process.platform,
       setUserTasks: (tasks) => app.setUserTasks([...tasks]),
       setDockMenu: (entries) => app.dock?.setMenu(Menu.buildFromTemplate([...entries])),
-      run: (task) => void receive({ kind: 'task', task }, ports),
+      run: (task) => void handleOpenRequest({ kind: 'task', task }, ports),
     },
     process.execPath,
   );
   // The two dashes keep Chromium from reading switches out of a link.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
-  return (arrival: Arrival): Promise<void> => receive(arrival, ports);
+  return (arrival: OpenRequest): Promise<void> => handleOpenRequest(arrival, ports);
 }
 
 /**
@@ -112,7 +112,7 @@ function createMenu(ports: AppMenuPorts): AppMenu {
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   };
 
-  take(MENU, Shape, windows, (menu, { sender }) => {
+  onPageMessage(MENU, Shape, windows, (menu, { sender }) => {
     const isNew = !menus.has(sender.id);
     menus.set(sender.id, menu);
     if (isNew) sender.once('destroyed', () => menus.delete(sender.id));

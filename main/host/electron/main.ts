@@ -15,13 +15,13 @@ import { systemClock } from '../../clock.ts';
 import type { PreferencesPort } from '../../core-types.ts';
 import type { AppEvents } from '../../events.ts';
 import { createFileLog } from '../../log.ts';
-import { createRest } from '../../rest.ts';
+import { createSleepState } from '../../rest.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
-import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
-import { endOnDefect } from '../start/last-words.ts';
-import { isFresh, openOnPractice } from '../start/practice-account.ts';
+import { EXIT_FOLDER_LOCKED, lockDataFolder } from '../start/hold-folder.ts';
+import { exitOnFatalError } from '../start/last-words.ts';
+import { isEmptyDataFolder, openPracticeAccount } from '../start/practice-account.ts';
 import {
-  boundHeaps,
+  limitHeaps,
   defaultDataDir,
   readStartOptions,
   readyLine,
@@ -30,20 +30,20 @@ import {
 } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/file-routes.ts';
 import { PAGE_URL, PRIVILEGED, servePage } from './address.ts';
-import { hearArrivals, inWords } from './arrivals.ts';
-import { refuseTheRest } from './confine.ts';
+import { listenForOpenRequests, fromArguments } from './arrivals.ts';
+import { restrictPage } from './confine.ts';
 import { desktopCore } from './desktop-core.ts';
 import { createDragOut } from './drag-out.ts';
-import { fromOutside } from './from-outside.ts';
-import { groupedNotices, isQuietNow, systemNotes } from './notes.ts';
-import { openLines } from './page-line.ts';
-import { followPower } from './power.ts';
-import { askAfterCrashes, askToStopSync, askToTakeFile } from './questions.ts';
-import { createQuitting } from './quitting.ts';
-import { type SyncSigns, syncSigns } from './sync-signs.ts';
-import { createUsedFolders } from './used-folders.ts';
+import { connectExternalEvents } from './from-outside.ts';
+import { batchNotifications, isQuietHour, createSystemNotifications } from './notes.ts';
+import { connectPages } from './page-line.ts';
+import { watchPowerEvents } from './power.ts';
+import { confirmSafeStart, askToStopSync, confirmFileAccess } from './questions.ts';
+import { createShutdown } from './quitting.ts';
+import { type SyncIndicators, createSyncIndicators } from './sync-signs.ts';
+import { createAllowedFolders } from './used-folders.ts';
 import { createWindows, type WindowFactory } from './window.ts';
-import { windowPlaces } from './window-settings.ts';
+import { createWindowBounds } from './window-settings.ts';
 
 /**
  * Entry of the desktop app.
@@ -65,22 +65,22 @@ function wordsAfter(file: string, words: readonly string[]): readonly string[] {
 
 function start(startOptions: StartOptions): void {
   const dataDir = resolve(startOptions.dataDir ?? defaultDataDir());
-  boundHeaps();
+  limitHeaps();
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged(PRIVILEGED);
   // Chromium's own files; the lock that brings the first window to the front belongs to this folder.
   app.setPath('userData', join(dataDir, 'electron'));
   // Whoever comes second must not even try for the folder: it could get it before the first has.
   if (!app.requestSingleInstanceLock()) {
-    end(FOLDER_HELD, `Adslate is already open on ${dataDir}; its window is in front now.`);
+    end(EXIT_FOLDER_LOCKED, `Adslate is already open on ${dataDir}; its window is in front now.`);
     return;
   }
-  const held = holdFolder(dataDir, systemClock.nowMs());
+  const held = lockDataFolder(dataDir, systemClock.nowMs());
   if (!held.ok) {
-    end(FOLDER_HELD, held.error.message);
+    end(EXIT_FOLDER_LOCKED, held.error.message);
     return;
   }
-  run(startOptions, dataDir, held.value.release, hearArrivals(app)).catch((error: unknown) => {
+  run(startOptions, dataDir, held.value.release, listenForOpenRequests(app)).catch((error: unknown) => {
     end(EXIT.failed, `Adslate could not start: ${error instanceof Error ? error.message : String(error)}`);
   });
 }
@@ -89,23 +89,23 @@ async function run(
   startOptions: StartOptions,
   dataDir: string,
   release: () => void,
-  listen: ReturnType<typeof hearArrivals>,
+  listen: ReturnType<typeof listenForOpenRequests>,
 ): Promise<void> {
-  const practice = startOptions.practice || isFresh(dataDir);
+  const practice = startOptions.practice || isEmptyDataFolder(dataDir);
   const log = createFileLog(dataDir, systemClock);
-  endOnDefect(log, (sentence) => {
+  exitOnFatalError(log, (sentence) => {
     dialog.showErrorBox('Adslate', sentence);
     end(EXIT.failed, sentence);
   });
   await app.whenReady();
-  const rest = createRest();
+  const rest = createSleepState();
   const { core, preferences } = await desktopCore(dataDir, rest);
   const windows = createWindows({
     preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
     log,
     nowMs: () => systemClock.nowMs(),
-    places: windowPlaces(dataDir, log),
-    askAfterCrashes,
+    places: createWindowBounds(dataDir, log),
+    askAfterCrashes: confirmSafeStart,
     quit: () => app.quit(),
     leave: () => leave(),
   });
@@ -120,16 +120,16 @@ async function run(
     await dragOut.close();
     release();
   });
-  if (practice) await openOnPractice(core, preferences, log);
-  refuseTheRest(log);
+  if (practice) await openPracticeAccount(core, preferences, log);
+  restrictPage(log);
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
   const dispatch = createDispatch(core.router, log);
-  const folders = createUsedFolders({ dataDir, log, nowMs: () => systemClock.nowMs(), ask: askToTakeFile });
-  openLines({ windows, dispatch, grants: core.grants, folders, dragOut, startDrag, log });
-  followPower(powerMonitor, rest, leave);
-  const show = fromOutside({ core, accounts: dispatch.client.accounts, windows, dataDir, log });
+  const folders = createAllowedFolders({ dataDir, log, nowMs: () => systemClock.nowMs(), ask: confirmFileAccess });
+  connectPages({ windows, dispatch, grants: core.grants, folders, dragOut, startDrag, log });
+  watchPowerEvents(powerMonitor, rest, leave);
+  const show = connectExternalEvents({ core, accounts: dispatch.client.accounts, windows, dataDir, log });
   if (startOptions.open) {
-    await show(app.isPackaged ? inWords(process.argv, process.cwd()) : { kind: 'nothing' });
+    await show(app.isPackaged ? fromArguments(process.argv, process.cwd()) : { kind: 'nothing' });
   }
   listen((arrival) => void show(arrival));
   log('electron host ready');
@@ -138,16 +138,16 @@ async function run(
   }
 }
 
-function signsOf(windows: WindowFactory, tell: AppEvents['publish'], preferences: PreferencesPort): SyncSigns {
-  return syncSigns({
+function signsOf(windows: WindowFactory, tell: AppEvents['publish'], preferences: PreferencesPort): SyncIndicators {
+  return createSyncIndicators({
     setBar: (share) => {
       // Above 1 the bar moves without an end, below 0 there is none.
       const progress = share === 'busy' ? 2 : (share ?? -1);
       for (const window of windows.all()) window.setProgressBar(progress);
     },
     isInFront: () => windows.all().some((window) => window.isFocused()),
-    note: groupedNotices({
-      show: systemNotes({
+    note: batchNotifications({
+      show: createSystemNotifications({
         isSupported: () => Notification.isSupported(),
         make: (options) => new Notification(options),
         follow: (workspaceId, place) => {
@@ -156,19 +156,19 @@ function signsOf(windows: WindowFactory, tell: AppEvents['publish'], preferences
           });
         },
       }),
-      isQuiet: () => isQuietNow(preferences.get().quietHours, new Date(systemClock.nowMs())),
+      isQuiet: () => isQuietHour(preferences.get().quietHours, new Date(systemClock.nowMs())),
       later: (delayMs, run) => void systemClock.sleep(delayMs).then(run),
     }),
   });
 }
 
-async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncSigns): Promise<void> {
+async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncIndicators): Promise<void> {
   for await (const event of events) signs.hear(event);
 }
 
 /** @returns what to call when the system ends: no question then */
-function endWell(signs: SyncSigns, close: () => Promise<void>): () => void {
-  const quitting = createQuitting({
+function endWell(signs: SyncIndicators, close: () => Promise<void>): () => void {
+  const quitting = createShutdown({
     isBusy: () => signs.isBusy(),
     ask: askToStopSync,
     close,

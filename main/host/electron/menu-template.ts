@@ -3,8 +3,8 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { z } from 'zod';
 import type { WindowMenu } from '../../../shared/contract/window-menu.ts';
 import type { Log } from '../../log.ts';
-import { isOpenedFile } from './arrivals.ts';
-import { convenienceFile } from './convenience-file.ts';
+import { isAdslateFile } from './arrivals.ts';
+import { createUiStateFile } from './convenience-file.ts';
 
 /**
  * The system's menu as a plain list: the commands of the window in front, and around them what belongs to the system.
@@ -132,8 +132,8 @@ const KEPT = 10;
 const Paths = z.array(z.string().min(1).max(32_767)).max(KEPT);
 
 export function createRecentFiles(dataDir: string, log: Log): RecentFiles {
-  const file = convenienceFile(dataDir, 'recent.json', Paths, log);
-  let paths: readonly string[] = (file.read() ?? []).filter(isOpenedFile);
+  const file = createUiStateFile(dataDir, 'recent.json', Paths, log);
+  let paths: readonly string[] = (file.read() ?? []).filter(isAdslateFile);
   const keep = (next: readonly string[]): void => {
     paths = next;
     file.write([...next]);

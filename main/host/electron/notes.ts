@@ -21,10 +21,10 @@ interface NotePorts {
 const HELD_MAX = 20;
 
 /** Leaves a note about an account. */
-export type SyncNote = (workspaceId: string, title: string, body: string, place: NotePlace) => void;
+export type ShowNotification = (workspaceId: string, title: string, body: string, place: NotePlace) => void;
 
 /** @returns leaves a note that leads to its account; where the system has no notes, nothing happens */
-export function systemNotes(ports: NotePorts): SyncNote {
+export function createSystemNotifications(ports: NotePorts): ShowNotification {
   let held: readonly SystemNote[] = [];
   return (workspaceId, title, body, place) => {
     if (!ports.isSupported()) return;
@@ -42,7 +42,7 @@ export function systemNotes(ports: NotePorts): SyncNote {
  *   told --> waits for more of the account --GROUP_MS--> one note, or none in quiet hours
  */
 interface NoticePorts {
-  readonly show: SyncNote;
+  readonly show: ShowNotification;
   /** Whether nothing may pop up at this moment. */
   readonly isQuiet: () => boolean;
   readonly later: (delayMs: number, run: () => void) => void;
@@ -59,7 +59,7 @@ interface Told {
   readonly place: NotePlace;
 }
 
-export function groupedNotices({ show, isQuiet, later }: NoticePorts): SyncNote {
+export function batchNotifications({ show, isQuiet, later }: NoticePorts): ShowNotification {
   const waiting = new Map<string, readonly Told[]>();
   const tell = (workspaceId: string): void => {
     const told = waiting.get(workspaceId) ?? [];
@@ -79,5 +79,5 @@ export function groupedNotices({ show, isQuiet, later }: NoticePorts): SyncNote 
 }
 
 /** Whether a moment lies within the quiet hours, by the clock on the wall. */
-export const isQuietNow = (hours: QuietHours | null, now: Date): boolean =>
+export const isQuietHour = (hours: QuietHours | null, now: Date): boolean =>
   hours !== null && isQuietAt(hours, now.getHours() * 60 + now.getMinutes());

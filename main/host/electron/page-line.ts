@@ -5,8 +5,8 @@ import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { accountIn } from './address.ts';
 import type { DragOut } from './drag-out.ts';
-import { answer, hear, type Windows } from './sender.ts';
-import type { UsedFolders } from './used-folders.ts';
+import { handlePageInvoke, onPageSignal, type Windows } from './sender.ts';
+import type { AllowedFolders } from './used-folders.ts';
 
 /**
  * The lines between a page and main: one message port a page for the contract, grants for files on their way in, and
@@ -26,25 +26,25 @@ const PATH_MAX = 32_767;
 
 const Handle = z.string().regex(/^[a-f0-9]{32}$/);
 
-export interface LinePorts {
+export interface PageConnectionPorts {
   readonly windows: Windows;
   readonly dispatch: Dispatch;
   readonly grants: FileGrants;
-  readonly folders: UsedFolders;
+  readonly folders: AllowedFolders;
   readonly dragOut: Pick<DragOut, 'lift'>;
   /** Hands a file to the system's own dragging. */
   readonly startDrag: (page: WebContents, path: string) => Promise<void>;
   readonly log: Log;
 }
 
-export function openLines({ windows, dispatch, grants, folders, dragOut, startDrag, log }: LinePorts): void {
-  hear(CONNECT, windows, (event) => {
+export function connectPages({ windows, dispatch, grants, folders, dragOut, startDrag, log }: PageConnectionPorts): void {
+  onPageSignal(CONNECT, windows, (event) => {
     const { port1, port2 } = new MessageChannelMain();
     dispatch.servePort(port1, event.sender.id);
     port1.start();
     event.sender.postMessage(PORT, null, [port2]);
   });
-  answer(GRANT, z.string().min(1).max(PATH_MAX), windows, async (path) => {
+  handlePageInvoke(GRANT, z.string().min(1).max(PATH_MAX), windows, async (path) => {
     if (!(await folders.mayTake(path))) {
       log('file refused', { reason: 'folder' });
       return { error: 'refused' };
@@ -60,8 +60,8 @@ export function openLines({ windows, dispatch, grants, folders, dragOut, startDr
     log('drag refused', { reason: lifted.error.kind });
     return null;
   };
-  answer(LIFT, Handle, windows, async (handle, event) => (await lift(handle, event)) !== null);
-  answer(DRAG, Handle, windows, async (handle, event) => {
+  handlePageInvoke(LIFT, Handle, windows, async (handle, event) => (await lift(handle, event)) !== null);
+  handlePageInvoke(DRAG, Handle, windows, async (handle, event) => {
     const path = await lift(handle, event);
     if (path !== null) await startDrag(event.sender, path);
     return path !== null;

@@ -1,4 +1,4 @@
-import type { OwnRest } from '../../rest.ts';
+import type { MutableSleepState } from '../../rest.ts';
 
 /** What Electron's power monitor says, as far as it is heard here. */
 interface PowerEvents {
@@ -13,7 +13,7 @@ interface PowerEvents {
  * when it wakes. Timers alone would be late by as long as the machine slept. A machine that is switched off waits for the
  * last commit (Windows tells this to windows: see `window.ts`).
  */
-export function followPower(monitor: PowerEvents, rest: OwnRest, leave: () => void): void {
+export function watchPowerEvents(monitor: PowerEvents, rest: MutableSleepState, leave: () => void): void {
   monitor.on('suspend', () => rest.rest());
   monitor.on('resume', () => rest.wake());
   monitor.on('shutdown', (event) => {

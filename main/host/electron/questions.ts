@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { dialog } from 'electron';
-import type { AskToSend } from '../../ask-to-send.ts';
+import type { ConfirmSync } from '../../ask-to-send.ts';
 import type { PreferencesPort } from '../../core-types.ts';
-import { SEND_DETAIL, sendQuestion } from '../start/send-question.ts';
+import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../start/send-question.ts';
 
 /**
  * Questions that main asks itself, in a dialog of the operating system: a page can neither see nor answer them. The safe
@@ -26,7 +26,7 @@ const ADDRESS_SHOWN = 500;
 export const askToOpenLink = ({ url, host }: { readonly url: string; readonly host: string }): Promise<boolean> =>
   ask(`Open ${host} in your browser?`, url.slice(0, ADDRESS_SHOWN), 'Cancel', 'Open');
 
-export const askToTakeFile = (path: string): Promise<boolean> =>
+export const confirmFileAccess = (path: string): Promise<boolean> =>
   ask(
     `Take ${basename(path)} from ${dirname(path)}?`,
     'Adslate asks once for each folder. If you did not choose this file, do not let it be taken.',
@@ -42,12 +42,12 @@ export const askToStopSync = (): Promise<boolean> =>
     'Stop and quit',
   );
 
-export const askToSendMany =
-  (preferences: Pick<PreferencesPort, 'get'>): AskToSend =>
+export const confirmLargeSync =
+  (preferences: Pick<PreferencesPort, 'get'>): ConfirmSync =>
   (account, size) =>
-    ask(sendQuestion(account, size, preferences.get().locale), SEND_DETAIL, 'Do not send', 'Send');
+    ask(largeSyncQuestion(account, size, preferences.get().locale), LARGE_SYNC_DETAIL, 'Do not send', 'Send');
 
-export const askAfterCrashes = async (): Promise<'plain' | 'quit'> =>
+export const confirmSafeStart = async (): Promise<'plain' | 'quit'> =>
   (await ask(
     'The window has failed three times within a minute.',
     'Your drafts are safe on this machine. With plain views the window starts without its remembered columns and panes; ' +
@@ -68,7 +68,7 @@ export async function tellLinkNotOpened(url: string): Promise<void> {
 }
 
 /** A file that was opened from outside and cannot be used. */
-export async function tellUnreadable(fileName: string): Promise<void> {
+export async function showFileError(fileName: string): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
     message: `${fileName} cannot be opened.`,

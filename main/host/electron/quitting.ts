@@ -19,7 +19,7 @@ export interface QuitPorts {
   readonly end: (problem: string | null) => void;
 }
 
-export interface Quitting {
+export interface Shutdown {
   /** To be called on every wish to quit; true when the process may end at once. */
   mayEnd(): boolean;
   /** Leaves without a question: the system ends, or a program has asked, and nobody may be there to answer. */
@@ -28,7 +28,7 @@ export interface Quitting {
 
 export const CLOSE_MS = 5_000;
 
-export function createQuitting(ports: QuitPorts): Quitting {
+export function createShutdown(ports: QuitPorts): Shutdown {
   let at: 'open' | 'asked' | 'closing' | 'gone' = 'open';
   const leave = async (): Promise<void> => {
     at = 'closing';

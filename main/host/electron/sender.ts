@@ -22,7 +22,7 @@ export const isTrusted = (event: IpcMainEvent | IpcMainInvokeEvent, windows: Win
 };
 
 /** Answers an `invoke` whose one argument fits the shape. */
-export function answer<T extends z.ZodType, A>(
+export function handlePageInvoke<T extends z.ZodType, A>(
   channel: string,
   shape: T,
   windows: Windows,
@@ -36,10 +36,10 @@ export function answer<T extends z.ZodType, A>(
 }
 
 /** Takes the ear off a channel that a library has opened without asking who speaks. */
-export const silence = (channel: string): void => void ipcMain.removeAllListeners(channel);
+export const removePageListeners = (channel: string): void => void ipcMain.removeAllListeners(channel);
 
 /** Hears a message whose one argument fits the shape. */
-export function take<T extends z.ZodType>(
+export function onPageMessage<T extends z.ZodType>(
   channel: string,
   shape: T,
   windows: Windows,
@@ -52,7 +52,7 @@ export function take<T extends z.ZodType>(
 }
 
 /** Hears a message without content. */
-export function hear(channel: string, windows: Windows, act: (event: IpcMainEvent) => void): void {
+export function onPageSignal(channel: string, windows: Windows, act: (event: IpcMainEvent) => void): void {
   ipcMain.on(channel, (event, ...args: readonly unknown[]) => {
     if (isTrusted(event, windows) && args.length === 0) act(event);
   });

@@ -1,5 +1,5 @@
 import type { AppEvent } from '../../../shared/contract/app.ts';
-import type { SyncNote } from './notes.ts';
+import type { ShowNotification } from './notes.ts';
 
 /**
  * What is shown outside the window: a bar on the program's symbol while a sync runs, and notes while nobody looks: when it
@@ -9,7 +9,7 @@ import type { SyncNote } from './notes.ts';
  *   upload.progress --------> bar shows the file under way until its last byte
  *   task.progress ----------> bar while an import, an export or a change of many rows goes on, by its share if that is known
  */
-export interface SyncSigns {
+export interface SyncIndicators {
   hear(event: AppEvent): void;
   /** True while a sync is under way. */
   isBusy(): boolean;
@@ -19,10 +19,10 @@ export interface SignPorts {
   /** A share from 0 to 1, or that nobody knows it; null takes the bar away. */
   readonly setBar: (share: number | 'busy' | null) => void;
   readonly isInFront: () => boolean;
-  readonly note: SyncNote;
+  readonly note: ShowNotification;
 }
 
-export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
+export function createSyncIndicators({ setBar, isInFront, note }: SignPorts): SyncIndicators {
   const running = new Map<string, number>();
   const tasks = new Map<string, number | null>();
   let upload: number | null = null;
@@ -67,7 +67,7 @@ function leastOf(tasks: ReadonlyMap<string, number | null>): number | null {
 }
 
 /** What happened by itself: the service decided, or shut the door. */
-function noteDecisions(event: AppEvent, note: SyncNote): void {
+function noteDecisions(event: AppEvent, note: ShowNotification): void {
   if (event.type === 'reviews.decided') note(event.workspaceId, 'Reviews decided', decidedText(event), 'reviews');
   if (event.type === 'media.finished') note(event.workspaceId, 'Videos', finishedText(event), 'media');
   if (event.type === 'report.job' && event.isNews)

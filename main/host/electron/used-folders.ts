@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
-import { convenienceFile } from './convenience-file.ts';
+import { createUiStateFile } from './convenience-file.ts';
 
 /**
  * Folders that windows may take files from. A preload reads the path of a file off the drop or the pick, so a page cannot
@@ -13,7 +13,7 @@ import { convenienceFile } from './convenience-file.ts';
  *     +----asked: --"take it"--> remembered, taken
  *                 +--"do not"--> refused, and for a minute without another question
  */
-export interface UsedFolders {
+export interface AllowedFolders {
   /** @returns whether the file at the path may be taken; files of one folder that come together are asked about once */
   mayTake(path: string): Promise<boolean>;
 }
@@ -30,8 +30,8 @@ const KEPT = 200;
 const QUIET_MS = 60_000;
 const Folders = z.array(z.string().min(1).max(32_767)).max(KEPT);
 
-export function createUsedFolders({ dataDir, log, nowMs, ask }: FolderPorts): UsedFolders {
-  const file = convenienceFile(dataDir, 'folders.json', Folders, log);
+export function createAllowedFolders({ dataDir, log, nowMs, ask }: FolderPorts): AllowedFolders {
+  const file = createUiStateFile(dataDir, 'folders.json', Folders, log);
   const known = new Set(file.read() ?? []);
   const refusedAt = new Map<string, number>();
   const asking = new Map<string, Promise<boolean>>();

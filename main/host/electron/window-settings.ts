@@ -1,7 +1,7 @@
 import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
-import { convenienceFile } from './convenience-file.ts';
+import { createUiStateFile } from './convenience-file.ts';
 
 /** Where the window stood when it was closed, in pixels of the desktop. */
 const WindowPlace = z.strictObject({
@@ -24,14 +24,14 @@ interface Area {
 const GRIP = 100;
 
 /** Remembers the place in `window.json` of the data folder. */
-export function windowPlaces(
+export function createWindowBounds(
   dataDir: string,
   log: Log,
 ): {
   read(areas: readonly Area[]): WindowPlace | null;
   write(place: WindowPlace): void;
 } {
-  const file = convenienceFile(dataDir, 'window.json', WindowPlace, log);
+  const file = createUiStateFile(dataDir, 'window.json', WindowPlace, log);
   return {
     read: (areas) => {
       const place = file.read();

@@ -1,9 +1,9 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Log } from '../../log.ts';
-import { accountIn, pageAddress } from './address.ts';
+import { accountIn, pageUrl } from './address.ts';
 import { watchCrashes } from './crash-loop.ts';
 import type { Windows } from './sender.ts';
-import { windowOptions, type windowPlaces } from './window-settings.ts';
+import { windowOptions, type createWindowBounds } from './window-settings.ts';
 
 /**
  * The only maker of windows. A window shows one account, and which one stands in the address of its page: the page keeps
@@ -25,7 +25,7 @@ export interface WindowPorts {
   readonly preload: string;
   readonly log: Log;
   readonly nowMs: () => number;
-  readonly places: ReturnType<typeof windowPlaces>;
+  readonly places: ReturnType<typeof createWindowBounds>;
   /** Asks what to do with a page that fails again and again. */
   readonly askAfterCrashes: () => Promise<'plain' | 'quit'>;
   readonly quit: () => void;
@@ -61,7 +61,7 @@ export function createWindows(ports: WindowPorts): WindowFactory {
     window.once('ready-to-show', () => window.show());
     window.on('session-end', ports.leave); // Windows alone has it, and says it to windows only
     watchPage(window, ports);
-    await load(window, pageAddress(workspaceId), ports.log);
+    await load(window, pageUrl(workspaceId), ports.log);
     return id;
   };
 
@@ -98,7 +98,7 @@ function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }:
     nowMs,
     reload: () => webContents.reload(),
     loadPlain: () => {
-      if (!window.isDestroyed()) void load(window, pageAddress(accountIn(webContents.getURL()), true), log);
+      if (!window.isDestroyed()) void load(window, pageUrl(accountIn(webContents.getURL()), true), log);
     },
     ask: askAfterCrashes,
     quit,

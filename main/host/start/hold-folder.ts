@@ -7,10 +7,10 @@ import { notWritableFrom } from '../../workspace/not-writable.ts';
 import type { NotWritable } from '../../workspace/types.ts';
 
 /** Exit code of a start on a data folder that another window holds. */
-export const FOLDER_HELD = 5;
+export const EXIT_FOLDER_LOCKED = 5;
 
 /** Keeps a second window off the data folder for as long as this process lives. */
-export interface HeldFolder {
+export interface DataFolderLock {
   release(): void;
 }
 
@@ -18,7 +18,7 @@ export interface HeldFolder {
  * @param nowMs written down beside the lock, so that whoever comes second can be told since when it is held
  * @returns a sentence for the user when another process holds the folder
  */
-export function holdFolder(dataDir: string, nowMs: number): Result<HeldFolder, { readonly message: string }> {
+export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolderLock, { readonly message: string }> {
   makeDataFolder(dataDir);
   const taken = lockOf(dataDir, nowMs);
   // Nobody can keep others off a folder that cannot be written, and nobody needs to: it is looked at.
@@ -34,7 +34,7 @@ export function holdFolder(dataDir: string, nowMs: number): Result<HeldFolder, {
 }
 
 /** The lock or who has it; null where the disk lets nobody take it. */
-function lockOf(dataDir: string, nowMs: number): Result<HeldFolder, NotWritable> | null {
+function lockOf(dataDir: string, nowMs: number): Result<DataFolderLock, NotWritable> | null {
   try {
     return takeLock(join(dataDir, 'window'), nowMs);
   } catch (error) {

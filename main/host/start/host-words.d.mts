@@ -1,2 +1,2 @@
-export const HOST_WORDS: readonly string[];
-export const HOST_ENVIRONMENT: Readonly<Record<string, string>>;
+export const NODE_FLAGS: readonly string[];
+export const NODE_ENVIRONMENT: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
  *
  * @param end shows the sentence and ends the process; called once, also where ending fails in turn
  */
-export function endOnDefect(log: Log, end: (sentence: string) => void): void {
+export function exitOnFatalError(log: Log, end: (sentence: string) => void): void {
   let isEnding = false;
   const onDefect = (error: unknown): void => {
     if (isEnding) return;

@@ -6,13 +6,13 @@ import type { PreferencesPort } from '../../core-types.ts';
 import type { Log } from '../../log.ts';
 
 /** True for a folder nobody has worked in yet; such a folder opens on the practice account. */
-export const isFresh = (dataDir: string): boolean => !existsSync(join(dataDir, 'accounts.json'));
+export const isEmptyDataFolder = (dataDir: string): boolean => !existsSync(join(dataDir, 'accounts.json'));
 
 /**
  * Makes the window open on a practice account, adding one when there is none. A practice service that does not
  * start is no reason to show no window: the window then shows its welcome, where the same can be tried again.
  */
-export async function openOnPractice(core: Core, preferences: PreferencesPort, log: Log): Promise<void> {
+export async function openPracticeAccount(core: Core, preferences: PreferencesPort, log: Log): Promise<void> {
   const { accounts } = createRouterClient(core.router);
   const known = await accounts.list();
   const practice = known.find((account) => account.practice);

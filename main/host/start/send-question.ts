@@ -1,15 +1,15 @@
-import type { SendSize } from '../../ask-to-send.ts';
+import type { SyncSize } from '../../ask-to-send.ts';
 
 /**
  * What both hosts ask, outside their windows, before a run that does much.
  *
  * @param locale how the user has numbers written (`de-DE`); null for the language of the system
  */
-export function sendQuestion(account: string, { creates, budgetCents }: SendSize, locale: string | null): string {
+export function largeSyncQuestion(account: string, { creates, budgetCents }: SyncSize, locale: string | null): string {
   const tag = locale ?? undefined;
   const money = (budgetCents / 100).toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return `Send ${creates.toLocaleString(tag)} new elements and budgets of ${money} to ${account}?`;
 }
 
-export const SEND_DETAIL =
+export const LARGE_SYNC_DETAIL =
   'They are made on the service and may spend money. Keep them here if you did not ask for this.';

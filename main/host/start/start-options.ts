@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { HOST_WORDS } from './host-words.mjs';
+import { NODE_FLAGS } from './host-words.mjs';
 
 /** What a person or a program may say at the start of a host. Words that are not known are refused, not ignored. */
 export interface StartOptions {
@@ -84,6 +84,6 @@ export function startedInMs(environment: Readonly<Record<string, string | undefi
  * called before the first thread: the space for new objects of a thread is decided when it begins, so that of the main
  * thread stays as it is; how much garbage may gather counts for all from now on.
  */
-export function boundHeaps(): void {
-  for (const word of HOST_WORDS) setFlagsFromString(word);
+export function limitHeaps(): void {
+  for (const word of NODE_FLAGS) setFlagsFromString(word);
 }

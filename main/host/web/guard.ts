@@ -13,13 +13,13 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT']);
 const SITES = new Set(['same-origin', 'none']);
 
 /** The exact values of `Host` that mean this server. */
-export const ownHosts = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
-export const ownOrigins = (port: number): readonly string[] => ownHosts(port).map((host) => `http://${host}`);
+export const allowedHosts = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
+export const allowedOrigins = (port: number): readonly string[] => allowedHosts(port).map((host) => `http://${host}`);
 
 /** @returns null when the request may go on */
 export function checkRequest(request: IncomingMessage, port: number): Refused | null {
   const { method = '', headers, url = '' } = request;
-  if (countOf(request, 'host') !== 1 || !ownHosts(port).includes(headers.host ?? '')) {
+  if (countOf(request, 'host') !== 1 || !allowedHosts(port).includes(headers.host ?? '')) {
     return { status: 421, reason: 'host' };
   }
   if (!METHODS.has(method)) return { status: 405, reason: 'method' };
@@ -30,7 +30,7 @@ export function checkRequest(request: IncomingMessage, port: number): Refused | 
   }
   const origin = headers.origin;
   const changes = method === 'POST' || method === 'PUT';
-  if (origin === undefined ? changes : !ownOrigins(port).includes(origin)) return { status: 403, reason: 'origin' };
+  if (origin === undefined ? changes : !allowedOrigins(port).includes(origin)) return { status: 403, reason: 'origin' };
   return null;
 }
 

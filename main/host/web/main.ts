@@ -6,29 +6,29 @@ import { createCore } from '../../core.ts';
 import { createFileLog } from '../../log.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
-import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
-import { endOnDefect } from '../start/last-words.ts';
-import { isFresh, openOnPractice } from '../start/practice-account.ts';
-import { SEND_DETAIL, sendQuestion } from '../start/send-question.ts';
+import { EXIT_FOLDER_LOCKED, lockDataFolder } from '../start/hold-folder.ts';
+import { exitOnFatalError } from '../start/last-words.ts';
+import { isEmptyDataFolder, openPracticeAccount } from '../start/practice-account.ts';
+import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../start/send-question.ts';
 import { defaultDataDir, readStartOptions, readyLine, type StartOptions, startedInMs } from '../start/start-options.ts';
 import { readWindowFiles } from './file-routes.ts';
 import { startWebServer } from './server.ts';
-import { signingIn } from './signing-in.ts';
+import { createLoginLink } from './signing-in.ts';
 
 /** What the windows say while the terminal asks. */
 const ASKED = 'Adslate asks in the terminal it was started from whether so much may be sent.';
 
 /** Exit codes shared with the command line. */
-const EXIT = { failed: 1, usage: 2, busy: FOLDER_HELD } as const;
+const EXIT = { failed: 1, usage: 2, busy: EXIT_FOLDER_LOCKED } as const;
 
 /** The loopback web host: core, dispatch and server, from start to a clean end on SIGTERM or SIGINT. */
 async function run(options: StartOptions): Promise<void> {
   const dataDir = resolve(options.dataDir ?? defaultDataDir());
-  const held = holdFolder(dataDir, systemClock.nowMs());
+  const held = lockDataFolder(dataDir, systemClock.nowMs());
   if (!held.ok) return stop(EXIT.busy, held.error.message);
-  const practice = options.practice || isFresh(dataDir);
+  const practice = options.practice || isEmptyDataFolder(dataDir);
   const log = createFileLog(dataDir, systemClock);
-  endOnDefect(log, (sentence) => {
+  exitOnFatalError(log, (sentence) => {
     stop(EXIT.failed, sentence);
     process.exit();
   });
@@ -41,15 +41,15 @@ async function run(options: StartOptions): Promise<void> {
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: systemKeychain }),
     // Without a terminal there is no place that only the user can see, and nothing is asked (docs/security.md, T15).
     ...(process.stdin.isTTY
-      ? { askToSendMany: (account, size) => askInTerminal(sendQuestion(account, size, preferences.get().locale)) }
+      ? { askToSendMany: (account, size) => askInTerminal(largeSyncQuestion(account, size, preferences.get().locale)) }
       : {}),
   });
   const askInTerminal = async (question: string): Promise<boolean> => {
     core.events.publish({ type: 'notice', workspaceId: null, severity: 'warning', message: ASKED, params: {} });
-    return (await links.ask?.(`${question} ${SEND_DETAIL}`)) ?? false;
+    return (await links.ask?.(`${question} ${LARGE_SYNC_DETAIL}`)) ?? false;
   };
   const dispatch = createDispatch(core.router, log);
-  if (practice) await openOnPractice(core, preferences, log);
+  if (practice) await openPracticeAccount(core, preferences, log);
   const server = await startWebServer({
     port: options.port,
     core,
@@ -60,7 +60,7 @@ async function run(options: StartOptions): Promise<void> {
     onLock: () => links.sayLocked(),
     onSignedOut: () => links.saySignedOut(),
   });
-  const links = signingIn(server, dataDir);
+  const links = createLoginLink(server, dataDir);
   let isClosing = false;
   const close = async (): Promise<void> => {
     links.close();

@@ -5,9 +5,9 @@ import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { showFile, takeFile, type WindowFile } from './file-routes.ts';
 import { checkRequest } from './guard.ts';
-import { pageHeaders, refuse, refuseMalformed, sendJson } from './headers.ts';
-import { cookieOf, createSessions, type Sessions, signIn } from './sessions.ts';
-import { openSocketDoor, type SocketDoor } from './socket.ts';
+import { pageHeaders, refuse, rejectMalformedRequest, sendJson } from './headers.ts';
+import { cookieOf, createSessions, type Sessions, handleLogin } from './sessions.ts';
+import { startSocketServer, type SocketServer } from './socket.ts';
 
 export interface WebServer {
   readonly port: number;
@@ -40,7 +40,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
     options.log('sign-in locked');
     options.onLock();
   });
-  let door: SocketDoor | null = null;
+  let door: SocketServer | null = null;
   const signOut = (): void => {
     sessions.endAll();
     door?.hangUp();
@@ -69,8 +69,8 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       else refuse(response, 500, 'failed');
     });
   });
-  refuseMalformed(server, options.log);
-  door = openSocketDoor(server, () => port, sessions, options.dispatch, options.log);
+  rejectMalformedRequest(server, options.log);
+  door = startSocketServer(server, () => port, sessions, options.dispatch, options.log);
   port = await listen(server, options.port);
   return {
     port,
@@ -99,7 +99,7 @@ async function answer(
   const { path, query } = split(request.url ?? '/');
   const { method } = request;
   if (path === '/session') {
-    return method === 'POST' ? signIn(request, response, port, sessions) : refuse(response, 405, 'method');
+    return method === 'POST' ? handleLogin(request, response, port, sessions) : refuse(response, 405, 'method');
   }
   const isSignedIn = (): boolean => {
     const token = request.headers['x-adslate-token'];

@@ -113,7 +113,7 @@ const CODE_BODY_MAX = 1024;
 const CodeBody = z.strictObject({ code: z.string().max(200) });
 
 /** `POST /session {code}`: exchanges a one-time code for the cookie and the page's token. */
-export async function signIn(request: IncomingMessage, response: ServerResponse, port: number, sessions: Sessions) {
+export async function handleLogin(request: IncomingMessage, response: ServerResponse, port: number, sessions: Sessions) {
   if (request.headers['content-type'] !== 'application/json') return refuse(response, 415, 'content type');
   const text = await readText(request, CODE_BODY_MAX);
   if (text === null) return refuse(response, 413, 'too large');

@@ -23,12 +23,12 @@ interface SigningIn {
 const HANDED_MS = 60_000;
 const PRINTED_MS = 10 * 60_000;
 
-export function signingIn(server: WebServer, dataDir: string): SigningIn {
-  const file = createStartFile(dataDir);
+export function createLoginLink(server: WebServer, dataDir: string): SigningIn {
+  const file = createLoginFile(dataDir);
   const print = (): void => say(`Open this link within ten minutes; it signs in once: ${server.startUrl(PRINTED_MS)}`);
   const onInterrupt = (): void => void process.kill(process.pid, 'SIGINT');
   const terminal = process.stdin.isTTY
-    ? createTerminal({ input: process.stdin, say, onLine: print, onInterrupt })
+    ? createTerminalPrompt({ input: process.stdin, say, onLine: print, onInterrupt })
     : null;
   const howToGetAnother = terminal === null ? 'Start again for another link.' : 'Press Enter for another link.';
   return {
@@ -100,7 +100,7 @@ interface StartFile {
   remove(): void;
 }
 
-export function createStartFile(dataDir: string): StartFile {
+export function createLoginFile(dataDir: string): StartFile {
   const path = join(dataDir, 'start.html');
   return {
     write: (url) => {
@@ -138,7 +138,7 @@ interface TerminalPorts {
   readonly onInterrupt: () => void;
 }
 
-export function createTerminal({ input, say, onLine, onInterrupt }: TerminalPorts): Terminal {
+export function createTerminalPrompt({ input, say, onLine, onInterrupt }: TerminalPorts): Terminal {
   const lines = createInterface({ input });
   const waiting: { readonly question: string; readonly answer: (isYes: boolean) => void }[] = [];
   let isClosed = false;

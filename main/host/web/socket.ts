@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
-import { createPace, MESSAGE_MAX } from '../dispatch/pace.ts';
+import { createRateLimiter, MESSAGE_MAX } from '../dispatch/pace.ts';
 import { checkUpgrade } from './guard.ts';
-import { refuseStream } from './headers.ts';
+import { rejectSocket } from './headers.ts';
 import { cookieOf, type Sessions } from './sessions.ts';
 
 /**
@@ -23,19 +23,19 @@ const BUFFERED_MAX = 32 * 1024 ** 2;
 
 const AuthMessage = z.strictObject({ auth: z.string().max(200) });
 
-export interface SocketDoor {
+export interface SocketServer {
   /** Ends every socket and stays open for those who sign in anew. */
   hangUp(): void;
   close(): void;
 }
 
-export function openSocketDoor(
+export function startSocketServer(
   server: Server,
   portOf: () => number,
   sessions: Sessions,
   dispatch: Dispatch,
   log: Log,
-): SocketDoor {
+): SocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false });
   server.on('upgrade', (request, stream, head) => {
     const port = portOf();
@@ -108,7 +108,7 @@ function readAuth(message: RawData): string | null {
 
 function hangUp(stream: Duplex, status: number, reason: string, log: Log): void {
   log('upgrade refused', { status, reason });
-  refuseStream(stream, status);
+  rejectSocket(stream, status);
 }
 
 /**
@@ -116,7 +116,7 @@ function hangUp(stream: Duplex, status: number, reason: string, log: Log): void 
  * and the page feels its own haste.
  */
 function keepPace(socket: WebSocket): void {
-  const take = createPace();
+  const take = createRateLimiter();
   let timer: NodeJS.Timeout | null = null;
   socket.on('message', () => {
     const waitMs = take();

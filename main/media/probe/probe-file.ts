@@ -3,7 +3,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import type { CaptionFacts, CaptionProblem, LogoFacts, MediaFacts } from '../../../shared/model/media-facts.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ByteSource, withFile } from './byte-source.ts';
-import { SNIFF_BYTES, sniff } from './sniff.ts';
+import { SNIFF_BYTES, detectFileType } from './sniff.ts';
 import { videoFacts } from './video-facts.ts';
 
 /** Tells from a file's bytes what it is and what it measures, or why it cannot be used at all. */
@@ -17,7 +17,7 @@ export function probeFile(path: string): Result<MediaFacts, FileRefusal> {
 
 export function probeSource(source: ByteSource): Result<MediaFacts, FileRefusal> {
   if (source.size === 0) return err(fileRefusal('empty'));
-  const sniffed = sniff(source.read(0, SNIFF_BYTES));
+  const sniffed = detectFileType(source.read(0, SNIFF_BYTES));
   switch (sniffed.is) {
     case 'iso-media':
       return videoFacts(source, sniffed.container);

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { MediaFacts } from '../../../shared/model/media-facts.ts';
 import { err, type Result } from '../../../shared/result.ts';
-import { endThread } from '../../end-thread.ts';
+import { stopWorker } from '../../end-thread.ts';
 import { workerEntry } from '../../worker-entries.ts';
 
 /**
@@ -69,7 +69,7 @@ export function createProber(): Prober {
       worker = null;
       if (idle === null) return;
       idle.postMessage(null);
-      await endThread(idle);
+      await stopWorker(idle);
     },
   };
 }

@@ -2,7 +2,7 @@
  * What a file is, by its first bytes. Names and declared types are worthless: a text renamed .mp4 and a JPEG
  * renamed .png both arrive every day.
  */
-export type Sniffed =
+export type DetectedType =
   | { readonly is: 'iso-media'; readonly container: 'mp4' | 'mov' }
   | { readonly is: 'png' }
   | { readonly is: 'text' }
@@ -48,7 +48,7 @@ const SIGNATURES: readonly Signature[] = [
 const STILL_BRANDS = new Set(['heic', 'heix', 'mif1', 'msf1', 'avif', 'avis']);
 
 /** @param head the first bytes of the file, up to `SNIFF_BYTES` */
-export function sniff(head: Buffer): Sniffed {
+export function detectFileType(head: Buffer): DetectedType {
   if (head.subarray(0, 8).equals(PNG)) return { is: 'png' };
   const box = head.toString('latin1', 4, 8);
   if (box === 'ftyp') {
@@ -63,7 +63,7 @@ export function sniff(head: Buffer): Sniffed {
   return sniffText(head);
 }
 
-function sniffText(head: Buffer): Sniffed {
+function sniffText(head: Buffer): DetectedType {
   const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (!utf16 && head.includes(0)) return { is: 'other', found: 'an unknown kind of file' };
   const text = (utf16 ? head.toString('utf16le') : head.toString('utf8')).replace(/^\uFEFF/, '').trimStart();

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
  * Decides whether bytes may go to an address that the service named. Such addresses are untrusted: a hostile
  * answer could point into the user's own network (wire shapes, section 7).
  */
-export interface AddressRule {
+export interface UploadUrlRule {
   /** Hosts that may receive uploads, and with them their subdomains. */
   readonly hosts: readonly string[];
   /** Hosts the user has allowed, each alone, and those the user has refused; folded. */
@@ -37,14 +37,14 @@ export interface CheckedAddress {
  * The rule of a connection: the hosts of its profile and its own host, and its own port where the service itself
  * is a sandbox on this machine.
  */
-export function addressRule(baseUrl: string, hosts: readonly string[]): AddressRule {
+export function addressRule(baseUrl: string, hosts: readonly string[]): UploadUrlRule {
   const { hostname, port, protocol } = new URL(baseUrl);
   const isSandbox = protocol === 'http:' && isLoopbackName(hostname);
   return { hosts: [...hosts, hostname], loopbackPort: isSandbox ? port : null };
 }
 
 /** Judges the parsed address, never its text: `https://0x7f000001/` and `https://127.1/` are both 127.0.0.1. */
-export function checkUploadAddress(text: string, rule: AddressRule): Result<CheckedAddress, AddressProblem> {
+export function checkUploadUrl(text: string, rule: UploadUrlRule): Result<CheckedAddress, AddressProblem> {
   if (text.length > 8192 || !URL.canParse(text)) return err({ kind: 'not-an-address' });
   const url = new URL(text);
   const host = url.hostname;
@@ -69,7 +69,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && !closed6().check(address, 'ipv6');
 }
 
-export function addressProblemText(problem: AddressProblem): string {
+export function uploadUrlErrorText(problem: AddressProblem): string {
   const next = 'Nothing was sent. Ask the service which hosts receive uploads and add them to the deployment profile.';
   switch (problem.kind) {
     case 'not-an-address':

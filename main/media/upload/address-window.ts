@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 const RESERVE_MS = 60_000;
 
 /** Whether an upload address that arrived at some moment may still be used. */
-export interface AddressWindow {
+export interface UploadUrlExpiry {
   readonly expiresAtMs: number;
   isOpen(): boolean;
 }
@@ -15,7 +15,7 @@ export interface AddressWindow {
  *
  * @see document, "Limits": upload and caption URL lifetime
  */
-export function openWindow(clock: Clock, urlMinutes: number): AddressWindow {
+export function createUploadUrlExpiry(clock: Clock, urlMinutes: number): UploadUrlExpiry {
   const usableMs = urlMinutes * 60_000 - RESERVE_MS;
   const wall = clock.nowMs();
   const monotonic = clock.monotonicMs();

@@ -16,7 +16,7 @@ export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
  * A lookup for one connection: resolves the host once, refuses it when any of its addresses is not public, and
  * connects to what was checked, so that a second answer of the name server cannot swap it.
  */
-export function checkedLookup(resolve: Resolve = bySystem): LookupFunction {
+export function guardedLookup(resolve: Resolve = bySystem): LookupFunction {
   return (host, options, done) => {
     resolve(host, (problem, addresses) => {
       const [first] = addresses ?? [];

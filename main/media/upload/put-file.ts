@@ -4,11 +4,11 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { type Agent, request as httpsRequest } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { isBadCertificate } from '../../bad-certificate.ts';
+import { isCertificateError } from '../../bad-certificate.ts';
 import type { CheckedAddress } from './address-guard.ts';
-import { checkedLookup, PRIVATE_ADDRESS, type Resolve } from './checked-lookup.ts';
+import { guardedLookup, PRIVATE_ADDRESS, type Resolve } from './checked-lookup.ts';
 
-export interface FileToPut {
+export interface FileToUpload {
   readonly path: string;
   readonly contentType: string;
   /** What the file was when it entered the library; anything else must not be sent. */
@@ -16,7 +16,7 @@ export interface FileToPut {
   readonly sha256: string;
 }
 
-export type PutProblem =
+export type UploadError =
   | { readonly kind: 'file-changed' }
   | { readonly kind: 'file-unreadable'; readonly code: string }
   /** Any status that does not say that the file was stored. */
@@ -59,13 +59,13 @@ const BUFFERS = 12;
  *
  * @param onSent called with the bytes that left so far
  */
-export async function putFile(
+export async function uploadFile(
   target: CheckedAddress,
-  file: FileToPut,
+  file: FileToUpload,
   onSent: (bytes: number) => void,
   signal: AbortSignal,
   network: UploadNetwork = {},
-): Promise<Result<null, PutProblem | CertificateProblem>> {
+): Promise<Result<null, UploadError | CertificateProblem>> {
   const request = openRequest(target, file, signal, network);
   const answer = answerOf(request);
   try {
@@ -87,7 +87,7 @@ export async function putFile(
 
 function openRequest(
   { url, isOwnMachine }: CheckedAddress,
-  file: FileToPut,
+  file: FileToUpload,
   signal: AbortSignal,
   network: UploadNetwork,
 ): ClientRequest {
@@ -96,7 +96,7 @@ function openRequest(
     headers: { 'content-type': file.contentType, 'content-length': file.bytes },
     agent: (url.protocol === 'https:' && network.agent) || false,
     signal,
-    ...(isOwnMachine ? {} : { lookup: checkedLookup(network.resolve) }),
+    ...(isOwnMachine ? {} : { lookup: guardedLookup(network.resolve) }),
   } as const;
   const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('no progress within a minute')));
@@ -113,7 +113,7 @@ interface StorageAnswer {
  * The answer, whose body is thrown away. A good one counts once it has ended: cut off in the middle it may be that of a
  * proxy that lost the storage. Redirects are not followed by node's own client.
  */
-function answerOf(request: ClientRequest): Promise<Result<StorageAnswer, PutProblem | CertificateProblem>> {
+function answerOf(request: ClientRequest): Promise<Result<StorageAnswer, UploadError | CertificateProblem>> {
   return new Promise((resolve) => {
     request.once('response', (response: IncomingMessage) => {
       const status = response.statusCode ?? 0;
@@ -141,7 +141,7 @@ const isStored = (status: number): boolean => status === 200 || status === 201 |
 /** A storage says little; what goes on and on is none. */
 const ANSWER_MAX = 1024 * 1024;
 
-function judge({ status, location, isPage }: StorageAnswer): Result<null, PutProblem> {
+function judge({ status, location, isPage }: StorageAnswer): Result<null, UploadError> {
   if (status >= 300 && status < 400) return err({ kind: 'redirect', status, to: hostIn(location) });
   if (!isStored(status)) return err({ kind: 'refused', status });
   return isPage && status !== 204 ? err({ kind: 'unusable', status, what: 'page' }) : ok(null);
@@ -156,7 +156,7 @@ const hostIn = (location: string | null): string | null =>
  *
  * @returns false when the file is not what it was, in which case its last chunk was held back
  */
-async function sendBytes(request: ClientRequest, file: FileToPut, onSent: (bytes: number) => void): Promise<boolean> {
+async function sendBytes(request: ClientRequest, file: FileToUpload, onSent: (bytes: number) => void): Promise<boolean> {
   const source = await open(file.path, 'r');
   const broken = brokenOff(request);
   try {
@@ -227,11 +227,11 @@ function brokenOff(request: ClientRequest): Promise<never> {
   return broken;
 }
 
-function problemOf(thrown: unknown): PutProblem | CertificateProblem {
+function problemOf(thrown: unknown): UploadError | CertificateProblem {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const message = thrown instanceof Error ? thrown.message : 'unknown';
   if (code === PRIVATE_ADDRESS) return { kind: 'private-address', address: message };
-  if (isBadCertificate(code)) return { kind: 'certificate', code };
+  if (isCertificateError(code)) return { kind: 'certificate', code };
   const isFile =
     thrown instanceof Error && 'syscall' in thrown && /^(open|read|fstat|close)$/.test(String(thrown.syscall));
   return isFile ? { kind: 'file-unreadable', code } : { kind: 'connection', cause: code === '' ? message : code };

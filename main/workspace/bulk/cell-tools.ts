@@ -6,7 +6,7 @@ import type { BulkTool } from '../../../shared/contract/bulk.ts';
 import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import type { CellTool, ToolProblem } from './bulk-rows.ts';
 
@@ -30,7 +30,7 @@ export const isCellTool = (tool: BulkTool): tool is CellTool =>
 export function cellRun(
   tool: CellTool,
   first: AnyRow | null,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   namesOf: (rows: readonly AnyRow[]) => CampaignNames,
 ): Result<CellRun, ToolProblem> {
   switch (tool.tool) {
@@ -90,7 +90,7 @@ export function fieldsRead(tool: CellTool, kind: Kind): readonly string[] | null
 
 function replaceRun(
   tool: Extract<CellTool, { readonly tool: 'replace' }>,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   namesOf: (rows: readonly AnyRow[]) => CampaignNames,
 ): Result<CellRun, ToolProblem> {
   // Over no rows at first, so that a pattern that cannot be read is told before anything is done.

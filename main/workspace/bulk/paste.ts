@@ -12,7 +12,7 @@ import type { Db } from '../db/db.ts';
 import { readRow, readRowsByIds } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { lookupInTables } from '../rows/sheet-lookup.ts';
-import type { NoRow } from '../types.ts';
+import type { RowNotFound } from '../types.ts';
 
 /** What a pasted table would do to the workspace as it is now. */
 export function planOf(
@@ -20,7 +20,7 @@ export function planOf(
   paste: PastedTable,
   limits: ParseLimits,
   skip: ReadonlySet<number>,
-): Result<PastePlan, NoRow> {
+): Result<PastePlan, RowNotFound> {
   const { parent } = paste;
   const place = parent === null ? null : placeOf(db, parent);
   if (place === null && parent !== null) return fail('NO_ROW', parent);
@@ -43,7 +43,7 @@ export function previewPaste(
   limits: ParseLimits,
   from: number,
   count: number,
-): Result<PastePreview, NoRow> {
+): Result<PastePreview, RowNotFound> {
   const revision = currentRevision(db);
   const plan = planOf(db, paste, limits, new Set());
   if (!plan.ok) return plan;

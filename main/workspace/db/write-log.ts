@@ -15,7 +15,7 @@ export const MOVED_IN_COMMIT_BYTES = 32 * 2 ** 20;
 const MOVED_AT_REST_BYTES = 4 * 2 ** 20;
 
 /** Moves the log into the database where that pays. For moments in which nobody waits; it waits for nobody itself. */
-export function moveLogAtRest(db: Db, file: string): void {
+export function checkpointWhenIdle(db: Db, file: string): void {
   const bytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes <= MOVED_AT_REST_BYTES) return;
   // PASSIVE leaves the file as large as it is, and with a reader that is looking TRUNCATE would wait for its end.

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { allTables, columnByCode, DELETED_CODE, HELD_CODE, type Table } from '../schema/tables.ts';
 import { described, type RawChange } from './describe.ts';
-import { cellsAt, changedSince, isMoment, type NoMoment, rowsSince } from './moments.ts';
+import { cellsAtStepSql, changedSince, isKnownStep, type HistoryNotFound, rowsSince } from './moments.ts';
 
 export interface ComparePage {
   readonly total: number;
@@ -23,8 +23,8 @@ export function compareMoments(
   campaignId: RowId | null,
   from: number,
   count: number,
-): Result<ComparePage, NoMoment> {
-  for (const step of [before, after ?? 0]) if (!isMoment(db, step)) return fail('NO_MOMENT', { step });
+): Result<ComparePage, HistoryNotFound> {
+  for (const step of [before, after ?? 0]) if (!isKnownStep(db, step)) return fail('NO_MOMENT', { step });
   const changes = differing(db, before, after ?? Number.MAX_SAFE_INTEGER);
   const wanted = campaignId === null ? changes : changes.filter((change) => change.campaignId === campaignId);
   wanted.sort((a, b) => a.campaignId - b.campaignId || a.table.code - b.table.code || a.id - b.id || a.code - b.code);
@@ -82,7 +82,7 @@ function cellDifferences(db: Db, table: Table, code: number, before: number, aft
   const sql = `SELECT * FROM (
       SELECT b.id, b.v AS was, iif(a.id IS NOT NULL, a.v, iif(k.id IS NULL, ${left}, ${present})) AS is_now,
         coalesce(k.campaign_id, ${parked(table, 'campaign_id')}, 0)
-      FROM (${cellsAt(table, code)}) b LEFT JOIN (${cellsAt(table, code)}) a ON a.id = b.id
+      FROM (${cellsAtStepSql(table, code)}) b LEFT JOIN (${cellsAtStepSql(table, code)}) a ON a.id = b.id
       LEFT JOIN ${table.name} k ON k.id = b.id) WHERE was IS NOT is_now`;
   return db.all(sql, before, after).map(([id, was, isNow, campaign]) => ({
     table,

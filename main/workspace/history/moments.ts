@@ -14,16 +14,16 @@ import { type Table, tableOf } from '../schema/tables.ts';
  */
 
 /** No step with this number is kept: it never was, or it has been pruned. */
-export type NoMoment = Failure<'NO_MOMENT'>;
+export type HistoryNotFound = Failure<'NO_MOMENT'>;
 
 /** True for a step that is kept, and for 0, which stands for before all of them. */
-export const isMoment = (db: Db, step: number): boolean =>
+export const isKnownStep = (db: Db, step: number): boolean =>
   step === 0 || db.get('SELECT 1 FROM step WHERE id = ?', step) !== undefined;
 
 const AFTER = 'step > ? AND step IN (SELECT id FROM step WHERE state = 0)';
 
 /** SQL, to be bound to a moment: ids with what a field (or mark, by its code) of them held at it, where it was changed since. */
-export const cellsAt = (table: Table, code: number): string =>
+export const cellsAtStepSql = (table: Table, code: number): string =>
   `SELECT id, old AS v, min(step) FROM step_cell
    WHERE ${AFTER} AND kind = ${table.code} AND field = ${code} GROUP BY id`;
 

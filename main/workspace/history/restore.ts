@@ -4,14 +4,14 @@ import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
-import type { NoRow } from '../types.ts';
+import type { RowNotFound } from '../types.ts';
 import { returnRows } from '../writer/parked-rows.ts';
 import { noteSelection, removeRows } from '../writer/removal.ts';
 import { selectionSize } from '../writer/selection.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
-import type { Touched } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/touched.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
-import { cellsAt, changedSince, isMoment, type NoMoment, rowsSince } from './moments.ts';
+import { cellsAtStepSql, changedSince, isKnownStep, type HistoryNotFound, rowsSince } from './moments.ts';
 
 export interface Restored {
   readonly cells: number;
@@ -19,7 +19,7 @@ export interface Restored {
   readonly removed: number;
 }
 
-export type RestoreProblem = NoRow | NoMoment;
+export type RestoreProblem = RowNotFound | HistoryNotFound;
 
 /**
  * Brings back what was there at a moment as one new step. Rows that have left since come back under their own
@@ -31,9 +31,9 @@ export function restore(
   scope: RestoreScope,
   label: string,
   nowMs: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<Restored, RestoreProblem> {
-  if (!isMoment(db, moment)) return fail('NO_MOMENT', { step: moment });
+  if (!isKnownStep(db, moment)) return fail('NO_MOMENT', { step: moment });
   if (
     'ref' in scope &&
     db.get(`SELECT 1 FROM ${tableOf(scope.ref.kind).name} WHERE id = ?`, scope.ref.id) === undefined
@@ -50,7 +50,7 @@ export function restore(
 }
 
 /** Rows that were there at the moment and have left since, parents first. */
-function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, touched: Touched): number {
+function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
   let created = 0;
   for (const kind of KINDS) {
     const table = tableOf(kind);
@@ -72,7 +72,7 @@ function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, to
   return created;
 }
 
-function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number, touched: Touched): number {
+function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
   let cells = 0;
   for (const { table, code } of changedSince(db, moment)) {
     const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
@@ -83,7 +83,7 @@ function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number,
     const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
     db.run('DELETE FROM temp.sel');
     db.run(
-      `INSERT INTO temp.sel(id, v) SELECT c.id, c.v FROM (${cellsAt(table, code)}) c
+      `INSERT INTO temp.sel(id, v) SELECT c.id, c.v FROM (${cellsAtStepSql(table, code)}) c
        CROSS JOIN ${table.name} k ON k.id = c.id WHERE ${where} ${fixed}`,
       moment,
       ...bind,
@@ -97,7 +97,7 @@ function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number,
 }
 
 /** Rows that came since the moment. What hangs from them leaves with them. */
-function takeAway(db: Db, moment: number, scope: RestoreScope, step: number, touched: Touched): number {
+function takeAway(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
   const refs = KINDS.flatMap((kind) => {
     const table = tableOf(kind);
     const { where, bind } = within(table, scope);

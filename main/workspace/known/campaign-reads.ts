@@ -1,12 +1,12 @@
 import { kindCode } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asTextOrNull, type Db } from '../db/db.ts';
-import { choiceCode, openReviews, touchedCampaigns } from '../outbox/standing.ts';
+import { choiceCode, openReviews, changedCampaigns } from '../outbox/standing.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 
 /** Writes down that these campaigns were read whole, which is told like a change of them. The clock may have been set back: the newest counts. */
-export function noteRead(store: WriterStore, args: { readonly campaignIds: readonly RowId[] }): void {
+export function recordRefresh(store: WriterStore, args: { readonly campaignIds: readonly RowId[] }): void {
   const nowMs = Math.trunc(store.nowMs());
   for (const id of args.campaignIds) {
     store.db.run(
@@ -19,7 +19,7 @@ export function noteRead(store: WriterStore, args: { readonly campaignIds: reado
 }
 
 /** The id under which the service knows a campaign, and when it was last read; null for what is not there yet. */
-export function campaignRead(
+export function lastRefreshOf(
   { db }: WriterStore,
   args: { readonly campaignId: RowId },
 ): { readonly remoteId: RemoteId | null; readonly at: number | null } {
@@ -61,7 +61,7 @@ export function outdatedCampaigns(store: WriterStore, args: { readonly readBefor
      WHERE c.remote_id IS NOT NULL AND coalesce(r.at, 0) < CAST(? AS INTEGER)`,
     Math.trunc(args.readBefore),
   );
-  const touched = here(touchedCampaigns(db));
+  const touched = here(changedCampaigns(db));
   const inReview = here(openReviews(store).map(({ campaignId }) => campaignId));
   const processing = here(
     idsOf(

@@ -15,7 +15,7 @@ import { idList } from '../db/id-list.ts';
 import { toStored } from '../rows/codec.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
-import type { Touched } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/touched.ts';
 
 /** What is remembered of each campaign (`schema.ts`), and its state that is derived of it. */
 const COLUMNS = 's.read_at, s.read_on, s.is_current, s.heard_at, s.believed, s.was_live, s.reviews';
@@ -56,7 +56,7 @@ export function noteStatusReads(
   db: Db,
   rows: readonly RemoteRow[],
   at: { readonly ms: number; readonly day: PlainDate },
-  touched: Touched,
+  touched: AffectedRows,
 ): void {
   const words = new Map<string, ServiceStatus | null>();
   for (const { kind, remoteId, values } of rows) {

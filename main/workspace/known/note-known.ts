@@ -1,5 +1,5 @@
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
-import type { KnownKind, KnownSource } from '../../../shared/model/known-id.ts';
+import type { KnownKind, RemoteIdSource } from '../../../shared/model/known-id.ts';
 import { KNOWN_KINDS } from '../../../shared/model/known-id.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
@@ -10,7 +10,7 @@ import { noteHeard } from './campaign-status.ts';
 const isKnownKind = (kind: Kind): kind is KnownKind => KNOWN_KINDS.some((known) => known === kind);
 
 /** Enters an id. One that is known already keeps where it came from. */
-export function noteKnown(db: Db, kind: Kind, id: RemoteId, source: KnownSource, nowMs: number): void {
+export function recordRemoteId(db: Db, kind: Kind, id: RemoteId, source: RemoteIdSource, nowMs: number): void {
   if (!isKnownKind(kind)) return;
   db.run(
     'INSERT OR IGNORE INTO known_id(kind, id, source, at) VALUES (?, ?, ?, CAST(? AS INTEGER))',
@@ -19,17 +19,17 @@ export function noteKnown(db: Db, kind: Kind, id: RemoteId, source: KnownSource,
 }
 
 /** What the service has just shown is known and confirmed; unless it was known before, its list is where it came from. */
-export function noteShown(db: Db, kind: Kind, rows: readonly RemoteRow[], nowMs: number): void {
+export function recordShownIds(db: Db, kind: Kind, rows: readonly RemoteRow[], nowMs: number): void {
   if (!isKnownKind(kind)) return;
   for (const { remoteId } of rows) {
     if (remoteId === null) continue;
-    noteKnown(db, kind, remoteId, 'list', nowMs);
+    recordRemoteId(db, kind, remoteId, 'list', nowMs);
     confirm(db, kind, remoteId, nowMs);
   }
 }
 
 /** Writes down that reads by these ids were answered just now. Ids that nobody has entered are passed over. */
-export function confirmKnown(
+export function confirmRemoteIds(
   { db, nowMs }: WriterStore,
   args: { readonly ids: readonly { readonly kind: KnownKind; readonly id: RemoteId }[] },
 ): void {

@@ -1,6 +1,6 @@
-import type { KnownId } from '../../../shared/contract/known.ts';
+import type { RemoteIdEntry } from '../../../shared/contract/known.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
-import { KNOWN_SOURCES } from '../../../shared/model/known-id.ts';
+import { REMOTE_ID_SOURCES } from '../../../shared/model/known-id.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
 
@@ -20,12 +20,12 @@ const KNOWN = `
  *
  * @param words each of them stands in the id, the name or the campaign's name or id; capitals do not count
  */
-export function readKnown(
+export function listRemoteIds(
   db: Db,
   from: number,
   count: number,
   words: string,
-): { readonly total: number; readonly ids: readonly KnownId[] } {
+): { readonly total: number; readonly ids: readonly RemoteIdEntry[] } {
   const wanted = words.split(/\s+/u).filter((word) => word !== '');
   const text = `fold(concat_ws(' ', id, name, campaign, owner))`;
   const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(() => `instr(${text}, fold(?)) > 0`).join(' AND ')}`;
@@ -39,18 +39,18 @@ export function readKnown(
 }
 
 /** Those of these campaign ids for which there is a row. */
-export const campaignsHere = (db: Db, ids: readonly string[]): readonly string[] =>
+export const localCampaigns = (db: Db, ids: readonly string[]): readonly string[] =>
   db
     .all('SELECT remote_id FROM campaign WHERE remote_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
     .map(([id]) => asText(id));
 
-function knownOf([kind, id, source, at, confirmedAt, row, name, campaignId, campaign]: DbRow): KnownId {
+function knownOf([kind, id, source, at, confirmedAt, row, name, campaignId, campaign]: DbRow): RemoteIdEntry {
   const rowId = asNumberOrNull(row);
   const owner = asNumberOrNull(campaignId);
   return {
     kind: asNumber(kind) === CAMPAIGN ? 'campaign' : 'adGroup',
     id: asText(id),
-    source: KNOWN_SOURCES.find((each) => each === source) ?? 'list',
+    source: REMOTE_ID_SOURCES.find((each) => each === source) ?? 'list',
     at: asNumberOrNull(at),
     confirmedAt: asNumberOrNull(confirmedAt),
     rowId: rowId === null ? null : asRowId(rowId),

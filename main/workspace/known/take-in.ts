@@ -1,17 +1,17 @@
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import type { KnownSource } from '../../../shared/model/known-id.ts';
+import type { RemoteIdSource } from '../../../shared/model/known-id.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber } from '../db/db.ts';
-import { isCurrentEpoch } from '../outbox/intend.ts';
+import { isCurrentOwner } from '../outbox/intend.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { noteKnown } from './note-known.ts';
+import { recordRemoteId } from './note-known.ts';
 
 /** A campaign that the service has and this workspace lacks, or lacks a part of. */
-export interface TakenIn {
+export interface InsertedCampaign {
   readonly epoch: number;
-  readonly source: KnownSource;
+  readonly source: RemoteIdSource;
   readonly campaign: { readonly id: RemoteId; readonly values: Partial<AnyValues> };
   readonly adGroups: readonly { readonly id: RemoteId; readonly values: Partial<AnyValues> }[];
 }
@@ -23,16 +23,16 @@ export interface TakenIn {
  *
  * @returns the row of the campaign; null when another process has taken the workspace over
  */
-export function takeIn(store: WriterStore, args: TakenIn): { readonly campaignId: RowId | null } {
+export function insertCampaign(store: WriterStore, args: InsertedCampaign): { readonly campaignId: RowId | null } {
   const { db } = store;
   const { source, campaign, adGroups } = args;
-  if (!isCurrentEpoch(db, args.epoch)) return { campaignId: null };
+  if (!isCurrentOwner(db, args.epoch)) return { campaignId: null };
   const nowMs = store.nowMs();
-  noteKnown(db, 'campaign', campaign.id, source, nowMs);
+  recordRemoteId(db, 'campaign', campaign.id, source, nowMs);
   merge(store, { kind: 'campaign', remoteId: campaign.id, campaignId: null, adGroupId: null, values: campaign.values });
   const campaignId = rowOf(store, 'campaign', campaign.id);
   for (const { id, values } of adGroups) {
-    noteKnown(db, 'adGroup', id, source, nowMs);
+    recordRemoteId(db, 'adGroup', id, source, nowMs);
     merge(store, { kind: 'adGroup', remoteId: id, campaignId, adGroupId: null, values });
   }
   return { campaignId };

@@ -7,7 +7,7 @@ import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
-import type { Touched } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/touched.ts';
 
 type NamedRows = Extract<BulkScope, { rows: unknown }>['rows'];
 
@@ -54,7 +54,7 @@ export type NoteProblem<C extends NoteCommand = NoteCommand> = Failure<NoteCodes
  *
  * @returns the id of the view, label or comment concerned; 0 for labels put on rows
  */
-export function runNote(db: Db, command: NoteCommand, nowMs: number, touched: Touched): Result<number, NoteProblem> {
+export function runNote(db: Db, command: NoteCommand, nowMs: number, touched: AffectedRows): Result<number, NoteProblem> {
   switch (command.do) {
     case 'save-view':
       return saveView(db, command.id, command.saved);
@@ -113,7 +113,7 @@ function saveLabel(db: Db, id: number | null, name: string, color: string): Resu
 function label(
   db: Db,
   { rows, add, remove }: Extract<NoteCommand, { do: 'label' }>,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<number, NoteProblem> {
   for (const id of [...add, ...remove]) {
     if (db.get('SELECT 1 FROM label WHERE id = ?', id) === undefined) return fail('NO_NOTE', { id });
@@ -142,7 +142,7 @@ function comment(
   db: Db,
   { ref, field, author, text }: Extract<NoteCommand, { do: 'comment' }>,
   nowMs: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<number, NoteProblem> {
   const { name, code } = tableOf(ref.kind);
   if (db.get(`SELECT 1 FROM ${name} WHERE id = ?`, ref.id) === undefined) return fail('NO_ROW', ref);
@@ -180,7 +180,7 @@ function editComment(
 const removed = (db: Db, table: 'saved_view' | 'label' | 'comment', id: number): Result<number, NoteProblem> =>
   db.run(`DELETE FROM ${table} WHERE id = ?`, id) === 0 ? fail('NO_NOTE', { id }) : ok(id);
 
-function touchKinds(db: Db, sql: string, id: number | null, touched: Touched): void {
+function touchKinds(db: Db, sql: string, id: number | null, touched: AffectedRows): void {
   for (const [code] of db.all(sql, id)) {
     const kind = KINDS[Number(code)];
     if (kind !== undefined) touched.kinds.add(kind);
@@ -188,9 +188,9 @@ function touchKinds(db: Db, sql: string, id: number | null, touched: Touched): v
 }
 
 /** Windows show labels and comments, so their views have to be read again. */
-function touchLabelled(db: Db, id: number | null, touched: Touched): void {
+function touchLabelled(db: Db, id: number | null, touched: AffectedRows): void {
   touchKinds(db, 'SELECT DISTINCT kind FROM row_label WHERE label = ?', id, touched);
 }
 
-const touchCommented = (db: Db, id: number, touched: Touched): void =>
+const touchCommented = (db: Db, id: number, touched: AffectedRows): void =>
   touchKinds(db, 'SELECT kind FROM comment WHERE id = ?', id, touched);

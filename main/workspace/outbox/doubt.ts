@@ -6,9 +6,9 @@ import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readLiveBatches, readOp } from './batch-rows.ts';
 import { clearMissing } from './gone.ts';
-import { isCurrentEpoch } from './intend.ts';
+import { isCurrentOwner } from './intend.ts';
 import type { LiveBatch } from './outbox-types.ts';
-import { openQuestion } from './questions.ts';
+import { addUnresolved } from './questions.ts';
 import { acceptOp, addReceipt, setState } from './settle.ts';
 import { leaveIfDeleted } from './standing.ts';
 
@@ -16,7 +16,7 @@ import { leaveIfDeleted } from './standing.ts';
  * Takes the outbox over: every earlier holder loses the right to write, and what was being sent when the last one
  * ended is in doubt, never sent again by itself.
  */
-export function takeOver(store: WriterStore): { readonly epoch: number; readonly recovered: number } {
+export function takeOwnership(store: WriterStore): { readonly epoch: number; readonly recovered: number } {
   store.db.run(`UPDATE outbox_meta SET value = value + 1 WHERE key = 'epoch'`);
   return { epoch: numberOf(store.db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`), recovered: recover(store) };
 }
@@ -45,7 +45,7 @@ export function adopt(
   },
 ): { readonly adopted: boolean } {
   const found = readOp(store.db, args.opId);
-  if (found === null || !isCurrentEpoch(store.db, args.epoch) || !isOpenDoubt(found.op.state))
+  if (found === null || !isCurrentOwner(store.db, args.epoch) || !isOpenDoubt(found.op.state))
     return { adopted: false };
   addReceipt(store, found.batch.id, 'ADOPTED', args.evidence);
   const state = acceptOp(store, found.batch, found.op, args.remoteId, args.serviceFields, args.seen);
@@ -54,18 +54,18 @@ export function adopt(
 }
 
 /** A read lacked it. The first such read is remembered; it proves nothing yet. */
-export function noteAbsent(store: WriterStore, args: { readonly epoch: number; readonly opId: number }): void {
-  if (!isCurrentEpoch(store.db, args.epoch)) return;
+export function recordAbsent(store: WriterStore, args: { readonly epoch: number; readonly opId: number }): void {
+  if (!isCurrentOwner(store.db, args.epoch)) return;
   store.db.run('UPDATE outbox_op SET absent_at = coalesce(absent_at, ?) WHERE id = ?', store.nowMs(), args.opId);
 }
 
 /** Proof that it was not carried out: the row is changed as before and may be sent again. */
-export function release(
+export function markNotProcessed(
   store: WriterStore,
   args: { readonly epoch: number; readonly opId: number; readonly evidence: string },
 ): void {
   const found = readOp(store.db, args.opId);
-  if (found === null || !isCurrentEpoch(store.db, args.epoch) || !isOpenDoubt(found.op.state)) return;
+  if (found === null || !isCurrentOwner(store.db, args.epoch) || !isOpenDoubt(found.op.state)) return;
   addReceipt(store, found.batch.id, 'ABSENT', args.evidence);
   setState(store, args.opId, 'RETURNED', null, args.evidence);
   leaveIfDeleted(store, found.op);
@@ -73,15 +73,15 @@ export function release(
 }
 
 /** Nothing can prove it either way: a person has to look. */
-export function ask(
+export function openUnresolved(
   store: WriterStore,
   args: { readonly epoch: number; readonly opId: number; readonly why: string },
 ): void {
   const found = readOp(store.db, args.opId);
-  if (found === null || !isCurrentEpoch(store.db, args.epoch) || found.op.state !== 'IN_DOUBT') return;
+  if (found === null || !isCurrentOwner(store.db, args.epoch) || found.op.state !== 'IN_DOUBT') return;
   addReceipt(store, found.batch.id, 'ASKED', args.why);
   setState(store, args.opId, 'NEEDS_USER', null, args.why);
-  openQuestion(store, found.batch, found.op);
+  addUnresolved(store, found.batch, found.op);
   store.bumpRevision([found.op.kind]);
 }
 
@@ -95,7 +95,7 @@ export function adoptRow(
   store: WriterStore,
   args: { readonly epoch: number; readonly ref: RowRef; readonly remoteId: RemoteId; readonly seen: AnyValues },
 ): { readonly adopted: boolean } {
-  if (!isCurrentEpoch(store.db, args.epoch)) return { adopted: false };
+  if (!isCurrentOwner(store.db, args.epoch)) return { adopted: false };
   const accepted = store.acceptPushed(args.ref, { remoteId: args.remoteId, sent: args.seen });
   return { adopted: accepted.ok };
 }
@@ -108,15 +108,15 @@ export function merge(
   store: WriterStore,
   args: { readonly epoch: number; readonly rows: readonly RemoteRow[] },
 ): { readonly merged: boolean } {
-  if (!isCurrentEpoch(store.db, args.epoch)) return { merged: false };
+  if (!isCurrentOwner(store.db, args.epoch)) return { merged: false };
   clearMissing(store, args.rows);
   store.mergeRemoteRows(args.rows);
   return { merged: true };
 }
 
 /** Lets every settle window begin anew: the clock that told them was set, or stood still. */
-export function restartWindows(store: WriterStore, args: { readonly epoch: number }): void {
-  if (!isCurrentEpoch(store.db, args.epoch)) return;
+export function restartSettleWindows(store: WriterStore, args: { readonly epoch: number }): void {
+  if (!isCurrentOwner(store.db, args.epoch)) return;
   store.db.run(
     `UPDATE outbox_batch SET last_moment_at = ? WHERE id IN (SELECT batch_id FROM outbox_op WHERE state = 'IN_DOUBT')`,
     store.nowMs(),

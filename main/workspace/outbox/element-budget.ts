@@ -7,12 +7,12 @@ const HOUR_MS = 3_600_000;
  * The hourly limit counts changed elements, not calls (wire shapes, section 2, "rate limit"). The bucket lives in
  * the workspace, so that a restart does not refill it. Levels are kept in thousandths of an element.
  */
-export function budgetLeft(store: WriterStore): number {
+export function changesLeft(store: WriterStore): number {
   return Math.floor(levelOf(store) / 1000);
 }
 
 /** Takes elements out of the bucket. @returns 0, or how long to wait in milliseconds when there are too few */
-export function spend(store: WriterStore, elements: number): number {
+export function useChanges(store: WriterStore, elements: number): number {
   const perHour = store.profile.rate.opsPerHour;
   const level = levelOf(store);
   const wanted = Math.min(elements, perHour) * 1000;

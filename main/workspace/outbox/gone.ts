@@ -7,7 +7,7 @@ import { withDescendants } from '../rows/read-below.ts';
 import { DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { isCurrentEpoch } from './intend.ts';
+import { isCurrentOwner } from './intend.ts';
 import { MISSED, MISSED_UNCHANGED, SETTLE_MS } from './outbox-types.ts';
 import { LIVE } from './schema.ts';
 import { closeDeleted } from './standing.ts';
@@ -27,13 +27,13 @@ const PREFIX = 'missed:';
 const keyOf = (kind: Kind, id: RowId): string => `${PREFIX}${kindCode(kind)}:${id}`;
 
 /** Notes that a read of the service lacked these rows. @returns those of which it is proven by now */
-export function noteMissing(
+export function recordMissing(
   store: WriterStore,
   args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
 ): { readonly proven: readonly RowId[] } {
   const { db } = store;
   const proven: RowId[] = [];
-  if (!isCurrentEpoch(db, args.epoch)) return { proven };
+  if (!isCurrentOwner(db, args.epoch)) return { proven };
   const now = store.nowMs();
   for (const id of args.ids) {
     const row = store.readRow({ kind: args.kind, id });
@@ -96,7 +96,7 @@ function unmark(db: Db, kind: Kind, id: RowId): void {
  *
  * @returns rows that were marked as deleted and have to be taken out; null when a send of one of them is not settled
  */
-export function releaseGone(store: WriterStore, ref: RowRef): { readonly deleted: readonly RowRef[] } | null {
+export function detachFromService(store: WriterStore, ref: RowRef): { readonly deleted: readonly RowRef[] } | null {
   const { db } = store;
   const byKind = withDescendants(db, [ref]);
   const deleted: RowRef[] = [];

@@ -3,24 +3,24 @@ import { kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { spend } from './element-budget.ts';
+import { useChanges } from './element-budget.ts';
 import { type IntendAnswer, type NewBatch, ON_THE_WIRE_MS } from './outbox-types.ts';
 import { LIVE } from './schema.ts';
 
-export const isCurrentEpoch = (db: Db, epoch: number): boolean =>
+export const isCurrentOwner = (db: Db, epoch: number): boolean =>
   numberOf(db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`) === epoch;
 
 /**
  * Writes down that a batch is about to be sent: its exact bytes, its rows, and what the service had before. Only
  * when this has been committed may the first byte leave.
  */
-export function intend(store: WriterStore, args: { readonly epoch: number; readonly batch: NewBatch }): IntendAnswer {
+export function saveIntent(store: WriterStore, args: { readonly epoch: number; readonly batch: NewBatch }): IntendAnswer {
   const { db } = store;
   const { batch } = args;
-  if (!isCurrentEpoch(db, args.epoch)) return { kind: 'stale-epoch' };
+  if (!isCurrentOwner(db, args.epoch)) return { kind: 'stale-epoch' };
   const live = batch.ops.filter((op) => isLive(db, kindCode(op.kind), op.rowId, batch.verb)).map((op) => op.rowId);
   if (live.length > 0) return { kind: 'live', rowIds: live };
-  const waitMs = spend(store, batch.ops.length);
+  const waitMs = useChanges(store, batch.ops.length);
   if (waitMs > 0) return { kind: 'over-budget', waitMs };
   const nowMs = store.nowMs();
   db.run(
@@ -63,8 +63,8 @@ export function intend(store: WriterStore, args: { readonly epoch: number; reado
  *
  * @returns false when somebody else writes this workspace by now; then it must not be sent
  */
-export function dateAnew(store: WriterStore, args: { readonly epoch: number; readonly batchId: number }): boolean {
-  if (!isCurrentEpoch(store.db, args.epoch)) return false;
+export function renewTimestamp(store: WriterStore, args: { readonly epoch: number; readonly batchId: number }): boolean {
+  if (!isCurrentOwner(store.db, args.epoch)) return false;
   const nowMs = store.nowMs();
   store.db.run(
     'UPDATE outbox_batch SET sent_at = ?, last_moment_at = ? WHERE id = ?',

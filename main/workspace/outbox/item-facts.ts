@@ -1,4 +1,4 @@
-import { ITEM_VERDICTS, type ItemFact } from '../../../shared/model/item-fact.ts';
+import { ITEM_CHECK_STATUSES, type ItemCheckResult } from '../../../shared/model/item-fact.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowIdOf } from '../db/db.ts';
@@ -15,12 +15,12 @@ export const itemsToConfirm = ({ db }: WriterStore): readonly string[] => unconf
  */
 export function noteItems(
   store: WriterStore,
-  facts: readonly ItemFact[],
+  facts: readonly ItemCheckResult[],
 ): readonly { readonly id: RowId; readonly name: string }[] {
   const { db } = store;
   const nameless: { id: RowId; name: string }[] = [];
   for (const { itemId, verdict, name } of facts) {
-    const position = ITEM_VERDICTS.indexOf(verdict);
+    const position = ITEM_CHECK_STATUSES.indexOf(verdict);
     const before = db.get('SELECT verdict FROM item_fact WHERE item_id = ?', itemId)?.[0];
     db.run('INSERT OR REPLACE INTO item_fact(item_id, verdict, at) VALUES (?, ?, ?)', itemId, position, store.nowMs());
     if (before !== position) {

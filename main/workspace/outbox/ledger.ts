@@ -12,7 +12,7 @@ import {
 } from './request-rows.ts';
 
 /** One request of the ledger with everything that became of it. */
-export interface LedgerEntry extends RequestHead {
+export interface RequestLogEntry extends RequestHead {
   /** The exact bytes that were sent; credentials travel in headers and never stand here. */
   readonly body: string;
   readonly rows: readonly RequestElement[];
@@ -24,10 +24,10 @@ export interface LedgerEntry extends RequestHead {
  *
  * @param args.after the id of the last entry that is known already; 0 for the first part
  */
-export const ledger = (
+export const readRequestLog = (
   { db }: WriterStore,
   args: { readonly after: number; readonly count: number },
-): readonly LedgerEntry[] =>
+): readonly RequestLogEntry[] =>
   db
     .all(
       `SELECT ${HEAD_COLUMNS}, b.body FROM outbox_batch b WHERE b.id > ? ORDER BY b.id LIMIT ?`,

@@ -1,72 +1,72 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import { campaignRead, noteRead, outdatedCampaigns } from '../known/campaign-reads.ts';
-import { confirmKnown } from '../known/note-known.ts';
-import { takeIn } from '../known/take-in.ts';
+import { lastRefreshOf, recordRefresh, outdatedCampaigns } from '../known/campaign-reads.ts';
+import { confirmRemoteIds } from '../known/note-known.ts';
+import { insertCampaign } from '../known/take-in.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
-import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, restartWindows, takeOver } from './doubt.ts';
-import { budgetLeft } from './element-budget.ts';
-import { noteMissing, releaseGone } from './gone.ts';
+import { adopt, adoptRow, openUnresolved, live, merge, recordAbsent, recover, markNotProcessed, restartSettleWindows, takeOwnership } from './doubt.ts';
+import { changesLeft } from './element-budget.ts';
+import { recordMissing, detachFromService } from './gone.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
-import { dateAnew, intend } from './intend.ts';
+import { renewTimestamp, saveIntent } from './intend.ts';
 import { itemsToConfirm, noteItems } from './item-facts.ts';
 import { itemProvenance } from './item-provenance.ts';
-import { ledger } from './ledger.ts';
-import { answer, question, questions } from './questions.ts';
+import { readRequestLog } from './ledger.ts';
+import { resolve, question, listUnresolved } from './questions.ts';
 import { sentRequest, sentRequests } from './requests.ts';
 import { noteRun, sentElements, sentRuns } from './sent-runs.ts';
-import { settle } from './settle.ts';
-import { campaignsToVisit, closeAgreed, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
-import { reviewsAsked, waitingOnService } from './waiting.ts';
+import { recordOutcome } from './settle.ts';
+import { campaignsToSync, closeAgreedDeletions, knownIds, openReviews, reviewedCampaigns, liveAndInReviewCounts } from './standing.ts';
+import { reviewsAsked, pendingOnService } from './waiting.ts';
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
  * inside one transaction; its arguments and its answer are plain data.
  */
 export const outboxOps = {
-  takeOver,
+  takeOver: takeOwnership,
   recover,
-  intend,
-  dateAnew,
-  settle,
+  intend: saveIntent,
+  dateAnew: renewTimestamp,
+  settle: recordOutcome,
   live,
   adopt,
   adoptRow,
-  noteAbsent,
+  noteAbsent: recordAbsent,
   merge,
-  noteMissing,
-  releaseGone,
-  release,
-  restartWindows,
-  ask,
-  questions,
+  noteMissing: recordMissing,
+  releaseGone: detachFromService,
+  release: markNotProcessed,
+  restartWindows: restartSettleWindows,
+  ask: openUnresolved,
+  questions: listUnresolved,
   question,
-  answer,
-  budgetLeft,
+  answer: resolve,
+  budgetLeft: changesLeft,
   countStates,
   correlationsKnown,
   importIntents,
-  ledger,
+  ledger: readRequestLog,
   sentRequests,
   sentRequest,
   noteRun,
   sentRuns,
   sentElements,
-  standing,
-  waitingOnService,
+  standing: liveAndInReviewCounts,
+  waitingOnService: pendingOnService,
   reviewsAsked,
-  campaignsToVisit,
+  campaignsToVisit: campaignsToSync,
   openReviews,
   knownIds,
   reviewedCampaigns,
-  closeAgreed,
+  closeAgreed: closeAgreedDeletions,
   itemsToConfirm,
   noteItems,
   itemProvenance,
-  confirmKnown,
-  noteRead,
-  campaignRead,
+  confirmKnown: confirmRemoteIds,
+  noteRead: recordRefresh,
+  campaignRead: lastRefreshOf,
   outdatedCampaigns,
-  takeIn,
+  takeIn: insertCampaign,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,

@@ -4,7 +4,7 @@ import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, type DbRow } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readOp } from './batch-rows.ts';
-import { isCurrentEpoch } from './intend.ts';
+import { isCurrentOwner } from './intend.ts';
 import { type LiveBatch, type LiveOp, type OpenQuestion, SETTLE_MS } from './outbox-types.ts';
 import { acceptOp, addReceipt, setState } from './settle.ts';
 import { leaveIfDeleted } from './standing.ts';
@@ -14,7 +14,7 @@ const SELECT = `SELECT q.id, q.op_id, o.kind, o.row_id, q.what, q.asked_at, b.se
   FROM outbox_question q JOIN outbox_op o ON o.id = q.op_id JOIN outbox_batch b ON b.id = o.batch_id
   WHERE q.answered_at IS NULL`;
 
-export const questions = (store: WriterStore): readonly OpenQuestion[] =>
+export const listUnresolved = (store: WriterStore): readonly OpenQuestion[] =>
   store.db.all(`${SELECT} ORDER BY q.id`).map(questionOf);
 
 export function question(store: WriterStore, args: { readonly id: number }): OpenQuestion | null {
@@ -22,7 +22,7 @@ export function question(store: WriterStore, args: { readonly id: number }): Ope
   return row === undefined ? null : questionOf(row);
 }
 
-export function openQuestion(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
+export function addUnresolved(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
   store.db.run(
     'INSERT INTO outbox_question(op_id, what, asked_at, absent_from) VALUES (?,?,?,?)',
     op.id,
@@ -36,19 +36,19 @@ export type Answer = { readonly exists: RemoteId | null } | 'absent';
 export type AnswerProblem = 'no-question' | 'too-early' | 'id-taken' | 'stale-epoch';
 
 /** Settles a question the way the user said, and keeps the answer. */
-export function answer(
+export function resolve(
   store: WriterStore,
   args: { readonly epoch: number; readonly questionId: number; readonly answer: Answer },
 ): { readonly problem: AnswerProblem | null; readonly open: number } {
   const problem = settleAnswer(store, args);
-  return { problem, open: questions(store).length };
+  return { problem, open: listUnresolved(store).length };
 }
 
 function settleAnswer(
   store: WriterStore,
   args: { readonly epoch: number; readonly questionId: number; readonly answer: Answer },
 ): AnswerProblem | null {
-  if (!isCurrentEpoch(store.db, args.epoch)) return 'stale-epoch';
+  if (!isCurrentOwner(store.db, args.epoch)) return 'stale-epoch';
   const asked = question(store, { id: args.questionId });
   const found = asked === null ? null : readOp(store.db, asked.opId);
   if (asked === null || found === null) return 'no-question';

@@ -3,11 +3,11 @@ import { isDeleted } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readBatch } from './batch-rows.ts';
-import { isCurrentEpoch } from './intend.ts';
+import { isCurrentOwner } from './intend.ts';
 import type { ElementSettlement, LiveBatch, LiveOp, OpState, Settlement } from './outbox-types.ts';
 import { baseFields, closeDeleted, leaveIfDeleted } from './standing.ts';
 
-export interface Settled {
+export interface RecordedOutcome {
   readonly done: number;
   readonly rejected: number;
   readonly inDoubt: number;
@@ -16,12 +16,12 @@ export interface Settled {
 }
 
 /** Writes down what the answer to a batch came to: the state of its ops, their rows, and a receipt, all or nothing. */
-export function settle(
+export function recordOutcome(
   store: WriterStore,
   args: { readonly epoch: number; readonly batchId: number; readonly class: string; readonly settlement: Settlement },
-): Settled {
+): RecordedOutcome {
   const batch = readBatch(store.db, args.batchId);
-  if (batch === null || !isCurrentEpoch(store.db, args.epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
+  if (batch === null || !isCurrentOwner(store.db, args.epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
   addReceipt(store, batch.id, args.class, detailOf(args.settlement));
   // The request has ended, so nothing of it is on the wire any more.
   store.db.run('UPDATE outbox_batch SET last_moment_at = ? WHERE id = ?', store.nowMs(), batch.id);

@@ -4,10 +4,10 @@ import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, type Db, numberOf } from '../db/db.ts';
 import { DELETED_CODE, tableOf } from '../schema/tables.ts';
-import { parkRows } from '../writer/parked-rows.ts';
+import { storeRemovedRows } from '../writer/parked-rows.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { isCurrentEpoch } from './intend.ts';
+import { isCurrentOwner } from './intend.ts';
 
 /** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
 
@@ -24,7 +24,7 @@ const undecidedReview = (): string => {
 };
 
 /** How many campaigns are live, and how many ad groups are under review. */
-export function standing(store: WriterStore): { readonly live: number; readonly inReview: number } {
+export function liveAndInReviewCounts(store: WriterStore): { readonly live: number; readonly inReview: number } {
   const live = choiceCode('campaign', 'campaignState', 'live');
   return {
     live: numberOf(store.db, 'SELECT count(*) FROM campaign WHERE "campaignState" = ?', live),
@@ -39,16 +39,16 @@ export function standing(store: WriterStore): { readonly live: number; readonly 
  *
  * @param args.named the campaigns that the user has limited the sync to; null for no limit
  */
-export function campaignsToVisit(
+export function campaignsToSync(
   store: WriterStore,
   args: { readonly submit: boolean; readonly named: readonly RowId[] | null },
 ): readonly RowId[] {
   const unasked = args.submit ? unreviewed(store, args.named ?? []) : [];
-  return [...new Set([...touchedCampaigns(store.db), ...unasked])].sort((a, b) => a - b).map(asRowId);
+  return [...new Set([...changedCampaigns(store.db), ...unasked])].sort((a, b) => a - b).map(asRowId);
 }
 
 /** Campaigns with a change in them, whatever kind of row it is in. */
-export const touchedCampaigns = (db: Db): readonly RowId[] =>
+export const changedCampaigns = (db: Db): readonly RowId[] =>
   KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
     db
       .all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`)
@@ -120,17 +120,17 @@ export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; re
   store.db.run('DELETE FROM step_cell WHERE step = ? AND kind = ? AND id = ?', step, table.code, op.rowId);
   store.db.run(`UPDATE ${table.name} SET dirty = dirty & ~${DELETED} WHERE id = ?`, op.rowId);
   fillSelectionWith(store.db, [op.rowId], null);
-  parkRows(store.db, table, step, 'removed');
+  storeRemovedRows(store.db, table, step, 'removed');
   if (row.campaignId !== null && op.kind !== 'campaign') store.recheck([row.campaignId]);
 }
 
 /** Rows deleted here that the service shows as switched off for good: both sides agree. @returns how many */
-export function closeAgreed(
+export function closeAgreedDeletions(
   store: WriterStore,
   args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
 ): { readonly closed: number } {
   let closed = 0;
-  if (!isCurrentEpoch(store.db, args.epoch)) return { closed };
+  if (!isCurrentOwner(store.db, args.epoch)) return { closed };
   for (const id of args.ids) {
     const row = store.readRow({ kind: args.kind, id });
     if (row === null || !isDeleted(row)) continue;

@@ -6,7 +6,7 @@ import { tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 
 /** Rows in a state that only the service ends: how many there are, and the first of them. */
-export interface WaitingRows {
+export interface PendingRows {
   readonly rows: number;
   readonly first: readonly WaitingRow[];
 }
@@ -29,10 +29,10 @@ const isOneOf = (kind: Kind, field: string, words: readonly string[]): string =>
 };
 
 /** Videos the service works on, ad groups under review, and campaigns that wait for their first day. */
-export function waitingOnService(store: WriterStore): {
-  readonly videos: WaitingRows;
-  readonly reviews: WaitingRows;
-  readonly scheduled: WaitingRows;
+export function pendingOnService(store: WriterStore): {
+  readonly videos: PendingRows;
+  readonly reviews: PendingRows;
+  readonly scheduled: PendingRows;
 } {
   // The newest upload counts; a row that came from a read has none.
   const finished = `(SELECT max(b.last_moment_at) FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
@@ -42,7 +42,7 @@ export function waitingOnService(store: WriterStore): {
     reviews: ['adGroup', 'reviewStatus', ['pending', 'in-progress'], CAMPAIGN_NAME, 'NULL', 'NULL'],
     scheduled: ['campaign', 'campaignState', ['scheduled'], 'k."name"', 'NULL', 'k."startDate"'],
   } as const;
-  const read = (which: keyof typeof states): WaitingRows => {
+  const read = (which: keyof typeof states): PendingRows => {
     const [kind, field, words, name, since, day] = states[which];
     const from = `FROM ${tableOf(kind).name} k WHERE k.remote_id IS NOT NULL AND ${isOneOf(kind, field, words)}`;
     const first = store.db.all(

@@ -1,4 +1,4 @@
-import type { ChangeLane } from '../../../shared/contract/change-lane.ts';
+import type { ChangeStatus } from '../../../shared/contract/change-lane.ts';
 import { isLockedByReview } from '../../../shared/lifecycle/review-lock.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
@@ -23,7 +23,7 @@ export interface ChangedRow {
  * Says of each changed row where it stands. What goes before tells first: what is on its way is no longer held back by
  * anything, and what the user holds is asked nothing else. A row below a new campaign or ad group that stays, stays with it.
  */
-export function laneReader(db: Db, rows: readonly ChangedRow[]): (row: ChangedRow) => ChangeLane {
+export function createChangeStatusReader(db: Db, rows: readonly ChangedRow[]): (row: ChangedRow) => ChangeStatus {
   const live = pairs(db, `SELECT kind, row_id FROM outbox_op WHERE ${LIVE}`);
   const disputed = pairs(db, 'SELECT kind, id FROM conflict');
   const locked = lockedRows(db, rows);

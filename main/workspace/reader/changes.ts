@@ -1,4 +1,4 @@
-import { CHANGE_LANES, type ChangeLane } from '../../../shared/contract/change-lane.ts';
+import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/contract/change-lane.ts';
 import type { Change } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
@@ -22,14 +22,14 @@ import { campaignNames } from '../rows/campaign-names.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
-import { laneReader } from './change-lanes.ts';
+import { createChangeStatusReader } from './change-lanes.ts';
 import { type Condition, searchSql } from './search-sql.ts';
 
 export interface ChangesPage {
   readonly total: number;
   readonly changes: readonly Change[];
   /** How many changes stand where, of all that have the words. */
-  readonly lanes: Readonly<Record<ChangeLane, number>>;
+  readonly lanes: Readonly<Record<ChangeStatus, number>>;
 }
 
 /** Changed rows in the order of the list, with how many entries each makes. */
@@ -44,7 +44,7 @@ interface IndexRow {
   readonly kind: Kind;
   readonly id: RowId;
   readonly entries: number;
-  readonly lane: ChangeLane;
+  readonly lane: ChangeStatus;
 }
 
 /**
@@ -56,14 +56,14 @@ interface IndexRow {
  */
 export function createChanges(
   db: Db,
-): (from: number, count: number, words: string, lane: ChangeLane | null) => ChangesPage {
+): (from: number, count: number, words: string, lane: ChangeStatus | null) => ChangesPage {
   let index: Index | null = null;
   return (from, count, words, lane) => {
     const revision = currentRevision(db);
     if (index === null || index.revision !== revision || index.words !== words) index = readIndex(db, revision, words);
     const { lanes } = index;
     const rows = lane === null ? index.rows : index.rows.filter((row) => row.lane === lane);
-    const total = lane === null ? CHANGE_LANES.reduce((sum, each) => sum + lanes[each], 0) : lanes[lane];
+    const total = lane === null ? CHANGE_STATUSES.reduce((sum, each) => sum + lanes[each], 0) : lanes[lane];
     return { total, lanes, changes: readPage(db, rows, from, count) };
   };
 }
@@ -99,7 +99,7 @@ function readIndex(db: Db, revision: number, words: string): Index {
       dirty: asNumber(dirty),
       hasError: hasError === 1,
     }));
-  const laneOf = laneReader(db, changed);
+  const laneOf = createChangeStatusReader(db, changed);
   const rows = changed.map((row): IndexRow => {
     const { kind, id, dirty } = row;
     return { kind, id, entries: entriesOf(dirty), lane: laneOf(row) };
@@ -146,7 +146,7 @@ function readPage(db: Db, index: readonly IndexRow[], from: number, count: numbe
   return changes.slice(skip, skip + count);
 }
 
-function changesOf(row: AnyRow, names: ReadonlyMap<number, string>, lane: ChangeLane): readonly Change[] {
+function changesOf(row: AnyRow, names: ReadonlyMap<number, string>, lane: ChangeStatus): readonly Change[] {
   const head = {
     kind: row.kind,
     id: row.id,

@@ -1,4 +1,4 @@
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { createChanges } from './changes.ts';
@@ -10,7 +10,7 @@ import { createViews } from './views.ts';
 
 export interface ReaderOptions {
   readonly file: string;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly migrated: boolean | null;
 }
 

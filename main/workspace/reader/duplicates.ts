@@ -1,12 +1,12 @@
 import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/contract/duplicates.ts';
-import { looseKey } from '../../../shared/model/keyword-key.ts';
+import { normalizedText } from '../../../shared/model/keyword-key.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';
-import { letOthersPass } from './let-others-pass.ts';
+import { yieldToQueue } from './let-others-pass.ts';
 
 /** Groups of the same rows in one answer; the total says how many there are. */
 const GROUPS_MAX = 200;
@@ -30,7 +30,7 @@ const STATE = { keyword: 'state', adItem: 'status' } as const;
  * Finds the rows that are the same. A million keys would not fit beside everything else, so the first pass only
  * counts them by a hash, a byte each, and the second keeps the texts of those whose place was hit twice.
  */
-export async function findDuplicates(db: Db, profile: DeploymentProfile, search: DuplicateSearch): Promise<Duplicates> {
+export async function findDuplicates(db: Db, profile: DeploymentSettings, search: DuplicateSearch): Promise<Duplicates> {
   const counts = new Uint8Array(PLACES);
   for await (const { key } of keys(db, search)) {
     const place = placeOf(key);
@@ -70,12 +70,12 @@ async function* keys(
     const rows = db.all(sql, last);
     for (const [id, group, matchType, text] of rows) {
       last = rowIdOf(id);
-      const loose = looseKey(asTextOrNull(text) ?? '');
+      const loose = normalizedText(asTextOrNull(text) ?? '');
       if (loose === '') continue;
       yield { key: `${within === 'adGroup' ? group : ''}/${matchType}/${loose}`, id: last };
     }
     if (rows.length < SLICE_ROWS) return;
-    await letOthersPass();
+    await yieldToQueue();
   }
 }
 

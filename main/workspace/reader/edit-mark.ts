@@ -11,4 +11,4 @@ const MARKS = [
 ];
 
 /** A text that differs from an earlier one when a user has edited, undone or noted something in between. */
-export const editMark = (db: Db): string => JSON.stringify(MARKS.map((sql) => db.get(sql)?.[0] ?? null));
+export const editVersion = (db: Db): string => JSON.stringify(MARKS.map((sql) => db.get(sql)?.[0] ?? null));

@@ -1,18 +1,18 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/finding.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import type { Checker } from '../check.ts';
 import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
-import { createJudge } from '../judge.ts';
+import { createRuleChecker } from '../judge.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
-import { createTallyReader, sumTallies, tallyFindings } from '../rows/rule-tally.ts';
+import { createTallyReader, addCounts, countIssues } from '../rows/rule-tally.ts';
 import { tableOf } from '../schema/tables.ts';
-import { letOthersPass } from './let-others-pass.ts';
+import { yieldToQueue } from './let-others-pass.ts';
 
 export interface FindingsPage {
   /** Length of the list that this is a page of. */
@@ -47,8 +47,8 @@ type Shown = FindingsPage['findings'][number];
  * Stored are a bit per rule and row, and how many findings each campaign has of each rule. The findings themselves, with their
  * facts, are made anew for the campaigns on the page that is looked at.
  */
-export function createFindings(db: Db, profile: DeploymentProfile, migrated: boolean | null): FindingsReader {
-  const judge = createJudge(db, profile, migrated);
+export function createFindings(db: Db, profile: DeploymentSettings, migrated: boolean | null): FindingsReader {
+  const judge = createRuleChecker(db, profile, migrated);
   const readTallies = createTallyReader();
   const checkerFor = (nowMs: number): Checker => judge(nowMs).checker;
   const ofAccount = (nowMs: number) =>
@@ -68,7 +68,7 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
       };
       keep(ofAccount(nowMs));
       for (const campaign of campaignsOf(db, kind, ids)) {
-        await letOthersPass();
+        await yieldToQueue();
         for (const tree of readTrees(db, [campaign])) keep(checkerFor(nowMs).campaign(tree));
       }
       return said;
@@ -77,7 +77,7 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
       if (campaignId !== null) {
         const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
         const list = rule === null ? found : found.filter((finding) => finding.rule === rule);
-        const said = { counts: countOf(found), rules: inOrder(tallyFindings(found)) };
+        const said = { counts: countOf(found), rules: inOrder(countIssues(found)) };
         return { total: list.length, ...said, findings: list.slice(from, from + count) };
       }
       const counted = readCounted(db, readTallies);
@@ -88,7 +88,7 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
       for (const { id, size, isOf } of parts) {
         if (at >= from + count) break;
         if (at + size > from) {
-          await letOthersPass();
+          await yieldToQueue();
           const said =
             made.get(id) ?? (id === ACCOUNT ? accountShown(db, ofAccount(nowMs)) : ownShown(db, checkerFor(nowMs), id));
           made.set(id, said);
@@ -99,7 +99,7 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
       return {
         total: parts.reduce((sum, { size }) => sum + size, 0),
         counts: readFindingCounts(db),
-        rules: inOrder(sumTallies(counted.map(({ rules }) => rules))),
+        rules: inOrder(addCounts(counted.map(({ rules }) => rules))),
         findings,
       };
     },

@@ -1,2 +1,2 @@
 /** Ends a slice of long work: windows that were asked for meanwhile are answered now. */
-export const letOthersPass = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const yieldToQueue = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -19,14 +19,14 @@ interface OrderSql {
  * nothing while its rows, and the names of campaigns, are as they were. Orders are never written to, so that views
  * may share one.
  */
-export interface Orders {
+export interface ViewOrders {
   read(spec: ViewSpec, conditions: readonly Condition[], order: OrderSql, state: KindState): Int32Array;
 }
 
 /** Four bytes a row each: at a million rows, 32 MB. */
 const ORDERS_KEPT = 8;
 
-export function createOrders(db: Db): Orders {
+export function createViewOrders(db: Db): ViewOrders {
   const kept = new Map<string, { readonly at: string; readonly ids: Int32Array }>();
   const made = (spec: ViewSpec, conditions: readonly Condition[], { sql, bind }: OrderSql): Int32Array => {
     const column = choiceSorted(tableOf(spec.kind), spec, conditions);

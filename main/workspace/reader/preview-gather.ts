@@ -10,7 +10,7 @@ import { readRowsByIds } from '../rows/read-rows.ts';
 export type Pair = Omit<BulkPair, 'campaignName' | 'label'>;
 
 /** Collects what a tool would do; keeps only the first pairs and refusals. */
-export class Gathered {
+export class PreviewValues {
   readonly pairs: Pair[] = [];
   readonly refused: { kind: Pair['kind']; id: Pair['id']; why: RefusalReason }[] = [];
   readonly refusals = new Refusals();
@@ -65,7 +65,7 @@ export function named(db: Db, pairs: readonly Pair[]): BulkPair[] {
   });
 }
 
-export function labelled(db: Db, refused: Gathered['refused']): BulkPreview['refusals'] {
+export function withLabels(db: Db, refused: PreviewValues['refused']): BulkPreview['refusals'] {
   const rows = labels(db, refused);
   return refused.map((refusal) => {
     const row = rows.get(`${refusal.kind} ${refusal.id}`);

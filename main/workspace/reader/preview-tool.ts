@@ -2,7 +2,7 @@ import { copyRows } from '../../../shared/bulk/copy-rows.ts';
 import type { BulkPreview, BulkTool } from '../../../shared/contract/bulk.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { type AnyRow, changedFields, isDeleted, isHeld, isNew } from '../../../shared/model/row.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { type BulkRows, type CellTool, type CopyTool, slices, type ToolProblem, totalRows } from '../bulk/bulk-rows.ts';
 import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
@@ -12,11 +12,11 @@ import { campaignNames } from '../rows/campaign-names.ts';
 import { readBelow, withDescendants } from '../rows/read-below.ts';
 import { readRows, readRowsByIds } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
-import type { NoRow } from '../types.ts';
-import { letOthersPass } from './let-others-pass.ts';
-import { Gathered, labelled, named } from './preview-gather.ts';
+import type { RowNotFound } from '../types.ts';
+import { yieldToQueue } from './let-others-pass.ts';
+import { PreviewValues, withLabels, named } from './preview-gather.ts';
 
-type PreviewProblem = ToolProblem | NoRow;
+type PreviewProblem = ToolProblem | RowNotFound;
 
 /** Rows looked at before windows that were asked for meanwhile are answered: some 10 ms of work. */
 const SLICE_ROWS = 2000;
@@ -25,13 +25,13 @@ const SLICE_ROOTS = 50;
 /** Runs a tool without writing. Lets other calls of the reader pass between slices. */
 export async function previewTool(
   db: Db,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   groups: readonly BulkRows[],
   tool: BulkTool,
   count: number,
 ): Promise<Result<BulkPreview, PreviewProblem>> {
   const revision = currentRevision(db);
-  const gathered = new Gathered(count);
+  const gathered = new PreviewValues(count);
   const problem = await gather(db, profile, groups, tool, gathered);
   if (problem !== null) return err(problem);
   const { cells, created, removed, refusals, dropped } = gathered;
@@ -43,17 +43,17 @@ export async function previewTool(
     removed,
     refused: refusals.list(),
     pairs: named(db, gathered.pairs),
-    refusals: labelled(db, gathered.refused),
+    refusals: withLabels(db, gathered.refused),
     dropped: [...dropped].map(([field, rows]) => ({ field, rows })),
   });
 }
 
 function gather(
   db: Db,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   groups: readonly BulkRows[],
   tool: BulkTool,
-  into: Gathered,
+  into: PreviewValues,
 ): Promise<PreviewProblem | null> {
   if (isCellTool(tool)) return previewCells(db, profile, groups, tool, into);
   switch (tool.tool) {
@@ -78,10 +78,10 @@ function gather(
 
 async function previewCells(
   db: Db,
-  profile: DeploymentProfile,
+  profile: DeploymentSettings,
   groups: readonly BulkRows[],
   tool: CellTool,
-  into: Gathered,
+  into: PreviewValues,
 ): Promise<PreviewProblem | null> {
   const [group] = groups;
   const first = group === undefined ? null : (readRowsByIds(db, group.kind, group.ids.subarray(0, 1))[0] ?? null);
@@ -99,7 +99,7 @@ async function previewCells(
       into.pair(row, change.field, change.before, change.value);
     }
     for (const { kind, id, why } of refused) into.refuse({ kind, id }, why);
-    await letOthersPass();
+    await yieldToQueue();
   }
   return null;
 }
@@ -108,7 +108,7 @@ async function previewCopies(
   db: Db,
   groups: readonly BulkRows[],
   tool: CopyTool,
-  into: Gathered,
+  into: PreviewValues,
 ): Promise<PreviewProblem | null> {
   if (tool.tool !== 'duplicate' && tool.to !== null && !exists(db, tool.to)) return { code: 'NO_ROW', data: tool.to };
   for (const { gone, roots } of copySlices(db, groups, SLICE_ROOTS)) {
@@ -124,12 +124,12 @@ async function previewCopies(
       if (tool.tool === 'move') into.removed += below.length + 1;
       into.pair(root, null, null, null);
     }
-    await letOthersPass();
+    await yieldToQueue();
   }
   return null;
 }
 
-async function previewRemoval(db: Db, groups: readonly BulkRows[], into: Gathered): Promise<null> {
+async function previewRemoval(db: Db, groups: readonly BulkRows[], into: PreviewValues): Promise<null> {
   const seen = new Map<string, Set<number>>();
   for (const slice of slices(groups, SLICE_ROWS)) {
     const rows = readRowsByIds(db, slice.kind, slice.ids, []);
@@ -140,13 +140,13 @@ async function previewRemoval(db: Db, groups: readonly BulkRows[], into: Gathere
       seen.set(kind, known);
       for (const id of ids) known.add(id);
     }
-    await letOthersPass();
+    await yieldToQueue();
   }
   for (const ids of seen.values()) into.removed += ids.size;
   return null;
 }
 
-function previewRevert(db: Db, groups: readonly BulkRows[], field: string | null, into: Gathered): Promise<null> {
+function previewRevert(db: Db, groups: readonly BulkRows[], field: string | null, into: PreviewValues): Promise<null> {
   return eachSlice(db, groups, into, (row) => {
     if (isNew(row)) {
       into.refuse(row, 'not-editable');
@@ -170,7 +170,7 @@ function previewRevert(db: Db, groups: readonly BulkRows[], field: string | null
 async function eachSlice(
   db: Db,
   groups: readonly BulkRows[],
-  into: Gathered,
+  into: PreviewValues,
   look: (row: AnyRow) => void,
 ): Promise<null> {
   for (const slice of slices(groups, SLICE_ROWS)) {
@@ -178,7 +178,7 @@ async function eachSlice(
     const rows = readRows(db, slice.kind, where, `[${slice.ids.join(',')}]`) as readonly AnyRow[];
     into.refusals.add('gone', slice.ids.length - rows.length);
     for (const row of rows) look(row);
-    await letOthersPass();
+    await yieldToQueue();
   }
   return null;
 }

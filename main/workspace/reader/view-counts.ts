@@ -1,4 +1,4 @@
-import { ONLY } from '../../../shared/contract/only.ts';
+import { QUICK_FILTERS } from '../../../shared/contract/only.ts';
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -13,7 +13,7 @@ export type ViewCounts = Record<ViewSpec['only'], number>;
 type Only = ViewSpec['only'];
 /** What checks may change without a row being edited, which they do a few times a second after a large edit. */
 const FOUND: readonly Only[] = ['errors', 'warnings'];
-const OTHERS = ONLY.filter((only) => !FOUND.includes(only));
+const OTHERS = QUICK_FILTERS.filter((only) => !FOUND.includes(only));
 
 /**
  * How many rows each one-click filter would show. Each count walks an index of the few rows it concerns; those of a
@@ -30,7 +30,7 @@ export function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null)
     return counts;
   };
   return (kind, campaignId) => {
-    if (campaignId !== null) return inOrder(countRows(db, kind, campaignId, ONLY));
+    if (campaignId !== null) return inOrder(countRows(db, kind, campaignId, QUICK_FILTERS));
     const { changed } = kindState(db, tableOf(kind));
     // Sending changes what is in doubt or under way without touching a row.
     const live = db.get(`SELECT count(*), total(id), total(length(state)) FROM outbox_op WHERE ${LIVE}`) ?? [];
@@ -40,7 +40,7 @@ export function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null)
 }
 
 const inOrder = (counts: Partial<ViewCounts>): ViewCounts =>
-  Object.fromEntries(ONLY.map((only) => [only, counts[only] ?? 0])) as ViewCounts;
+  Object.fromEntries(QUICK_FILTERS.map((only) => [only, counts[only] ?? 0])) as ViewCounts;
 
 function countRows(db: Db, kind: Kind, campaignId: RowId | null, which: readonly Only[]): Partial<ViewCounts> {
   const table = tableOf(kind);

@@ -3,7 +3,7 @@ import { totalOf } from '../../../shared/model/decimal.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { asNumber, type Db, type DbValue } from '../db/db.ts';
 import type { Table } from '../schema/tables.ts';
-import { letOthersPass } from './let-others-pass.ts';
+import { yieldToQueue } from './let-others-pass.ts';
 
 /** Rows of a table by their ids, or as many ids in a row: either takes some 10 ms. */
 const SPAN = 100_000;
@@ -38,12 +38,12 @@ export async function viewTotals(
   if (ids === null) {
     for (let from = 0; from <= highestId; from += SPAN) {
       add('k.id BETWEEN ? AND ?', from, from + SPAN - 1);
-      await letOthersPass();
+      await yieldToQueue();
     }
   } else {
     for (let from = 0; from < ids.length; from += IDS) {
       add('k.id IN (SELECT value FROM json_each(?))', `[${ids.subarray(from, from + IDS).join(',')}]`);
-      await letOthersPass();
+      await yieldToQueue();
     }
   }
   return columns.map(({ field, of, count, sum }) => ({ field, of, count, value: amountOf(of, count, sum) }));

@@ -9,7 +9,7 @@ import { checkedRevision, currentRevision, type KindState, kindState } from '../
 import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
 import { orderSql } from './order-sql.ts';
-import { asksForFindings, createOrders } from './orders.ts';
+import { asksForFindings, createViewOrders } from './orders.ts';
 import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
 import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
 import { type NoColumn, type TextWish, type ViewText, viewText } from './view-text.ts';
@@ -73,7 +73,7 @@ const VIEWS_KEPT = 100;
 
 export function createViews(db: Db, figures: RowFigures = createRowFigures(db)): Views {
   const views = new Map<number, View>();
-  const orders = createOrders(db);
+  const orders = createViewOrders(db);
   let lastId = 0;
   return {
     open: (spec, from = 0, count = 0) => {

@@ -1,4 +1,4 @@
-import { type Catalogue, ITEM_VERDICTS } from '../../../shared/model/item-fact.ts';
+import { type Catalogue, ITEM_CHECK_STATUSES } from '../../../shared/model/item-fact.ts';
 import { DELETED, NEW } from '../../../shared/model/row.ts';
 import { asText, type Db } from '../db/db.ts';
 
@@ -9,7 +9,7 @@ import { asText, type Db } from '../db/db.ts';
 export const catalogueOf = (db: Db): Catalogue => ({
   verdict: (itemId) => {
     const [position] = db.get('SELECT verdict FROM item_fact WHERE item_id = ?', itemId) ?? [];
-    return typeof position === 'number' ? (ITEM_VERDICTS[position] ?? null) : null;
+    return typeof position === 'number' ? (ITEM_CHECK_STATUSES[position] ?? null) : null;
   },
 });
 
@@ -19,6 +19,6 @@ export const unconfirmedItems = (db: Db): readonly string[] =>
     .all(
       `SELECT DISTINCT k.itemId FROM ad_item k LEFT JOIN item_fact f ON f.item_id = k.itemId
        WHERE k.dirty <> 0 AND k.dirty & ${NEW} AND NOT k.dirty & ${DELETED} AND k.itemId IS NOT NULL
-         AND f.verdict IS NOT ${ITEM_VERDICTS.indexOf('found')} ORDER BY k.itemId`,
+         AND f.verdict IS NOT ${ITEM_CHECK_STATUSES.indexOf('found')} ORDER BY k.itemId`,
     )
     .map(([itemId]) => asText(itemId));

@@ -4,7 +4,7 @@ import type { Finding, RuleTally, Severity } from '../../../shared/rules/finding
 type StoredTally = readonly [rule: string, severity: Severity, found: number, fixable: number];
 
 /** Counts findings rule by rule, in the order of the rules' ids. */
-export function tallyFindings(findings: readonly Finding[]): readonly RuleTally[] {
+export function countIssues(findings: readonly Finding[]): readonly RuleTally[] {
   const byRule = new Map<string, OpenTally>();
   for (const { rule, severity, fix } of findings) {
     const tally = byRule.get(rule) ?? { rule, severity, found: 0, fixable: 0 };
@@ -16,7 +16,7 @@ export function tallyFindings(findings: readonly Finding[]): readonly RuleTally[
 }
 
 /** Tallies as they are stored; equal tallies make equal text. */
-export const tallyText = (tallies: readonly RuleTally[]): string =>
+export const formatCounts = (tallies: readonly RuleTally[]): string =>
   JSON.stringify(tallies.map(({ rule, severity, found, fixable }): StoredTally => [rule, severity, found, fixable]));
 
 /**
@@ -38,7 +38,7 @@ export function createTallyReader(): (text: string) => readonly RuleTally[] {
 const KNOWN_MAX = 5000;
 
 /** Adds tallies of several campaigns together, rule by rule, in no order. */
-export function sumTallies(all: Iterable<readonly RuleTally[]>): readonly RuleTally[] {
+export function addCounts(all: Iterable<readonly RuleTally[]>): readonly RuleTally[] {
   const byRule = new Map<string, OpenTally>();
   for (const tallies of all) {
     for (const tally of tallies) {

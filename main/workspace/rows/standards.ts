@@ -13,7 +13,7 @@ export const CALENDAR_AHEAD_KEY = 'calendar-ahead-ms';
 export const MUTED_RULES_KEY = 'muted-rules';
 
 const STANDARDS: readonly string[] = [USER_RULES_KEY, CALENDAR_AHEAD_KEY, MUTED_RULES_KEY];
-export const isStandard = (key: string): boolean => STANDARDS.includes(key);
+export const isRuleSetting = (key: string): boolean => STANDARDS.includes(key);
 
 /** Ids of the rules that are silent here, with blanks between them. */
 export const mutedRulesText = (db: Db): string => readMeta(db, MUTED_RULES_KEY) ?? '';

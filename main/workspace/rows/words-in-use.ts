@@ -1,7 +1,7 @@
 import type { ParseLimits, ServiceWords } from '../../../shared/model/cell-text.ts';
 import { isUnknownWord } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { listedWords } from '../../../shared/profile/word-lists.ts';
 import type { Db } from '../db/db.ts';
 import { allTables, columnOf, tableOf } from '../schema/tables.ts';
@@ -10,7 +10,7 @@ import { allTables, columnOf, tableOf } from '../schema/tables.ts';
  * The words beside the choices of the model that may be typed, pasted or imported: what the deployment lists, and what rows
  * of this account have of the service. Whatever was exported reads back as it was; a mistyped word is still refused.
  */
-function wordsInUse(db: Db, profile: DeploymentProfile): ServiceWords {
+function wordsInUse(db: Db, profile: DeploymentSettings): ServiceWords {
   const words: Partial<Record<Kind, Record<string, readonly string[]>>> = {};
   for (const { kind, name, base, columns } of allTables()) {
     const open = columns.filter(({ sqlType }) => sqlType === 'ANY');
@@ -38,7 +38,7 @@ function wordsInUse(db: Db, profile: DeploymentProfile): ServiceWords {
 }
 
 /** What typed, pasted and imported cells of an account are read against. */
-export const readLimits = (db: Db, profile: DeploymentProfile): ParseLimits => ({
+export const readLimits = (db: Db, profile: DeploymentSettings): ParseLimits => ({
   factorMax: profile.multiplier.max,
   words: wordsInUse(db, profile),
 });

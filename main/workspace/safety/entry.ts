@@ -4,7 +4,7 @@ import { backUp } from '../backup.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../types.ts';
 import { compareFiles } from './compare.ts';
-import { salvage } from './salvage.ts';
+import { recoverData } from './salvage.ts';
 import type { SafetyOrder } from './task.ts';
 
 /** Where the safety thread starts: it does one task and ends. */
@@ -15,7 +15,7 @@ function carryOut(work: SafetyOrder): Promise<Result<unknown, NotWritable>> | Re
     case 'compare':
       return compareFiles(work.order);
     case 'salvage':
-      return salvage(work.order.damaged, work.order.target);
+      return recoverData(work.order.damaged, work.order.target);
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { nullIfMissing } from '../../null-if-missing.ts';
+import { nullIfNotFound } from '../../null-if-missing.ts';
 
 /**
  * Reads the pages of an SQLite file by the published format (sqlite.org/fileformat2.html), where SQLite itself refuses:
@@ -63,7 +63,7 @@ function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    return nullIfMissing(error);
+    return nullIfNotFound(error);
   }
 }
 

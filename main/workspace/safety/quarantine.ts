@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolders } from '../../make-folders.ts';
-import { nullIfMissing } from '../../null-if-missing.ts';
+import { nullIfNotFound } from '../../null-if-missing.ts';
 
 /**
  * Moves a database with its log aside, into `quarantine/<time>/` beside it. Nothing of it is deleted or ever opened
@@ -10,7 +10,7 @@ import { nullIfMissing } from '../../null-if-missing.ts';
  *
  * @returns the folder in which the files are now
  */
-export async function setAside(file: string, nowMs: number): Promise<string> {
+export async function moveToQuarantine(file: string, nowMs: number): Promise<string> {
   const stamp = new Date(nowMs).toISOString().replace(/[:.]/g, '-');
   const parent = join(dirname(file), 'quarantine');
   await makeFolders(parent);
@@ -35,5 +35,5 @@ async function newFolder(parent: string, stamp: string): Promise<string> {
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(nullIfMissing);
+  await rename(from, to).catch(nullIfNotFound);
 }

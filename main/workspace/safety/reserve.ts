@@ -19,7 +19,7 @@ import { notWritableFrom } from '../not-writable.ts';
  *
  *   none --room to spare, nobody waits--> held --an edit finds the disk full--> half --closing does--> none
  */
-export interface Reserve {
+export interface DiskReserve {
   /** Gives the first half of the room back, to an edit. False when it is given already. */
   release(): boolean;
   /** Gives back what is left, for a clean end. False when nothing is. */
@@ -35,7 +35,7 @@ const CLOSING_BYTES = RESERVE_BYTES / 2;
 const PLENTY_BYTES = 16 * RESERVE_BYTES;
 
 /** @param freeBytes how much of the disk below a folder is free for this user */
-export function keepReserve(database: string, freeBytes: (folder: string) => number = freeOn): Reserve {
+export function createDiskReserve(database: string, freeBytes: (folder: string) => number = freeOn): DiskReserve {
   const file = `${database}.reserve`;
   const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return {

@@ -8,11 +8,11 @@ import { migrate } from '../schema/migrate.ts';
 import { allTables } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';
 import { openPages, PAGE_BYTES, type Pages } from './pages.ts';
-import { strayLog } from './stray-log.ts';
+import { findForeignWal } from './stray-log.ts';
 import { readTreePage, type StoredRow, type TreePage } from './trees.ts';
 
 /** What could be read out of a damaged workspace into a sound one. */
-export interface Salvaged {
+export interface RecoveredData {
   readonly tables: readonly { readonly table: string; readonly rows: number; readonly lostRanges: number }[];
   /** Rows that were read but had lost the campaign or ad group they hang from. */
   readonly orphans: number;
@@ -34,9 +34,9 @@ const NOTHING_READ: NotWritable = { kind: 'not-writable', why: 'damaged', detail
  *   page 1 -> schema -> the tree of each table -> its rows
  *   leaves that hang from nothing, because what was above them is lost -> the table whose form their rows have
  */
-export function salvage(damaged: string, target: string): Result<Salvaged, NotWritable> {
+export function recoverData(damaged: string, target: string): Result<RecoveredData, NotWritable> {
   if (statSync(damaged, { throwIfNoEntry: false })?.isFile() !== true) return err(NOTHING_READ);
-  const pages = openPages(damaged, strayLog(damaged) === null);
+  const pages = openPages(damaged, findForeignWal(damaged) === null);
   const to = openDb(target);
   try {
     migrate(to);

@@ -7,10 +7,10 @@ import { readMeta, writeMeta } from '../rows/meta.ts';
 import type { NotWritable } from '../types.ts';
 
 /** A random mark that a workspace gets when it is made and keeps for life. */
-export const INCARNATION = 'incarnation';
+export const WORKSPACE_UUID_KEY = 'incarnation';
 
-export function markIncarnation(db: Db): void {
-  if (readMeta(db, INCARNATION) === null) writeMeta(db, INCARNATION, randomBytes(16).toString('hex'));
+export function setWorkspaceUuid(db: Db): void {
+  if (readMeta(db, WORKSPACE_UUID_KEY) === null) writeMeta(db, WORKSPACE_UUID_KEY, randomBytes(16).toString('hex'));
 }
 
 /**
@@ -20,7 +20,7 @@ export function markIncarnation(db: Db): void {
  *
  * Called by the holder of the lock, before it opens the database.
  */
-export function strayLog(file: string): NotWritable | null {
+export function findForeignWal(file: string): NotWritable | null {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) return null;
   const alone = pathToFileURL(file);
@@ -36,7 +36,7 @@ function markOf(place: string | URL): string | null {
   try {
     const db = new DatabaseSync(place, { readOnly: true });
     try {
-      const found = db.prepare('SELECT value FROM meta WHERE key = ?').get(INCARNATION)?.['value'];
+      const found = db.prepare('SELECT value FROM meta WHERE key = ?').get(WORKSPACE_UUID_KEY)?.['value'];
       return typeof found === 'string' ? found : null;
     } finally {
       db.close();

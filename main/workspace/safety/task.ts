@@ -1,9 +1,9 @@
 import type { Result } from '../../../shared/result.ts';
-import { runInThread } from '../../one-shot.ts';
+import { runInWorker } from '../../one-shot.ts';
 import { workerEntry } from '../../worker-entries.ts';
 import type { NotWritable } from '../types.ts';
 import type { Comparison } from './compare.ts';
-import type { Salvaged } from './salvage.ts';
+import type { RecoveredData } from './salvage.ts';
 
 /** What the safety thread can be asked, and what it answers. It has connections of its own, so nobody waits for it. */
 export interface SafetyTasks {
@@ -18,7 +18,7 @@ export interface SafetyTasks {
   };
   readonly salvage: {
     readonly order: { readonly damaged: string; readonly target: string };
-    readonly answer: Result<Salvaged, NotWritable>;
+    readonly answer: Result<RecoveredData, NotWritable>;
   };
 }
 
@@ -30,4 +30,4 @@ export const runSafetyTask = <Name extends keyof SafetyTasks>(
   task: Name,
   order: SafetyTasks[Name]['order'],
 ): Promise<SafetyTasks[Name]['answer']> =>
-  runInThread<SafetyTasks[Name]['answer']>(workerEntry('safety'), { task, order });
+  runInWorker<SafetyTasks[Name]['answer']>(workerEntry('safety'), { task, order });

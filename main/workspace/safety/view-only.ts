@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { nullIfMissing } from '../../null-if-missing.ts';
+import { nullIfNotFound } from '../../null-if-missing.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { Workspace } from '../store.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../store.ts';
@@ -15,7 +15,7 @@ import type { NotWritable } from '../types.ts';
  *
  * A database in write-ahead mode cannot be opened in place without write access, hence the copy.
  */
-export async function openForViewing(
+export async function openReadOnly(
   options: OpenWorkspaceOptions,
   why: NotWritable,
 ): Promise<Result<{ readonly workspace: Workspace; readonly folder: string }, NotWritable>> {
@@ -50,7 +50,7 @@ async function copyAtRest(from: string, to: string): Promise<boolean> {
     const before = await stateOf(from);
     await copyOwn(from, to);
     await rm(`${to}-wal`, { force: true });
-    await copyOwn(`${from}-wal`, `${to}-wal`).catch(nullIfMissing);
+    await copyOwn(`${from}-wal`, `${to}-wal`).catch(nullIfNotFound);
     if ((await stateOf(from)) === before) return true;
   }
   return false;
@@ -65,7 +65,7 @@ async function copyOwn(from: string, to: string): Promise<void> {
 
 async function stateOf(file: string): Promise<string> {
   const states = [file, `${file}-wal`].map(async (path) => {
-    const found = await stat(path, { bigint: true }).catch(nullIfMissing);
+    const found = await stat(path, { bigint: true }).catch(nullIfNotFound);
     return found === null ? 'none' : `${found.size}:${found.mtimeNs}`;
   });
   return (await Promise.all(states)).join();

@@ -7,7 +7,7 @@ import { allTables, type Column, columnOf, sqlList, type Table } from '../schema
 import { takeIds } from '../writer/ids.ts';
 import { noteCells, removeRows } from '../writer/removal.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
-import type { Touched } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/touched.ts';
 import { writeField } from '../writer/write-field.ts';
 import { stagedTable } from './stage-file.ts';
 import type { StagedEdit } from './staged-edit.ts';
@@ -25,7 +25,7 @@ export function applyStaged(
   db: Db,
   { label, source }: StagedEdit,
   nowMs: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): { readonly firstId: number; readonly rows: number } {
   const step = beginStep(db, label, source, nowMs);
   const counts = allTables().map((table) => ({
@@ -42,7 +42,7 @@ export function applyStaged(
   return { firstId, rows: total + cells + removed };
 }
 
-function insertRows(db: Db, table: Table, count: number, firstId: number, step: number, touched: Touched): void {
+function insertRows(db: Db, table: Table, count: number, firstId: number, step: number, touched: AffectedRows): void {
   const { name, columns, keyColumn, parent, kind, code } = table;
   const id = (column: string): string => `iif(${column} < 0, ?1 - 1 - ${column}, ${column})`;
   const isRebuilt = count >= REBUILD_FROM && count >= numberOf(db, `SELECT count(*) FROM ${name}`);
@@ -74,7 +74,7 @@ function indexesOf(db: Db, table: string): readonly { readonly name: string; rea
     .map(([name, sql]) => ({ name: asText(name), sql: asText(sql) }));
 }
 
-function updateCells(db: Db, step: number, touched: Touched): number {
+function updateCells(db: Db, step: number, touched: AffectedRows): number {
   let changed = 0;
   for (const table of allTables()) {
     const fields = db
@@ -101,13 +101,13 @@ function updateCells(db: Db, step: number, touched: Touched): number {
   return changed;
 }
 
-function removeStaged(db: Db, step: number, touched: Touched): number {
+function removeStaged(db: Db, step: number, touched: AffectedRows): number {
   const refs = db.all('SELECT kind, id FROM stage.del').map(([code, id]) => ({ kind: kindAt(code), id: rowIdOf(id) }));
   return refs.length === 0 ? 0 : removeRows(db, refs, step, touched).length;
 }
 
 /** Comments and labels are no part of the step: taking an import back does not take back what was said. */
-function addNotes(db: Db, firstId: number, nowMs: number, touched: Touched): void {
+function addNotes(db: Db, firstId: number, nowMs: number, touched: AffectedRows): void {
   for (const [code, ref, notes] of db.all('SELECT kind, ref, notes FROM stage.note ORDER BY rowid')) {
     const row = asNumber(ref);
     const id = row < 0 ? firstId - 1 - row : row;

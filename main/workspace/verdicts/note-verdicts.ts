@@ -5,13 +5,13 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { asText, type Db, rowIdOf } from '../db/db.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { calendarAheadMs } from '../rows/standards.ts';
-import type { Touched } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/touched.ts';
 
 /**
  * Writes down what a review said of profiles, with what the service has of them just then; called wherever the service's
  * word on a profile is written. A verdict that the row had already, on the same creative, is not news.
  */
-export function noteVerdicts(db: Db, kind: CreativeKind, ids: readonly RowId[], nowMs: number, touched: Touched): void {
+export function recordReviewResults(db: Db, kind: CreativeKind, ids: readonly RowId[], nowMs: number, touched: AffectedRows): void {
   if (ids.length === 0) return;
   const at = nowMs + calendarAheadMs(db);
   const rows = readRows<CreativeKind>(db, kind, 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
@@ -61,7 +61,7 @@ const hashOf = (db: Db, media: number): string | null => {
 };
 
 /** Drafts with the same words or the same video learn of it at once. */
-function recheckSame(db: Db, { kind, headline, sha256 }: Creative, touched: Touched): void {
+function recheckSame(db: Db, { kind, headline, sha256 }: Creative, touched: AffectedRows): void {
   const users =
     kind === 'sbaProfile'
       ? db.all('SELECT DISTINCT campaign_id FROM sba_profile WHERE sort_key = fold(?)', headline)

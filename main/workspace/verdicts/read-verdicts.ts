@@ -11,7 +11,7 @@ import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf 
 import { tableOf } from '../schema/tables.ts';
 
 /** What the rules may ask: the last word of a review on exactly this. */
-export const creativeMemory = (db: Db, zone: string): CreativeMemory => ({
+export const readRejectedCreatives = (db: Db, zone: string): CreativeMemory => ({
   last: (creative) => {
     const found = db.get(
       'SELECT verdict, reason, at FROM creative_verdict WHERE creative = ? ORDER BY id DESC LIMIT 1',

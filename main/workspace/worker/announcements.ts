@@ -8,13 +8,13 @@ const FINDINGS_MS = 400;
  * Hands commits on to the main thread. Those of edits go at once; those of slices of checks are put together, because
  * each of them has every window read its rows again, and a window would do nothing else while much is checked.
  */
-export interface Announcements {
+export interface EventBatcher {
   readonly committed: CommitListener;
   /** Tells what is being held back. */
   flush(): void;
 }
 
-export function createAnnouncements(tell: CommitListener): Announcements {
+export function createEventBatcher(tell: CommitListener): EventBatcher {
   let held: { revision: number; readonly kinds: Set<Kind> } | null = null;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {

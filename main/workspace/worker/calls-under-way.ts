@@ -4,7 +4,7 @@ export class WorkspaceClosed extends Error {
 }
 
 /** The calls of a thread, watched so that it is not ended under them. */
-export interface CallsUnderWay<Calls extends object> {
+export interface PendingCalls<Calls extends object> {
   readonly calls: Calls;
   /** From now on calls are refused; the first reason stands. */
   refuse(why: string): void;
@@ -17,7 +17,7 @@ export interface CallsUnderWay<Calls extends object> {
  *
  * @param calls an object with a method for every name, as a connection to a thread is
  */
-export function watchCalls<Calls extends object>(calls: Calls): CallsUnderWay<Calls> {
+export function trackCalls<Calls extends object>(calls: Calls): PendingCalls<Calls> {
   const underWay = new Set<Promise<unknown>>();
   let refusal: string | null = null;
   const watched = new Proxy(calls, {

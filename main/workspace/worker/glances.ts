@@ -2,11 +2,11 @@
  * Tells the writer that somebody is looking at rows: each glance adds one to a counter that both sides share. Checks of a
  * large edit take a whole core for seconds, and the window that draws the rows wants it for a moment.
  */
-export type Glances = Int32Array<SharedArrayBuffer>;
+export type ReaderActivity = Int32Array<SharedArrayBuffer>;
 
-export const createGlances = (): Glances => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+export const createReaderActivity = (): ReaderActivity => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-export const glance = (glances: Glances): void => void Atomics.add(glances, 0, 1);
+export const recordRead = (glances: ReaderActivity): void => void Atomics.add(glances, 0, 1);
 
 /** So long a slice of checks waits after a glance: a window has asked for its rows and drawn them by then. */
 const GIVE_WAY_MS = 60;
@@ -14,7 +14,7 @@ const GIVE_WAY_MS = 60;
 const IN_A_ROW = 5;
 
 /** How many milliseconds the next slice has to wait, 0 for none. */
-export function createGiveWay(glances: Glances): () => number {
+export function createCheckDelay(glances: ReaderActivity): () => number {
   let seen = 0;
   let times = 0;
   return () => {

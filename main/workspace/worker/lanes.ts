@@ -5,14 +5,14 @@
  *   rows   -> handed on at once
  *   counts -> one at a time, and only once the rows asked for before them are there
  */
-export interface Lanes {
+export interface CallPriority {
   rows<T>(ask: () => Promise<T>): Promise<T>;
   count<T>(ask: () => Promise<T>): Promise<T>;
   /** Resolves when every count that was asked for so far has been answered. */
   over(): Promise<void>;
 }
 
-export function createLanes(): Lanes {
+export function createCallPriority(): CallPriority {
   const rowsUnderWay = new Set<Promise<unknown>>();
   let lastCount: Promise<unknown> = Promise.resolve();
   return {

@@ -7,8 +7,8 @@ import { type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
-import { keepReserve, type Reserve } from '../safety/reserve.ts';
-import { markIncarnation, strayLog } from '../safety/stray-log.ts';
+import { createDiskReserve, type DiskReserve } from '../safety/reserve.ts';
+import { setWorkspaceUuid, findForeignWal } from '../safety/stray-log.ts';
 import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
 import { addNewFields } from '../schema/new-fields.ts';
 import type { NotWritable } from '../types.ts';
@@ -17,7 +17,7 @@ import type { WorkerSetup } from './thread-calls.ts';
 export interface OpenedFile {
   readonly db: OpenDb;
   readonly inode: number;
-  readonly reserve: Reserve;
+  readonly reserve: DiskReserve;
   /** Puts everything into the one file, notes the clean end and gives the lock back. */
   close(): void;
 }
@@ -36,7 +36,7 @@ const OPEN_KEY = 'open';
 export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
   const opened = await tryToOpen(setup, nowMs);
   // On a full disk opening itself needs a little room, which was kept for it.
-  const isWorthAgain = !opened.ok && opened.error.why === 'disk-full' && keepReserve(setup.file).release();
+  const isWorthAgain = !opened.ok && opened.error.why === 'disk-full' && createDiskReserve(setup.file).release();
   return isWorthAgain ? tryToOpen(setup, nowMs) : opened;
 }
 
@@ -50,7 +50,7 @@ async function tryToOpen(setup: WorkerSetup, nowMs: number): Promise<Result<Open
     const lock = takeLock(file, nowMs);
     if (!lock.ok) return lock;
     release = lock.value.release;
-    const stray = strayLog(file);
+    const stray = findForeignWal(file);
     if (stray !== null) {
       release();
       return err(stray);
@@ -73,7 +73,7 @@ async function tryToOpen(setup: WorkerSetup, nowMs: number): Promise<Result<Open
 }
 
 function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
-  const reserve = keepReserve(file);
+  const reserve = createDiskReserve(file);
   const tidy = (): void => {
     writeMeta(db, OPEN_KEY, '0');
     db.get('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -97,7 +97,7 @@ function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
  * Runs `work`, on a full disk once more with the room that was kept for it. Where that is not enough the log stays
  * beside the database with everything in it, and the next start looks the file over.
  */
-function withReserve(work: () => void, reserve: Reserve): void {
+function withReserve(work: () => void, reserve: DiskReserve): void {
   const isDone = (): boolean => {
     try {
       work();
@@ -154,7 +154,7 @@ async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number
   const missing = missingTable(db);
   if (missing !== null) return { kind: 'not-writable', why: 'damaged', detail: `the table ${missing} is missing` };
   addNewFields(db);
-  markIncarnation(db);
+  setWorkspaceUuid(db);
   writeMeta(db, OPEN_KEY, '1');
   return null;
 }

@@ -1,17 +1,17 @@
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 import type { NotWritable } from '../types.ts';
 import type { CommitListener } from '../writer/create-store.ts';
-import type { Glances } from './glances.ts';
+import type { ReaderActivity } from './glances.ts';
 
 /** What a worker thread is started with. */
 export interface WorkerSetup {
   readonly role: 'writer' | 'reader';
   readonly file: string;
   readonly workspaceId: string;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly migrated: boolean | null;
   /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
   readonly mustExist: boolean;
@@ -20,7 +20,7 @@ export interface WorkerSetup {
   /** On whose behalf edits are made, for the log. */
   readonly who: string;
   /** Told of whenever somebody looks at rows. */
-  readonly glances: Glances;
+  readonly glances: ReaderActivity;
 }
 
 /** An area of the contract or a table of internal operations, and the name in it. */

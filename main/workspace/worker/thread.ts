@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { workerEntry } from '../../worker-entries.ts';
-import { WorkspaceClosed, watchCalls } from './calls-under-way.ts';
+import { WorkspaceClosed, trackCalls } from './calls-under-way.ts';
 import type { WorkerSetup } from './thread-calls.ts';
 
 /** One of the two threads of a workspace, as the main thread holds it. */
-export interface Thread<Calls extends object> {
+export interface WorkerClient<Calls extends object> {
   readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
   /** Has it answer the calls under way and close, and waits until it has ended. Later calls are refused. */
   close(): Promise<void>;
@@ -18,18 +18,18 @@ const ANSWER_LIMIT_MS = 1000;
 const END_LIMIT_MS = 5000;
 
 /** @param ended told why when it ends by itself, after which its calls are refused */
-export function startThread<Calls extends object>(
+export function startWorker<Calls extends object>(
   setup: WorkerSetup,
   events: object,
   ended: (why: string) => void,
-): Thread<Calls> {
+): WorkerClient<Calls> {
   const worker = new Worker(workerEntry('workspace'), { workerData: setup, name: `workspace ${setup.role}` });
   const connection = createBirpc<Calls, object>(events, {
     post: (message) => worker.postMessage(message),
     on: (listener) => worker.on('message', listener),
     timeout: -1,
   });
-  const { calls, refuse, answered } = watchCalls(connection);
+  const { calls, refuse, answered } = trackCalls(connection);
   const fail = (why: string) => {
     const reason = `the workspace's ${setup.role} has ended: ${why}`;
     refuse(reason);

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { err, type Result } from '../../../shared/result.ts';
 import { jobOf } from '../bulk/jobs.ts';
-import { moveLogAtRest } from '../db/write-log.ts';
+import { checkpointWhenIdle } from '../db/write-log.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { edits, notings } from '../operations.ts';
 import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../types.ts';
 import { attempt, createStore, type OwnStore, type WriterContext } from '../writer/create-store.ts';
 import { writerOperations } from '../writer/operations.ts';
-import { createAnnouncements } from './announcements.ts';
-import { createGiveWay } from './glances.ts';
+import { createEventBatcher } from './announcements.ts';
+import { createCheckDelay } from './glances.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import { type MainCalls, operationAt, type WorkerSetup, type WriterCalls } from './thread-calls.ts';
@@ -30,8 +30,8 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
   let timer: NodeJS.Timeout | undefined;
   let isEdited = false;
 
-  const announcements = createAnnouncements(main.changed);
-  const giveWay = createGiveWay(setup.glances);
+  const announcements = createEventBatcher(main.changed);
+  const giveWay = createCheckDelay(setup.glances);
 
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');
@@ -54,7 +54,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
    * takes room in reserve for a full disk, once something was edited here.
    */
   const tidyUp = (): void => {
-    if (opened !== null) moveLogAtRest(opened.db, setup.file);
+    if (opened !== null) checkpointWhenIdle(opened.db, setup.file);
     const isHere = opened !== null && isMoved(setup.file, opened.inode) === null;
     if (isHere && isEdited) opened?.reserve.renew();
   };

@@ -6,12 +6,12 @@ import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { noteCampaignWrite } from '../known/campaign-status.ts';
-import { noteKnown } from '../known/note-known.ts';
+import { recordRemoteId } from '../known/note-known.ts';
 import { toBound, toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import type { AcceptProblem } from './store.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 
 interface Pushed {
   readonly remoteId: RemoteId | null;
@@ -20,12 +20,12 @@ interface Pushed {
 }
 
 /** Makes what was sent the base of the row. Fields edited since then stay dirty, against the new base. */
-export function acceptPushed(
+export function acceptSent(
   db: Db,
   ref: RowRef,
   pushed: Pushed,
   nowMs: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<null, AcceptProblem> {
   const row = readRow(db, ref);
   if (row === null) return err({ kind: 'no-row' });
@@ -42,7 +42,7 @@ export function acceptPushed(
     dirty,
     ref.id,
   );
-  if (pushed.remoteId !== null) noteKnown(db, ref.kind, pushed.remoteId, 'made', nowMs);
+  if (pushed.remoteId !== null) recordRemoteId(db, ref.kind, pushed.remoteId, 'made', nowMs);
   writeBase(db, table, ref.id, (dirty & FIELD_BITS) === 0 ? null : base);
   writeServiceFields(db, table, ref.id, pushed.serviceFields ?? {});
   dropSettled(db, table, ref.id, dirty);

@@ -4,7 +4,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { err, fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import {
   type BulkRows,
@@ -33,7 +33,7 @@ import { noteCells, removeRows } from './removal.ts';
 import { holdIn, revertIn } from './revert.ts';
 import { fillSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 import { writeField } from './write-field.ts';
 
 /** Lets whoever waits see how far a tool is, and stop it between two slices. */
@@ -48,9 +48,9 @@ export type ApplyProblem = EditProblem | ToolProblem | Cancelled;
 /** What every tool works with. */
 export interface ToolRun {
   readonly db: Db;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly step: number;
-  readonly touched: Touched;
+  readonly touched: AffectedRows;
   readonly refusals: Refusals;
   /** Says that so many rows more are done. True when the job was told to stop. */
   readonly isStopped: (rows: number) => boolean;

@@ -14,7 +14,7 @@ import { withFreeNames } from './free-name.ts';
 import { noteCells, removeRows } from './removal.ts';
 import { fillSelection, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 import { writeField } from './write-field.ts';
 
 /**
@@ -27,7 +27,7 @@ export function applyEdit(
   db: Db,
   edit: EditBatch,
   nowMs: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<readonly RowRef[], EditProblem> {
   const step = beginStep(db, edit.label, edit.source, nowMs);
   const creates = edit.creates ?? [];
@@ -51,7 +51,7 @@ function updateCells(
   updates: readonly CellUpdate[],
   source: EditBatch['source'],
   step: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<{ readonly refs: readonly RowRef[]; readonly changed: number }, EditProblem> {
   const grouped = groupUpdates(db, updates, source);
   if (!grouped.ok) return grouped;
@@ -100,7 +100,7 @@ function updateField(
   column: Column,
   valueById: ReadonlyMap<RowId, DbValue>,
   step: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<number, EditProblem> {
   fillSelection(db, valueById);
   const missing = missingInSelection(db, table);

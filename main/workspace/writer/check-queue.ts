@@ -1,15 +1,15 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import type { Checker } from '../check.ts';
 import { asNumber, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { idList } from '../db/id-list.ts';
-import { createJudge } from '../judge.ts';
+import { createRuleChecker } from '../judge.ts';
 import { ACCOUNT } from '../rows/account-campaigns.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { type Rechecked, recheckAccount, recheckCampaigns } from './recheck.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 import { createTreeCache } from './tree-cache.ts';
 
 /**
@@ -29,7 +29,7 @@ const CHECKED_AS = 'checked-as';
 
 export interface CheckQueue {
   /** Checks or queues what an edit has touched. Answers the kinds of which issues changed. */
-  settle(touched: Touched): ReadonlySet<Kind>;
+  settle(touched: AffectedRows): ReadonlySet<Kind>;
   /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
   forget(): void;
   /** Works on what waits, for one slice. Null when nothing waits. */
@@ -40,9 +40,9 @@ export interface CheckQueue {
   judgeAnew(nowMs: number): void;
 }
 
-export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: boolean | null): CheckQueue {
+export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: boolean | null): CheckQueue {
   const cache = createTreeCache(db);
-  const judge = createJudge(db, profile, migrated);
+  const judge = createRuleChecker(db, profile, migrated);
   let dayReadAtMs: number | null = null;
   let seenMs = 0;
   let checker: Checker | null = null;

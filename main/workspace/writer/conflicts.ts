@@ -9,7 +9,7 @@ import { readRow } from '../rows/read-rows.ts';
 import { columnByCode, columnOf, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { EditBatch, EditProblem } from '../types.ts';
 import type { ConflictRow } from './store.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 
 /** Open disagreements, oldest first. `mine` is what the row holds now. */
 export const listConflicts = (db: Db): readonly ConflictRow[] =>
@@ -51,11 +51,11 @@ export interface Settling {
 }
 
 /** Ends a conflict by steps of the history, so that both values stay in it: theirs, and where mine counts, mine after it. */
-export function settleConflict(
+export function resolveConflict(
   db: Db,
   { ref, field, take, by }: Settling,
   apply: (step: EditBatch) => Result<unknown, EditProblem>,
-  touched: Touched,
+  touched: AffectedRows,
 ): void {
   const table = tableOf(ref.kind);
   const column = columnOf(table, field);

@@ -13,7 +13,7 @@ import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { CreateRow, EditBatch, EditProblem } from '../types.ts';
 import { badValue, problemOfCell } from './cell-check.ts';
 import { takeIds } from './ids.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 
 /**
  * Creates rows in the order of the list and notes them in the step.
@@ -25,7 +25,7 @@ export function createRows(
   creates: readonly CreateRow[],
   source: EditBatch['source'],
   step: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<readonly RowRef[], EditProblem> {
   if (creates.length === 0) return ok([]);
   const first = takeIds(db, creates.length);

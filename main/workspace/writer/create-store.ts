@@ -4,7 +4,7 @@ import type { RestoreScope } from '../../../shared/contract/history.ts';
 import type { PastedTable } from '../../../shared/contract/paste.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { Commit, Db } from '../db/db.ts';
@@ -16,33 +16,33 @@ import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
-import { calendarAheadMs, isStandard } from '../rows/standards.ts';
+import { calendarAheadMs, isRuleSetting } from '../rows/standards.ts';
 import { tableOf } from '../schema/tables.ts';
 import { applyStaged } from '../staged/apply-staged.ts';
 import { withStage } from '../staged/attached.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../types.ts';
-import { acceptPushed } from './accept.ts';
+import { acceptSent } from './accept.ts';
 import { applyEdit } from './apply.ts';
 import { applyPaste } from './apply-paste.ts';
 import { type ApplyProblem, applyTool, type Job } from './apply-tool.ts';
 import { createCheckQueue } from './check-queue.ts';
-import { listConflicts, settleConflict } from './conflicts.ts';
+import { listConflicts, resolveConflict } from './conflicts.ts';
 import { mergeRemoteRows } from './merge-remote.ts';
-import { replay } from './replay.ts';
+import { applyUndoOrRedo } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection } from './selection.ts';
 import { setServiceFields } from './service-fields.ts';
 import { beginSession, nextStep, pruneHistory } from './steps.ts';
 import type { WriterStore } from './store.ts';
-import { Touched } from './touched.ts';
+import { AffectedRows } from './touched.ts';
 
 /** Hears of each commit that changed something; `only` is set when that is findings, and no cell. */
 export type CommitListener = (revision: number, kinds: readonly Kind[], only: 'findings' | null) => void;
 
 export interface StoreOptions {
   readonly db: Db;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly workspaceId: string;
   readonly migrated: boolean | null;
   /** On whose behalf edits are made, for the log. */
@@ -85,7 +85,7 @@ export interface OwnStore extends WriterStore {
 
 export function createStore(options: StoreOptions): OwnStore {
   const { db, profile } = options;
-  const touched = new Touched();
+  const touched = new AffectedRows();
   const checks = createCheckQueue(db, profile, options.migrated);
   let now = 0;
   createSelection(db);
@@ -172,7 +172,7 @@ export function createStore(options: StoreOptions): OwnStore {
     },
     readTree: (campaignId) => readTrees(db, [campaignId])[0] ?? null,
     readRow: (ref) => readRow(db, ref),
-    acceptPushed: (ref, pushed) => tx(() => acceptPushed(db, ref, pushed, now, touched)),
+    acceptPushed: (ref, pushed) => tx(() => acceptSent(db, ref, pushed, now, touched)),
     mergeRemoteRows: (rows) => {
       const merged = tx(() => {
         writeMeta(db, LAST_REFRESH_KEY, String(now));
@@ -192,12 +192,12 @@ export function createStore(options: StoreOptions): OwnStore {
       }),
     listConflicts: () => listConflicts(db),
     resolveConflict: (ref, field, take, by) =>
-      tx(() => settleConflict(db, { ref, field, take, by }, (step) => applyEdit(db, step, now, touched), touched)),
+      tx(() => resolveConflict(db, { ref, field, take, by }, (step) => applyEdit(db, step, now, touched), touched)),
     getMeta: (key) => readMeta(db, key),
     setMeta: (key, value) =>
       tx(() => {
         writeMeta(db, key, value);
-        if (!isStandard(key)) return;
+        if (!isRuleSetting(key)) return;
         checks.judgeAnew(now);
         // What findings say may differ even where the same rules find the same rows.
         touched.kinds.add('campaign');
@@ -225,7 +225,7 @@ export function createStore(options: StoreOptions): OwnStore {
     step: (direction) =>
       edit(() => {
         const step = nextStep(db, direction);
-        return step === null ? fail('NOTHING_TO_DO', {}) : ok(replay(db, step, direction, touched));
+        return step === null ? fail('NOTHING_TO_DO', {}) : ok(applyUndoOrRedo(db, step, direction, touched));
       }),
     setServiceFields: (updates) => tx(() => setServiceFields(db, updates, now, touched)),
     checkSlice: () => {

@@ -2,15 +2,15 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { FIELD_BITS } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
-import { noteShown } from '../known/note-known.ts';
+import { recordShownIds } from '../known/note-known.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
-import { noteVerdicts } from '../verdicts/note-verdicts.ts';
+import { recordReviewResults } from '../verdicts/note-verdicts.ts';
 import { takeIds } from './ids.ts';
 import { noteSelection } from './removal.ts';
-import { settleSpelling } from './same-spelling.ts';
+import { normalizeEqualValues } from './same-spelling.ts';
 import { adoptNewRows, differingBitsSql, hasBitOf, stageRemote } from './stage-remote.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 
 interface Merged {
   readonly added: number;
@@ -29,7 +29,7 @@ interface Merged {
  *
  * Rows the service has and we do not are added, parents first.
  */
-export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: Touched): Merged {
+export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
   const byKind = new Map<Kind, RemoteRow[]>();
   for (const row of rows) {
     const group = byKind.get(row.kind);
@@ -48,12 +48,12 @@ export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: numbe
   return total;
 }
 
-function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: number, touched: Touched): Merged {
+function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
   const { name, base } = table;
   const stage = stageRemote(db, table, rows);
   const adopted = adoptNewRows(db, table, stage);
   if (adopted > 0) noteSelection(db, table, touched);
-  const settled = settleSpelling(db, table, stage);
+  const settled = normalizeEqualValues(db, table, stage);
   if (settled > 0) touchStaged(db, table, stage, touched);
   db.run(
     `DELETE FROM ${stage} WHERE seq IN (SELECT s.seq FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
@@ -62,11 +62,11 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   const updated = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NOT NULL`);
   const conflicts = updated === 0 ? 0 : updateRows(db, table, stage, nowMs);
   const added = addRows(db, table, stage);
-  noteShown(db, table.kind, rows, nowMs);
+  recordShownIds(db, table.kind, rows, nowMs);
   if (added > 0) touched.grown.add(table.kind);
   if (updated + added > 0) touchStaged(db, table, stage, touched);
   if (table.kind === 'sbaProfile' || table.kind === 'videoProfile') {
-    noteVerdicts(db, table.kind, judgedIds(db, table, stage), nowMs, touched);
+    recordReviewResults(db, table.kind, judgedIds(db, table, stage), nowMs, touched);
   }
   return { added, updated: Math.max(updated, adopted, settled), conflicts };
 }
@@ -80,7 +80,7 @@ function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
     .map(([id]) => rowIdOf(id));
 }
 
-function touchStaged(db: Db, table: Table, stage: string, touched: Touched): void {
+function touchStaged(db: Db, table: Table, stage: string, touched: AffectedRows): void {
   if (table.kind === 'media') {
     // The campaigns whose profiles show a file are judged by what became of it.
     db.run('DELETE FROM temp.sel');

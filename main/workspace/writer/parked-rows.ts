@@ -9,7 +9,7 @@ import { sqlList, type Table } from '../schema/tables.ts';
 const HEAD = ['id', 'campaign_id', 'ad_group_id', 'remote_id', 'dirty', 'issues'] as const;
 
 /** Takes the selected rows out of their table. `removed` notes them in the step; `noted` ones are there already. */
-export function parkRows(db: Db, table: Table, step: number, as: 'removed' | 'noted'): void {
+export function storeRemovedRows(db: Db, table: Table, step: number, as: 'removed' | 'noted'): void {
   const { name, code } = table;
   const content = `json_object(${columnNames(table)
     .map((column) => `'${column}', k."${column}"`)
@@ -33,7 +33,7 @@ export function parkRows(db: Db, table: Table, step: number, as: 'removed' | 'no
 }
 
 /** Puts the parked rows of a step back, as they were when they left. */
-export function unparkRows(db: Db, table: Table, step: number, made: 0 | 1): number {
+export function restoreRemovedRows(db: Db, table: Table, step: number, made: 0 | 1): number {
   const names = columnNames(table);
   const extracts = names.map((column) => `json_extract(content, '$."${column}"')`).join(', ');
   const where = `step = ? AND kind = ${table.code} AND made = ${made} AND content IS NOT NULL`;

@@ -10,7 +10,7 @@ import { deriveStates } from '../known/campaign-status.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
 import { readRows } from '../rows/read-rows.ts';
-import { tallyFindings, tallyText } from '../rows/rule-tally.ts';
+import { countIssues, formatCounts } from '../rows/rule-tally.ts';
 import { tableOf } from '../schema/tables.ts';
 
 /** What a campaign's check owns: files belong to the account. */
@@ -101,13 +101,13 @@ interface Counted extends FindingCounts {
   readonly rules: string;
 }
 
-const NONE: Counted = { error: 0, warning: 0, advice: 0, rules: tallyText([]) };
+const NONE: Counted = { error: 0, warning: 0, advice: 0, rules: formatCounts([]) };
 
 function countFindings(findings: readonly Finding[]): Counted {
   const counts = { error: 0, warning: 0, advice: 0 };
-  const tallies = tallyFindings(findings);
+  const tallies = countIssues(findings);
   for (const { severity, found } of tallies) counts[severity] += found;
-  return { ...counts, rules: tallyText(tallies) };
+  return { ...counts, rules: formatCounts(tallies) };
 }
 
 const emptyMasks = (): Masks => new Map(KINDS.map((kind) => [kind, new Map()]));

@@ -6,9 +6,9 @@ import { type Db, rowIdOf } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { withDescendants } from '../rows/read-below.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
-import { parkRows } from './parked-rows.ts';
+import { storeRemovedRows } from './parked-rows.ts';
 import { campaignsOfSelection, fillSelectionWith, selectionSize } from './selection.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 import { writeField, writeMark } from './write-field.ts';
 
 /** Above this it is cheaper to read whole campaigns again than their changed rows. */
@@ -19,7 +19,7 @@ const CELLS_NOTED = 100;
  *
  * @returns kinds and ids of all rows concerned
  */
-export function removeRows(db: Db, refs: readonly RowRef[], step: number, touched: Touched): readonly RowRef[] {
+export function removeRows(db: Db, refs: readonly RowRef[], step: number, touched: AffectedRows): readonly RowRef[] {
   const idsByKind = withDescendants(db, refs);
   const concerned: RowRef[] = [];
   // Media last, so that profiles which leave as well are not first changed.
@@ -44,7 +44,7 @@ export function takeOut(
   ids: readonly RowId[],
   step: number,
   note: number | null,
-  touched: Touched,
+  touched: AffectedRows,
 ): void {
   if (ids.length === 0) return;
   const leaving = leavingRows(db, table, ids);
@@ -58,19 +58,19 @@ export function takeOut(
   if (table.kind === 'media' && note !== null) clearReferences(db, [...leaving], note, touched);
   fillSelectionWith(db, [...leaving], null);
   noteSelection(db, table, touched);
-  parkRows(db, table, step, note === null ? 'noted' : 'removed');
+  storeRemovedRows(db, table, step, note === null ? 'noted' : 'removed');
   touched.shuffled.add(table.kind);
 }
 
 /** Marks kind and campaigns of the selected rows as touched. */
-export function noteSelection(db: Db, table: Table, touched: Touched): void {
+export function noteSelection(db: Db, table: Table, touched: AffectedRows): void {
   touched.kinds.add(table.kind);
   for (const id of campaignsOfSelection(db, table)) touched.campaign(id);
   if (table.parent === 'account') touched.account = true;
 }
 
 /** The same when nothing but cells of the selected rows changed. */
-export function noteCells(db: Db, table: Table, touched: Touched): void {
+export function noteCells(db: Db, table: Table, touched: AffectedRows): void {
   if (table.kind === 'media' || selectionSize(db) > CELLS_NOTED) {
     noteSelection(db, table, touched);
     return;
@@ -92,7 +92,7 @@ function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<R
 }
 
 /** Empties the fields that name media which is about to leave. */
-function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touched: Touched): void {
+function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touched: AffectedRows): void {
   const gone = JSON.stringify(mediaIds);
   for (const kind of KINDS) {
     const table = tableOf(kind);

@@ -4,11 +4,11 @@ import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
-import { unparkRows } from './parked-rows.ts';
+import { restoreRemovedRows } from './parked-rows.ts';
 import { noteSelection, takeOut } from './removal.ts';
 import { fillSelectionWith, selectionSize } from './selection.ts';
 import { measureStep } from './steps.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 import { writeField, writeMark } from './write-field.ts';
 
 /**
@@ -17,7 +17,7 @@ import { writeField, writeMark } from './write-field.ts';
  *
  * @returns the rows concerned, the first of them where they are very many: whoever asks wants to show where it was
  */
-export function replay(db: Db, step: number, direction: 'undo' | 'redo', touched: Touched): readonly RowRef[] {
+export function applyUndoOrRedo(db: Db, step: number, direction: 'undo' | 'redo', touched: AffectedRows): readonly RowRef[] {
   const isUndo = direction === 'undo';
   for (const kind of KINDS) putBack(db, tableOf(kind), step, isUndo ? 0 : 1, touched);
   const groups = db.all('SELECT DISTINCT kind, field FROM step_cell WHERE step = ?', step);
@@ -36,7 +36,7 @@ export function replay(db: Db, step: number, direction: 'undo' | 'redo', touched
   return rowsOfStep(db, step);
 }
 
-function replayCells(db: Db, table: Table, code: number, step: number, isUndo: boolean, touched: Touched): void {
+function replayCells(db: Db, table: Table, code: number, step: number, isUndo: boolean, touched: AffectedRows): void {
   const where = `step = ? AND kind = ${table.code} AND field = ${code}`;
   const [from, to] = isUndo ? ['new', 'old'] : ['old', 'new'];
   const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
@@ -63,10 +63,10 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
 }
 
 /** Puts the step's rows back into their table; those that never left lose the mark DELETED. */
-function putBack(db: Db, table: Table, step: number, made: 0 | 1, touched: Touched): void {
+function putBack(db: Db, table: Table, step: number, made: 0 | 1, touched: AffectedRows): void {
   const ids = stepRows(db, table, step, made);
   if (ids.length === 0) return;
-  const put = unparkRows(db, table, step, made);
+  const put = restoreRemovedRows(db, table, step, made);
   if (put > 0) touched.shuffled.add(table.kind);
   fillSelectionWith(db, ids, 0);
   noteSelection(db, table, touched);

@@ -9,7 +9,7 @@ import type { EditProblem } from '../types.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelectionWith, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 import { writeField, writeMark } from './write-field.ts';
 
 /**
@@ -21,7 +21,7 @@ export function revertRows(
   refs: readonly RowRef[],
   field: string | null,
   nowMs: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<readonly RowRef[], EditProblem> {
   const step = beginStep(db, field === null ? 'Revert rows' : `Revert ${field}`, 'user', nowMs);
   const changed = revertIn(db, refs, field, step, touched);
@@ -36,7 +36,7 @@ export function revertIn(
   refs: readonly RowRef[],
   field: string | null,
   step: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<number, EditProblem> {
   let changed = 0;
   for (const [kind, ids] of groupByKind(refs)) {
@@ -70,7 +70,7 @@ export function holdRows(
   refs: readonly RowRef[],
   held: boolean,
   nowMs: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<readonly RowRef[], EditProblem> {
   const step = beginStep(db, held ? 'Hold back' : 'Release', 'user', nowMs);
   const changed = holdIn(db, refs, held, step, touched);
@@ -85,7 +85,7 @@ export function holdIn(
   refs: readonly RowRef[],
   held: boolean,
   step: number,
-  touched: Touched,
+  touched: AffectedRows,
 ): Result<number, EditProblem> {
   let changed = 0;
   for (const [kind, ids] of groupByKind(refs)) {
@@ -97,7 +97,7 @@ export function holdIn(
   return ok(changed);
 }
 
-function marked(db: Db, kind: Kind, mark: number, step: number, touched: Touched): number {
+function marked(db: Db, kind: Kind, mark: number, step: number, touched: AffectedRows): number {
   const changed = writeMark(db, tableOf(kind), mark, step);
   if (changed > 0) noteSelection(db, tableOf(kind), touched);
   return changed;

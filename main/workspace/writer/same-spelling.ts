@@ -15,7 +15,7 @@ import { hasBitOf } from './stage-remote.ts';
  *
  * @returns how many edits turned out to be none
  */
-export function settleSpelling(db: Db, table: Table, stage: string): number {
+export function normalizeEqualValues(db: Db, table: Table, stage: string): number {
   let settled = 0;
   for (const column of table.userColumns) {
     if (column.sqlType !== 'TEXT') continue;

@@ -5,10 +5,10 @@ import type { Db, DbValue } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import type { CellUpdate } from '../types.ts';
-import { noteVerdicts } from '../verdicts/note-verdicts.ts';
+import { recordReviewResults } from '../verdicts/note-verdicts.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelection } from './selection.ts';
-import type { Touched } from './touched.ts';
+import type { AffectedRows } from './touched.ts';
 import { writeField } from './write-field.ts';
 
 /**
@@ -17,7 +17,7 @@ import { writeField } from './write-field.ts';
  *
  * @returns how many cells changed
  */
-export function setServiceFields(db: Db, updates: readonly CellUpdate[], nowMs: number, touched: Touched): number {
+export function setServiceFields(db: Db, updates: readonly CellUpdate[], nowMs: number, touched: AffectedRows): number {
   const grouped = new Map<Table, Map<Column, Map<RowId, DbValue>>>();
   for (const { kind, id, field, value } of updates) {
     const table = tableOf(kind);
@@ -42,7 +42,7 @@ export function setServiceFields(db: Db, updates: readonly CellUpdate[], nowMs: 
   }
   for (const kind of CREATIVE_KINDS) {
     const judged = updates.filter((update) => update.kind === kind && VERDICT_FIELDS.has(update.field));
-    noteVerdicts(db, kind, [...new Set(judged.map(({ id }) => id))], nowMs, touched);
+    recordReviewResults(db, kind, [...new Set(judged.map(({ id }) => id))], nowMs, touched);
   }
   return changed;
 }

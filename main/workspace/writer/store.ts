@@ -5,7 +5,7 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
@@ -18,7 +18,7 @@ import type { MergeOutcome, RemoteRow } from '../types.ts';
  */
 export interface WriterStore {
   readonly db: Db;
-  readonly profile: DeploymentProfile;
+  readonly profile: DeploymentSettings;
   readonly workspaceId: string;
   /** Wall clock of the call that is being answered, in milliseconds since 1970. */
   nowMs(): number;

@@ -6,7 +6,7 @@ import { noteChecked } from '../rows/revision.ts';
 import { nextRevision } from './ids.ts';
 
 /** What the open transaction has touched so far. Empty again when it ends, either way. */
-export class Touched {
+export class AffectedRows {
   readonly kinds = new Set<Kind>();
   readonly grown = new Set<Kind>();
   readonly shuffled = new Set<Kind>();

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Tabs } from '@mantine/core';
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { aboutTexts, appInfo, newerVersion, supportText } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -11,7 +11,7 @@ type Tab = keyof typeof texts.tabs;
 
 /** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licences. */
 export function AboutDialog() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const [tab, setTab] = useState<Tab>('support');
   const info = useQuery(appInfo).data;
   return (
@@ -101,7 +101,7 @@ function Brought({ what }: { readonly what: 'reliability' | 'licences' }) {
 
 /** Only a window in a browser is signed in at all. */
 function SignOut() {
-  const { connection, notes } = useDesk();
+  const { connection, notes } = useAppContext();
   const { signOut } = connection;
   const [busy, setBusy] = useState(false);
   if (signOut === undefined) return null;

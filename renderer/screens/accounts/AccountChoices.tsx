@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { accounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -10,7 +10,7 @@ const FEW = 8;
 
 /** The accounts of this computer, the open one ticked; many of them scroll and are found by typing. */
 export function AccountChoices({ openId }: { readonly openId: string }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [words, setWords] = useState('');
   const list = useQuery(accounts).data ?? [];
   const wanted = words.trim().toLowerCase();

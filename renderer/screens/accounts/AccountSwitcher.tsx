@@ -13,18 +13,18 @@ import {
 } from '@tabler/icons-react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { addPractice } from '../../app/command-doings.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
-import { enNotes } from '../../messages/en-notes.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
 import { AccountChoices } from './AccountChoices.tsx';
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
 /** Which account is open, in its own colour; the others; how this one may send; and everything about it. */
 export function AccountSwitcher({ account }: { readonly account: Account }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
@@ -70,17 +70,17 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
 }
 
 function Entries({ account }: { readonly account: Account }) {
-  const desk = useDesk();
+  const desk = useAppContext();
   const { show } = desk.store.getState();
   const changed = useQuery(summary(account.workspaceId)).data?.changed ?? 0;
   const rename = (): void =>
     show({
       name: 'name',
-      title: enNotes.renameTitle,
-      label: enNotes.accountName,
+      title: enAnnotations.renameTitle,
+      label: enAnnotations.accountName,
       hint: '',
       value: account.name,
-      button: enNotes.rename,
+      button: enAnnotations.rename,
       run: (name) => void desk.actions.renameAccount(account.workspaceId, name),
     });
   const remove = (): void =>
@@ -97,7 +97,7 @@ function Entries({ account }: { readonly account: Account }) {
       <Entry icon={IconAdjustments} text={en.commands['account.settings']} run={() => show({ name: 'settings' })} />
       <Entry icon={IconListCheck} text={en.commands['account.rules']} run={() => show({ name: 'rules' })} />
       <Entry icon={IconHistory} text={en.commands['account.backups']} run={() => show({ name: 'backups' })} />
-      <Entry icon={IconPencil} text={enNotes.renameAccount} run={rename} />
+      <Entry icon={IconPencil} text={enAnnotations.renameAccount} run={rename} />
       <Entry icon={IconTrash} text={en.account.remove} run={remove} />
       <Menu.Divider />
       <Entry icon={IconSchool} text={en.account.addPractice} run={() => void addPractice(desk)} />

@@ -1,19 +1,19 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type AnswersKept, KEPT_MB_MAX } from '../../../shared/contract/answers.ts';
-import { useDesk } from '../../app/desk.ts';
-import { answersKept } from '../../data/answer-questions.ts';
+import { type ResponseLogInfo, RESPONSE_LOG_MAX_MB } from '../../../shared/contract/answers.ts';
+import { useAppContext } from '../../app/desk.ts';
+import { responseLogInfo } from '../../data/answer-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enAnswers } from '../../messages/en-answers.ts';
+import { enResponses } from '../../messages/en-answers.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
 
-const texts = enAnswers.kept;
+const texts = enResponses.kept;
 
 /** How much is kept of what the service answered, and how much may be. */
 export function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
-  const kept = useQuery(answersKept(workspaceId));
+  const kept = useQuery(responseLogInfo(workspaceId));
   return (
     <>
       <h3 className="plain-heading">{texts.title}</h3>
@@ -24,13 +24,13 @@ export function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string 
   );
 }
 
-function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly kept: AnswersKept }) {
-  const { actions } = useDesk();
+function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly kept: ResponseLogInfo }) {
+  const { actions } = useAppContext();
   const now = useNow();
   const { answers, bytes, boundMb, oldestAt, lost } = kept;
   const [typed, setTyped] = useState(String(boundMb));
   const wanted = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
-  const isGood = wanted <= KEPT_MB_MAX;
+  const isGood = wanted <= RESPONSE_LOG_MAX_MB;
   return (
     <form
       onSubmit={(event) => {
@@ -50,7 +50,7 @@ function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly k
             inputMode="numeric"
             label={texts.bound}
             description={texts.boundHint}
-            error={isGood ? null : texts.bad(KEPT_MB_MAX)}
+            error={isGood ? null : texts.bad(RESPONSE_LOG_MAX_MB)}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />

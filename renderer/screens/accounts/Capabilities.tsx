@@ -4,7 +4,7 @@ import type { ShownCapability } from '../../../shared/contract/accounts.ts';
 import { CAPABILITY_REQUESTS } from '../../../shared/plan/capabilities.ts';
 import { commandsOf } from '../../../shared/plan/command-capabilities.ts';
 import { NOT_OFFERED } from '../../../shared/plan/offering-text.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { capabilities } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enSettings } from '../../messages/en-settings.ts';
@@ -21,7 +21,7 @@ const SWITCHES = [
 
 /** What the deployment offers beyond the documented requests, when that was seen, and what the account uses of it. */
 export function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const { data, error } = useQuery(capabilities(workspaceId));
   const [busy, setBusy] = useState(false);
   const probe = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export function Capabilities({ workspaceId }: { readonly workspaceId: string }) 
 }
 
 function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one: ShownCapability }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const now = useNow();
   const name = texts.names[one.name];
   const state = one.offered === null ? 'unknown' : one.offered ? 'extension' : 'absent';

@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ASK_ALWAYS, readPolicy } from '../../../shared/merge/conflict-policy.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { conflictPolicy } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enSettings } from '../../messages/en-settings.ts';
@@ -18,7 +18,7 @@ const choiceOf = (text: string): Choice => CHOICES.find((each) => each !== 'own'
 
 /** Which side counts in conflicts of the account: asked, one side always, or by field. */
 export function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const saved = useQuery(conflictPolicy(workspaceId));
   const [own, setOwn] = useState<string | null>(null);
   if (saved.data === undefined) {

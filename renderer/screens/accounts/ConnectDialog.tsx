@@ -1,7 +1,7 @@
 import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { isRefused } from '../../transport/files.ts';
@@ -22,7 +22,7 @@ const stepOfFailure = (failure: unknown): ConnectStep | null =>
 
 /** The form that connects a real account. Secrets go in as files and are proven before anything is kept. */
 export function ConnectDialog() {
-  const { store, actions, connection } = useDesk();
+  const { store, actions, connection } = useAppContext();
   const { dismiss } = store.getState();
   const [form, setForm] = useState<ConnectForm>(EMPTY_CONNECT);
   const [asked, setAsked] = useState(false);

@@ -1,16 +1,16 @@
 import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { PASSPHRASE_MIN, type SecretsGrade, type SecretsStatus } from '../../../shared/contract/secrets.ts';
+import { PASSPHRASE_MIN, type CredentialStorage, type CredentialStatus } from '../../../shared/contract/secrets.ts';
 import { secretActions } from '../../actions/secret-actions.ts';
-import { useActions, useDesk } from '../../app/desk.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
 import { secrets } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enSecrets as texts } from '../../messages/en-secrets.ts';
+import { enCredentials as texts } from '../../messages/en-secrets.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
 export function SecretsDialog() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const status = useQuery(secrets).data;
   const { dismiss } = store.getState();
   return (
@@ -31,7 +31,7 @@ export function SecretsDialog() {
   );
 }
 
-function wordsOf({ state, grade, problem }: SecretsStatus): string {
+function wordsOf({ state, grade, problem }: CredentialStatus): string {
   if (state === 'locked') return texts.locked;
   if (state === 'refused') return texts.refused[problem ?? 'damaged'];
   return texts.open[grade];
@@ -79,10 +79,10 @@ function Unlock() {
   );
 }
 
-function Choose({ status }: { readonly status: SecretsStatus }) {
-  const { store } = useDesk();
+function Choose({ status }: { readonly status: CredentialStatus }) {
+  const { store } = useAppContext();
   const actions = useActions(secretActions);
-  const [grade, setGrade] = useState<SecretsGrade>(status.grade);
+  const [grade, setGrade] = useState<CredentialStorage>(status.grade);
   const [passphrase, setPassphrase] = useState('');
   const [repeat, setRepeat] = useState('');
   const { busy, problem, run, setProblem } = useCall();

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { accountProfile, type ShownProfile } from '../../data/account-questions.ts';
 import { report } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -18,7 +18,7 @@ const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
 /** How an account may send, and what its deployment of the service has otherwise than usual. */
 export function SettingsDialog({ account }: { readonly account: Account }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { workspaceId } = account;
   const { data: profile, error } = useQuery(accountProfile(workspaceId));
   return (
@@ -67,7 +67,7 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
 }
 
 function Profile({ workspaceId, profile }: { readonly workspaceId: string; readonly profile: ShownProfile }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const fields = profileFields(profile);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [text, setText] = useState<string | null>(null);

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnected, IconSchool } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 
 /** The first thing a newcomer sees: two ways to begin, one of them without any credentials. */
 export function Welcome({ onPractice }: { readonly onPractice: () => Promise<unknown> }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const [busy, setBusy] = useState(false);
   const begin = async (): Promise<void> => {
     setBusy(true);

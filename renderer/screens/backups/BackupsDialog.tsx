@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Backup } from '../../../shared/contract/backups.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { backups, condition } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -20,7 +20,7 @@ import { RestorePanel } from './RestorePanel.tsx';
  *                                      \--Back--> list
  */
 export function BackupsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { dismiss } = store.getState();
   const [chosen, setChosen] = useState<Backup | null>(null);
   const [busy, setBusy] = useState(false);

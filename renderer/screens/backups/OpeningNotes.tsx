@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import type { OpeningNote } from '../../../shared/contract/backups.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { condition } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enBackups as texts } from '../../messages/en-backups.ts';
@@ -11,7 +11,7 @@ import { useNow } from '../../ui/use-now.ts';
 
 /** What was found when the account was opened, with the answer that main waits for where it waits for one. */
 export function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { data, error } = useQuery(condition(workspaceId));
   if (error !== null && !isDamaged(error)) return <p className="note-error">{errorText(error)}</p>;
   if (error !== null) {
@@ -46,7 +46,7 @@ export function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) 
 }
 
 function Note({ note }: { readonly note: OpeningNote }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const now = useNow();
   const when = note.backupAt === null ? '' : texts.ofTime(timeText(note.backupAt, now));
   return (

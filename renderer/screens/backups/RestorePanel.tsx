@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Backup, RestorePreview } from '../../../shared/contract/backups.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { restorePreview } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enBackups as texts } from '../../messages/en-backups.ts';
@@ -22,7 +22,7 @@ interface RestorePanelProps {
 
 /** What putting a backup back would change, and the button that does it. The safe answer has the focus. */
 export function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [busy, setBusy] = useState(false);
   const now = useNow();
   const { data, error } = useQuery(restorePreview(workspaceId, backup.backupId));

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { RestorePreview } from '../../../shared/contract/backups.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { enBackups as texts } from '../../messages/en-backups.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 /** Campaigns that differ from a backup, each of which can go back alone, as an edit that Ctrl+Z takes back. */
 export function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [busy, setBusy] = useState(false);
   const { campaigns, moreCampaigns, moment } = preview;
   if (campaigns.length === 0) return null;

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect, Progress, SegmentedControl } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { useAccountView } from '../../data/use-account-view.ts';
 import { useMedia } from '../../data/use-media.ts';
 import type { OpenView } from '../../data/window-source.ts';
@@ -31,7 +31,7 @@ interface BulkDialogProps {
 
 /** One change over the selected rows or the whole view, seen as old and new values before it is made. */
 export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDialogProps) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const { dismiss } = store.getState();
   const { kind, campaignId, filter, only } = view.source.request;
   const isNarrowed = campaignId !== null || filter !== '' || only !== 'all';

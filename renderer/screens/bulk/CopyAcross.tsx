@@ -5,7 +5,7 @@ import type { CopyAcrossPreview } from '../../../shared/contract/copy-across.ts'
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import type { CopyAcrossWish } from '../../actions/bulk-actions.ts';
 import type { SelectedScope } from '../../app/bulk-doings.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -30,7 +30,7 @@ const NOTHING: Shown = { preview: null, problem: null };
 
 /** Copies the selected rows, with what hangs from them and their files, into another account as drafts there. */
 export function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: CopyAcrossProps) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const { dismiss, reveal } = store.getState();
   const [campaign, setCampaign] = useState<number | null>(null);
   const [shown, setShown] = useState<Shown>(NOTHING);

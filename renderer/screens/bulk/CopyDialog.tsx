@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { PARENT_OF } from '../../../shared/model/kinds.ts';
 import { selectionScope } from '../../app/bulk-doings.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { accounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/window-source.ts';
@@ -13,7 +13,7 @@ import { CopyHere } from './CopyHere.tsx';
 
 /** Where the selected rows are copied to: below another campaign of this account, or into another account. */
 export function CopyDialog({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const desk = useDesk();
+  const desk = useAppContext();
   const { dismiss } = desk.store.getState();
   const { kind } = view.source.request;
   const [selected] = useState(() => selectionScope(desk, view));

@@ -4,7 +4,7 @@ import type { BulkTool } from '../../../shared/contract/bulk.ts';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import type { SelectedScope } from '../../app/bulk-doings.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -20,7 +20,7 @@ interface CopyHereProps {
 
 /** Copies the selected rows below another campaign of the account as new drafts, or moves them there. */
 export function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHereProps) {
-  const desk = useDesk();
+  const desk = useAppContext();
   const { dismiss, goTo } = desk.store.getState();
   const [target, setTarget] = useState<WindowRow['id'] | null>(null);
   const [move, setMove] = useState(false);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BulkPreview, BulkScope, BulkTool } from '../../../shared/contract/bulk.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 
 /** A preview is asked for when typing has paused for this long. */
 const PAUSE_MS = 120;
@@ -14,7 +14,7 @@ export interface Previewed {
 
 /** Keeps a preview of what is typed at hand; the last one stays on screen until the next has arrived. */
 export function usePreview(scope: BulkScope | null, tool: BulkTool | null): Previewed {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [shown, setShown] = useState<Previewed>({ preview: null, problem: null, waiting: false });
   const asked = scope === null || tool === null ? null : JSON.stringify({ scope, tool });
 

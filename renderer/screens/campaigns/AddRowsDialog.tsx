@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useAppContext, useViewOf } from '../../app/desk.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { editText, readCell } from '../../locale/cells.ts';
@@ -16,7 +16,7 @@ import { readLines } from './lines.ts';
 
 /** Rows for the open campaign, or the one that is chosen: pasted lines for items and keywords, one empty row for anything else. */
 export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { kind, opened } = useViewOf((s) => ({ kind: s.kind, opened: s.campaignId }));
   const { dismiss } = store.getState();
   const [chosen, setChosen] = useState<WindowRow['id'] | null>(null);
@@ -54,7 +54,7 @@ interface AddRowsFormProps {
 }
 
 function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { dismiss } = store.getState();
   const pasted = kind === 'adItem' || kind === 'keyword';
   const [text, setText] = useState('');

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { useLimits } from '../../data/use-limits.ts';
 import { en } from '../../messages/en.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
@@ -36,7 +36,7 @@ interface CampaignFormProps {
 
 /** A campaign with its ad group, profile, items and keywords, created as one step. Only the name must be there. */
 export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const { dismiss, goTo } = store.getState();
   const [shape, setShape] = useState(first.shape);
   const [draft, setDraft] = useState(first.draft);

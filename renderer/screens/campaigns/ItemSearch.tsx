@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import type { FoundItem } from '../../actions/row-actions.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { editText } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { enPictures } from '../../messages/en-pictures.ts';
 import { ItemPage } from '../frame/ItemPage.tsx';
 import { ServicePicture } from '../frame/ServicePicture.tsx';
-import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
+import { OfflineNotice } from '../frame/WaitingForNetwork.tsx';
 
 export interface PickedItem {
   /** The line that adds it. */
@@ -24,7 +24,7 @@ interface ItemSearchProps {
 
 /** Looks items up on the service by words, so that nobody has to know their ids. Variants are listed below their item. */
 export function ItemSearch({ lines, onPick }: ItemSearchProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<readonly FoundItem[] | null>(null);
@@ -43,7 +43,7 @@ export function ItemSearch({ lines, onPick }: ItemSearchProps) {
   };
   return (
     <div className="item-search">
-      <WaitingForNetwork />
+      <OfflineNotice />
       <div className="answer">
         <TextInput
           size="xs"

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { allRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -17,7 +17,7 @@ interface NewCampaignDialogProps {
 
 /** The form of a new campaign: empty, from a template, or filled from another campaign. */
 export function NewCampaignDialog({ workspaceId, shape, like }: NewCampaignDialogProps) {
-  const { dismiss } = useDesk().store.getState();
+  const { dismiss } = useAppContext().store.getState();
   return (
     <Modal opened onClose={dismiss} title={en.create.title} size={680}>
       {like === null ? (

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { pickUp, putDownCarried } from '../../app/carry-doings.ts';
-import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { cutRows, putDownCarried } from '../../app/carry-doings.ts';
+import { useAppContext, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { useSourceVersion } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
-import { enCarry } from '../../messages/en-carry.ts';
-import { campaignUnder } from './campaign-under.ts';
+import { enMoveRows } from '../../messages/en-carry.ts';
+import { campaignAtPointer } from './campaign-under.ts';
 
 /** Says what is picked up and where it would be put down now; the keys of a clipboard do the same. */
-export function CarryBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const carried = useView((s) => s.carried);
   useCarryKeys();
   return (
@@ -20,10 +20,10 @@ export function CarryBar({ workspaceId, view }: { readonly workspaceId: string; 
         <div className="carry-bar">
           <strong>
             {carried.kind === 'media'
-              ? enCarry.attachHeld(carried.rows.length)
-              : enCarry.held(carried.rows.length, carried.kind, carried.move)}
+              ? enMoveRows.attachHeld(carried.rows.length)
+              : enMoveRows.held(carried.rows.length, carried.kind, carried.move)}
           </strong>
-          <span className="quiet">{enCarry.next}</span>
+          <span className="quiet">{enMoveRows.next}</span>
           <span className="toolbar-gap" />
           {view !== null && <PutDownButton workspaceId={workspaceId} view={view} />}
           <LetGoButton />
@@ -34,7 +34,7 @@ export function CarryBar({ workspaceId, view }: { readonly workspaceId: string; 
 }
 
 function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const desk = useDesk();
+  const desk = useAppContext();
   useSourceVersion(view.source);
   const { open, row } = useViewOf((s) => ({ open: s.campaignId, row: s.active.row }));
   const id = open ?? view.source.rowAt(row)?.campaignId ?? null;
@@ -42,16 +42,16 @@ function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; re
   if (id === null || name === undefined) return null;
   return (
     <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(desk, id)}>
-      {enCarry.putDown(name)}
+      {enMoveRows.putDown(name)}
     </Button>
   );
 }
 
 function LetGoButton() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   return (
     <Button size="compact-xs" onClick={() => store.getState().letGo()}>
-      {enCarry.letGo}
+      {enMoveRows.letGo}
     </Button>
   );
 }
@@ -73,11 +73,11 @@ function useCarryKeys(): void {
       if (event.key === 'Escape') letGo();
       else if (control && event.code === 'KeyX' && place === 'rows') {
         event.preventDefault();
-        pickUp(true)(context);
+        cutRows(true)(context);
       } else if (control && event.code === 'KeyV' && carried !== null) {
         // The grid would paste cells, which is not meant while rows are carried.
         event.preventDefault();
-        void putDownCarried(desk, campaignUnder(document.activeElement) ?? undefined);
+        void putDownCarried(desk, campaignAtPointer(document.activeElement) ?? undefined);
       }
     };
     const onCopy = (event: ClipboardEvent): void => {

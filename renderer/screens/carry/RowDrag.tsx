@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { putDown, selectedToCarry } from '../../app/carry-doings.ts';
-import { type Desk, useDesk } from '../../app/desk.ts';
+import { pasteRows, selectedRowsToMove } from '../../app/carry-doings.ts';
+import { type AppContext, useAppContext } from '../../app/desk.ts';
 import { placeUnder } from '../../grid/pointer.ts';
-import { enCarry } from '../../messages/en-carry.ts';
+import { enMoveRows } from '../../messages/en-carry.ts';
 import { rangeOf } from '../../store/selection-slice.ts';
-import { campaignUnder } from './campaign-under.ts';
+import { campaignAtPointer } from './campaign-under.ts';
 
 /** A press becomes a drag after so many pixels; less is a click with an unsteady hand. */
 const SLACK = 6;
@@ -26,7 +26,7 @@ interface Ghost {
  *   Escape or a release elsewhere ends it; nothing has happened then
  */
 export function RowDrag() {
-  const desk = useDesk();
+  const desk = useAppContext();
   const [ghost, setGhost] = useState<Ghost | null>(null);
   useEffect(() => listen(desk, setGhost), [desk]);
   if (ghost === null) return null;
@@ -37,7 +37,7 @@ export function RowDrag() {
   );
 }
 
-function listen(desk: Desk, setGhost: (ghost: Ghost | null) => void): () => void {
+function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () => void {
   const { store } = desk;
   /** `kept` when the press was on selected rows, which then stay selected. */
   let press: { readonly row: number; readonly x: number; readonly y: number; readonly kept: boolean } | null = null;
@@ -67,7 +67,7 @@ function listen(desk: Desk, setGhost: (ghost: Ghost | null) => void): () => void
       return;
     }
     const under = document.elementFromPoint(event.clientX, event.clientY);
-    const over = campaignUnder(under);
+    const over = campaignAtPointer(under);
     const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLACK;
     if (!dragging && !(press.kept ? far : over !== null)) return;
     dragging = true;
@@ -81,13 +81,13 @@ function listen(desk: Desk, setGhost: (ghost: Ghost | null) => void): () => void
   const onUp = (event: PointerEvent): void => {
     if (press === null) return;
     const { row, kept } = press;
-    const target = dragging ? campaignUnder(document.elementFromPoint(event.clientX, event.clientY)) : null;
+    const target = dragging ? campaignAtPointer(document.elementFromPoint(event.clientX, event.clientY)) : null;
     const move = !(event.ctrlKey || event.altKey);
     if (kept && !dragging) store.getState().selectRows(row, row);
     end();
     if (target === null) return;
-    void Promise.resolve(selectedToCarry(desk, move)).then(
-      (carried) => carried !== null && putDown(desk, carried, target),
+    void Promise.resolve(selectedRowsToMove(desk, move)).then(
+      (carried) => carried !== null && pasteRows(desk, carried, target),
     );
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -109,7 +109,7 @@ function listen(desk: Desk, setGhost: (ghost: Ghost | null) => void): () => void
 }
 
 function ghostTexts(
-  { store, openView }: Desk,
+  { store, openView }: AppContext,
   event: PointerEvent,
   under: Element | null,
   over: number | null,
@@ -119,8 +119,8 @@ function ghostTexts(
   const count = bottom - top + 1;
   const name = over === null ? undefined : under?.closest('[title]')?.getAttribute('title');
   return {
-    what: kind === 'media' ? enCarry.attachGhost(count) : enCarry.ghost(count, kind, !(event.ctrlKey || event.altKey)),
-    where: name == null ? enCarry.aim : enCarry.into(name),
+    what: kind === 'media' ? enMoveRows.attachGhost(count) : enMoveRows.ghost(count, kind, !(event.ctrlKey || event.altKey)),
+    where: name == null ? enMoveRows.aim : enMoveRows.into(name),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import type { Change } from '../../../shared/contract/workspace.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
 import { enAfterReview } from '../../messages/en-after-review.ts';
@@ -22,7 +22,7 @@ interface ChangeLineProps {
 
 /** One difference from the service: whose, old and new value, and what can be done about it. */
 export function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
-  const { actions, store } = useDesk();
+  const { actions, store } = useAppContext();
   const { kind, id, field } = change;
   const text = (value: Change['before']): string => (field === null ? '' : valueText(kind, field, value, media));
   const before = text(change.before) || en.sync.emptyValue;

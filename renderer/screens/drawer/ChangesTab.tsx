@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { ChangeLane } from '../../../shared/contract/change-lane.ts';
+import type { ChangeStatus } from '../../../shared/contract/change-lane.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import type { Change } from '../../../shared/contract/workspace.ts';
 import { copyText } from '../../app/copy-text.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { changes } from '../../data/change-questions.ts';
 import { readWhole } from '../../data/paged-list.ts';
 import { useMedia } from '../../data/use-media.ts';
@@ -14,21 +14,21 @@ import { enAfterReview } from '../../messages/en-after-review.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { AfterReviewList } from '../sync/AfterReviewList.tsx';
 import { ChangeLine, groupOf } from './ChangeLine.tsx';
 import { changesText } from './changes-text.ts';
-import { LaneFilter } from './LaneFilter.tsx';
+import { ChangeStatusFilter } from './LaneFilter.tsx';
 
 /** More lines than this are no text for a message any more. */
 const COPIED_MAX = 20_000;
 
 /** What differs, as old and new values by campaign, and where each change stands; everything here can be taken back or held. */
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions, connection, notes, store } = useDesk();
+  const { actions, connection, notes, store } = useAppContext();
   const [words, setWords] = useState('');
-  const [lane, setLane] = useState<ChangeLane | null>(null);
+  const [lane, setLane] = useState<ChangeStatus | null>(null);
   const [ticked, setTicked] = useState<Ticked>(new Map());
   const question = changes(workspaceId, words, lane);
   const list = usePagedList(question);
@@ -62,7 +62,7 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
     <div className="drawer-body">
       <div className="drawer-bar">
         <SearchBox label={enHistory.findChange} value={words} onChange={setWords} />
-        <LaneFilter lanes={newest.facts} lane={lane} onLane={setLane} />
+        <ChangeStatusFilter lanes={newest.facts} lane={lane} onLane={setLane} />
         <button type="button" className="chip" onClick={() => void copy()}>
           {enHistory.copy}
         </button>
@@ -79,7 +79,7 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
       {newest.total === 0 && (
         <p className="line quiet">{words === '' ? enAfterReview.noneHere : enHistory.noSuchChange}</p>
       )}
-      <LongList
+      <VirtualList
         count={newest.total}
         label={en.drawer.changes}
         resetOn={`${workspaceId} ${lane} ${words}`}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { checkStages, mutedRules } from '../../data/check-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enCheck } from '../../messages/en-check.ts';
@@ -8,7 +8,7 @@ import { useNow } from '../../ui/use-now.ts';
 
 /** Which of the three stages of the check ran when, the check itself, and the rules that are silent. */
 export function CheckStrip({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const now = useNow();
   const [isBusy, setBusy] = useState(false);
   const [isOpen, setOpen] = useState(false);

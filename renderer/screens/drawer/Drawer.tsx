@@ -1,25 +1,25 @@
 import { Tabs } from '@mantine/core';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
 import type { DrawerTab } from '../../store/pane-slice.ts';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/later.tsx';
 import { FindingsTab } from './FindingsTab.tsx';
 
 /** Findings are what the drawer begins with; the other tabs come when they are first opened. */
-const ChangesTab = later(async () => (await import('./ChangesTab.tsx')).ChangesTab);
-const SyncTab = later(async () => (await import('./SyncTab.tsx')).SyncTab);
-const HistoryTab = later(async () => (await import('./HistoryTab.tsx')).HistoryTab);
+const ChangesTab = lazyComponent(async () => (await import('./ChangesTab.tsx')).ChangesTab);
+const SyncTab = lazyComponent(async () => (await import('./SyncTab.tsx')).SyncTab);
+const HistoryTab = lazyComponent(async () => (await import('./HistoryTab.tsx')).HistoryTab);
 
 const TABS: readonly DrawerTab[] = ['findings', 'changes', 'sync', 'history'];
 const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => tab === value);
 
 /** The lower panel: what is wrong, what differs, what was sent, what was done. */
 export function Drawer({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const tab = useView((s) => s.drawerTab);
   const figures = useQuery(summary(workspaceId)).data;
   const counts: Readonly<Record<DrawerTab, number>> = {

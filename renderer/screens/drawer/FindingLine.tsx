@@ -1,4 +1,4 @@
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import type { Found } from '../../data/finding-questions.ts';
 import { en } from '../../messages/en.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
@@ -14,7 +14,7 @@ interface FindingLineProps {
 
 /** What a rule says of a row, and where. A click goes to the cell; a fix is one more click. */
 export function FindingLine({ finding, isGrouped = false }: FindingLineProps) {
-  const { actions, store } = useDesk();
+  const { actions, store } = useAppContext();
   if (finding === undefined) return <span className="long-skeleton" />;
   const { fix, kind, id } = finding;
   const where = [

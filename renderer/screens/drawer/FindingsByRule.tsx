@@ -11,7 +11,7 @@ import { errorText } from '../../messages/errors.ts';
 import { ruleName } from '../../messages/findings.ts';
 import { countText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { FindingLine } from './FindingLine.tsx';
 import { FixAll, Mute } from './KindActions.tsx';
 import { countLines, inSight, placeAt } from './rule-lines.ts';
@@ -38,7 +38,7 @@ export function FindingsByRule({ workspaceId, campaignId }: FindingsByRuleProps)
     return { rule, lines: list === undefined ? 0 : (list.newest()?.total ?? found) };
   });
   return (
-    <LongList
+    <VirtualList
       count={countLines(groups)}
       label={en.drawer.findings}
       resetOn={String(campaignId)}

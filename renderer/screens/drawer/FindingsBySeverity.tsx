@@ -4,7 +4,7 @@ import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { countText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { FindingLine } from './FindingLine.tsx';
 import { SEVERITY_SIGNS } from './severity-signs.ts';
 
@@ -25,7 +25,7 @@ export function FindingsBySeverity({ workspaceId, campaignId }: FindingsListProp
   if (newest.total === 0) return <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />;
   const { counts } = newest.facts;
   return (
-    <LongList
+    <VirtualList
       count={newest.total + groupsOf(counts).length}
       label={en.drawer.findings}
       resetOn={String(campaignId)}

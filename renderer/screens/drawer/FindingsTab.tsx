@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enCheck } from '../../messages/en-check.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
@@ -9,7 +9,7 @@ import { FindingsBySeverity } from './FindingsBySeverity.tsx';
 
 /** What the rules say: of the account or the open campaign, by how grave it is or by what finds it. */
 export function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const open = useView((s) => s.campaignId);
   const by = useView((s) => s.findingsBy);
   const [here, setHere] = useState(false);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { readWhole } from '../../data/paged-list.ts';
 import { history, type Step, summary } from '../../data/questions.ts';
@@ -7,13 +7,13 @@ import { stepLog } from '../../data/step-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
-import { enAnswers } from '../../messages/en-answers.ts';
+import { enResponses } from '../../messages/en-answers.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { enRequests } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { AnswersList } from '../history/AnswersList.tsx';
@@ -27,7 +27,7 @@ type Of = 'steps' | 'requests' | 'answers';
 const VIEWS: Readonly<Record<Of, string>> = {
   steps: enRequests.steps,
   requests: enRequests.requests,
-  answers: enAnswers.view,
+  answers: enResponses.view,
 };
 
 /** What was done here, what was sent to the service, and what it answered. */
@@ -51,7 +51,7 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
 
 /** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
 function Steps({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions, connection } = useDesk();
+  const { actions, connection } = useAppContext();
   const [words, setWords] = useState('');
   const now = useNow();
   const list = usePagedList(history(workspaceId, words));
@@ -81,7 +81,7 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
         </button>
       </div>
       {newest.total === 0 && <p className="line quiet">{enHistory.noSuchStep}</p>}
-      <LongList
+      <VirtualList
         count={newest.total}
         label={en.drawer.history}
         resetOn={`${workspaceId} ${words}`}
@@ -93,7 +93,7 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 function StepLine({ step, now }: { readonly step: Step | undefined; readonly now: number }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   if (step === undefined) return <span className="long-skeleton" />;
   const { id, previous, label, who, at } = step;
   return (

@@ -1,6 +1,6 @@
 import type { Severity } from '../../../shared/rules/finding.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { enCheck } from '../../messages/en-check.ts';
 
 interface FixAllProps {
@@ -13,7 +13,7 @@ interface FixAllProps {
 
 /** Mends all that a rule finds, as one step of the history. */
 export function FixAll({ rule, campaignId, name, hint }: FixAllProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   return (
     <button type="button" className="chip" title={hint} onClick={() => void actions.fixAll(rule, campaignId)}>
       {name}
@@ -30,7 +30,7 @@ interface MuteProps {
 
 /** Silences a rule in this account. Errors cannot be, and a rule of the user's own is switched off where it was written. */
 export function Mute({ rule, severity, text }: MuteProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   if (severity === 'error' || ruleById(rule) === undefined) return null;
   return (
     <button

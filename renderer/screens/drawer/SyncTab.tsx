@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { reviews } from '../../data/questions.ts';
 import { conflicts, openQuestions, report } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -8,18 +8,18 @@ import { en } from '../../messages/en.ts';
 import { enPendingSync } from '../../messages/en-pending-sync.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Conflicts } from '../sync/Conflicts.tsx';
-import { OpenQuestions } from '../sync/OpenQuestions.tsx';
+import { UnresolvedRequests } from '../sync/OpenQuestions.tsx';
 import { PendingSync } from '../sync/PendingSync.tsx';
 import { Progress } from '../sync/Progress.tsx';
 import { Report } from '../sync/Report.tsx';
 import { Reviews } from '../sync/Reviews.tsx';
 import { UploadHosts } from '../sync/UploadHosts.tsx';
-import { WaitingList } from '../sync/WaitingList.tsx';
+import { PendingList } from '../sync/WaitingList.tsx';
 
 /** The line to the service: what runs, what came of the last sync, and what waits for the user. */
 export function SyncTab({ account }: { readonly account: Account }) {
   const { workspaceId } = account;
-  const { actions, store } = useDesk();
+  const { actions, store } = useAppContext();
   const last = useQuery(report(workspaceId)).data;
   const questions = useQuery(openQuestions(workspaceId)).data ?? [];
   const disagreements = useQuery(conflicts(workspaceId)).data ?? [];
@@ -47,11 +47,11 @@ export function SyncTab({ account }: { readonly account: Account }) {
         </div>
       )}
       {!running && <PendingSync workspaceId={workspaceId} />}
-      {questions.length > 0 && <OpenQuestions questions={questions} />}
+      {questions.length > 0 && <UnresolvedRequests questions={questions} />}
       {disagreements.length > 0 && <Conflicts workspaceId={workspaceId} conflicts={disagreements} />}
       <UploadHosts workspaceId={workspaceId} />
       {last != null && !running && <Report report={last} />}
-      {!running && <WaitingList workspaceId={workspaceId} />}
+      {!running && <PendingList workspaceId={workspaceId} />}
       {last == null && !running && <Empty title={en.sync.none} text={en.sync.noneText} />}
       {open.length > 0 && <Reviews reviews={open} />}
     </div>

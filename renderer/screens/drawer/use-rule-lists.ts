@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { type FindingFacts, type Found, findings } from '../../data/finding-questions.ts';
 import { createPagedList, type PagedList } from '../../data/paged-list.ts';
 
@@ -17,7 +17,7 @@ export interface RuleLists {
 
 /** Begins with every rule folded. For one account and scope: another one is another mounting. */
 export function useRuleLists(workspaceId: string, campaignId: number | null): RuleLists {
-  const { connection, events } = useDesk();
+  const { connection, events } = useAppContext();
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const open = useRef(new Map<string, OpenList>());
   useEffect(() => {

@@ -5,7 +5,7 @@ import { shownCell } from '../../locale/cells.ts';
 import { enDuplicates } from '../../messages/en-duplicates.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { figureText } from '../../messages/numbers.ts';
-import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
 
 interface DuplicateCardProps {
   readonly kind: DuplicateKind;
@@ -81,7 +81,7 @@ export function DuplicateCard(props: DuplicateCardProps) {
               {kind === 'keyword' && <td className="numeric">{distinctOf(row)}</td>}
               <td className="numeric">{shownCell(kind, 'bid', row.bid)}</td>
               <td>
-                <StateDot tone={toneOf(row.state)} text={choiceName(row.state)} />
+                <StatusDot tone={toneOf(row.state)} text={choiceName(row.state)} />
               </td>
               <td className="numeric">{spendText(row)}</td>
             </tr>

@@ -7,7 +7,7 @@ import {
   type DuplicateRow,
 } from '../../../shared/contract/duplicates.ts';
 import { printSearch } from '../../../shared/search/query.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { duplicates, spendOf } from '../../data/duplicates.ts';
 import { useFigureReport } from '../../data/use-figure-report.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -25,7 +25,7 @@ const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** What is there twice, group by group, with a row to keep in each and a way to be rid of the others. */
 export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const { dismiss, goToRows } = store.getState();
   const [kind, setKind] = useState<DuplicateKind>(first);
   const [within, setWithin] = useState<(typeof WHERE)[number]>('adGroup');

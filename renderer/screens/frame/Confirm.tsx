@@ -1,10 +1,10 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import type { Confirmation } from '../../store/dialog.ts';
 
 /** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
 export function Confirm({ title, text, keep, button, run }: Confirmation) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { dismiss } = store.getState();
   return (
     <Modal opened onClose={dismiss} title={title} size="sm">

@@ -4,13 +4,13 @@ import { useViewOf } from '../../app/desk.ts';
 import { useLimitsOf } from '../../data/use-limits.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
-import { later } from '../../ui/later.tsx';
-import { CarryBar } from '../carry/CarryBar.tsx';
+import { lazyComponent } from '../../ui/later.tsx';
+import { MoveBar } from '../carry/CarryBar.tsx';
 import { RowDrag } from '../carry/RowDrag.tsx';
 import { Drawer } from '../drawer/Drawer.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
-import { DropVeil } from './DropVeil.tsx';
+import { DropOverlay } from './DropVeil.tsx';
 import { PaneHandle } from './PaneHandle.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
@@ -19,11 +19,11 @@ import { Toolbar } from './Toolbar.tsx';
 const LOADING = <div className="empty">{en.grid.loading}</div>;
 
 /** Its charts are as large as the rest of the window, so they come when they are first wanted. */
-const LaunchScreen = later(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
-const ReportsScreen = later(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
+const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
+const ReportsScreen = lazyComponent(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
 
 /** The desk of one account: tree, grid, details, lower panel. */
-export function DeskScreen({ account }: { readonly account: Account }) {
+export function MainScreen({ account }: { readonly account: Account }) {
   const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
   const [view, setView] = useState<OpenView | null>(null);
   const { workspaceId } = account;
@@ -65,9 +65,9 @@ export function DeskScreen({ account }: { readonly account: Account }) {
           </aside>
         )}
       </div>
-      <CarryBar workspaceId={workspaceId} view={view} />
+      <MoveBar workspaceId={workspaceId} view={view} />
       <StatusBar account={account} view={view} />
-      <DropVeil />
+      <DropOverlay />
       <RowDrag />
     </div>
   );

@@ -3,20 +3,20 @@ import type { Account } from '../../../shared/contract/accounts.ts';
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { unreachable } from '../../../shared/result.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { useFocusReturn } from '../../app/use-focus-return.ts';
 import type { Dialog } from '../../store/dialog.ts';
-import { afterStart } from '../../ui/after-start.ts';
-import { later } from '../../ui/later.tsx';
+import { afterFirstPaint } from '../../ui/after-start.ts';
+import { lazyComponent } from '../../ui/later.tsx';
 import { PaletteShell } from '../palette/PaletteShell.tsx';
 
 /** What asks or answers at once comes as soon as the window has started. */
 const loadPalette = () => import('../palette/Palette.tsx');
 const loadConfirm = () => import('./Confirm.tsx');
 const loadNameDialog = () => import('./NameDialog.tsx');
-const Palette = later(async () => (await loadPalette()).Palette, <PaletteShell />);
-const Confirm = later(async () => (await loadConfirm()).Confirm);
-const NameDialog = later(async () => (await loadNameDialog()).NameDialog);
+const Palette = lazyComponent(async () => (await loadPalette()).Palette, <PaletteShell />);
+const Confirm = lazyComponent(async () => (await loadConfirm()).Confirm);
+const NameDialog = lazyComponent(async () => (await loadNameDialog()).NameDialog);
 
 async function loadQuick(): Promise<void> {
   // The line may be down: then each of them is asked for again when it is opened.
@@ -24,38 +24,38 @@ async function loadQuick(): Promise<void> {
 }
 
 /** The rest comes when it is first opened. */
-const BulkDialog = later(async () => (await import('../bulk/BulkDialog.tsx')).BulkDialog);
-const SecretsDialog = later(async () => (await import('../accounts/SecretsDialog.tsx')).SecretsDialog);
-const SettingsDialog = later(async () => (await import('../accounts/SettingsDialog.tsx')).SettingsDialog);
-const RulesDialog = later(async () => (await import('../rules/RulesDialog.tsx')).RulesDialog);
-const ViewsDialog = later(async () => (await import('../views/ViewsDialog.tsx')).ViewsDialog);
-const BackupsDialog = later(async () => (await import('../backups/BackupsDialog.tsx')).BackupsDialog);
-const StepDialog = later(async () => (await import('../history/StepDialog.tsx')).StepDialog);
-const RequestDialog = later(async () => (await import('../history/RequestDialog.tsx')).RequestDialog);
-const AnswerDialog = later(async () => (await import('../history/AnswerDialog.tsx')).AnswerDialog);
-const RefreshDialog = later(async () => (await import('../refresh/RefreshDialog.tsx')).RefreshDialog);
-const AboutDialog = later(async () => (await import('../about/AboutDialog.tsx')).AboutDialog);
-const LocaleDialog = later(async () => (await import('../locale/LocaleDialog.tsx')).LocaleDialog);
-const TakeBackDialog = later(async () => (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog);
-const RestartReviewDialog = later(async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog);
-const ItemIdsDialog = later(async () => (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog);
-const AddByIdDialog = later(async () => (await import('../known/AddByIdDialog.tsx')).AddByIdDialog);
-const KnownIdsDialog = later(async () => (await import('../known/KnownIdsDialog.tsx')).KnownIdsDialog);
-const PasteDialog = later(async () => (await import('../paste/PasteDialog.tsx')).PasteDialog);
-const DuplicatesDialog = later(async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog);
-const PutDownDialog = later(async () => (await import('../carry/PutDownDialog.tsx')).PutDownDialog);
-const PasteValuesDialog = later(async () => (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog);
-const CopyDialog = later(async () => (await import('../bulk/CopyDialog.tsx')).CopyDialog);
-const ConnectDialog = later(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
-const AddRowsDialog = later(async () => (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog);
-const NewCampaignDialog = later(async () => (await import('../campaigns/NewCampaignDialog.tsx')).NewCampaignDialog);
-const MediaDialog = later(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
-const ShortcutsDialog = later(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
-const PracticeDialog = later(async () => (await import('../practice/PracticeDialog.tsx')).PracticeDialog);
-const SheetDialog = later(async () => (await import('../sheet/SheetDialog.tsx')).SheetDialog);
-const SwapDialog = later(async () => (await import('../swap/SwapDialog.tsx')).SwapDialog);
-const RunPlanDialog = later(async () => (await import('../sync/RunPlanDialog.tsx')).RunPlanDialog);
-const SyncDialog = later(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
+const BulkDialog = lazyComponent(async () => (await import('../bulk/BulkDialog.tsx')).BulkDialog);
+const SecretsDialog = lazyComponent(async () => (await import('../accounts/SecretsDialog.tsx')).SecretsDialog);
+const SettingsDialog = lazyComponent(async () => (await import('../accounts/SettingsDialog.tsx')).SettingsDialog);
+const RulesDialog = lazyComponent(async () => (await import('../rules/RulesDialog.tsx')).RulesDialog);
+const ViewsDialog = lazyComponent(async () => (await import('../views/ViewsDialog.tsx')).ViewsDialog);
+const BackupsDialog = lazyComponent(async () => (await import('../backups/BackupsDialog.tsx')).BackupsDialog);
+const StepDialog = lazyComponent(async () => (await import('../history/StepDialog.tsx')).StepDialog);
+const RequestDialog = lazyComponent(async () => (await import('../history/RequestDialog.tsx')).RequestDialog);
+const AnswerDialog = lazyComponent(async () => (await import('../history/AnswerDialog.tsx')).AnswerDialog);
+const RefreshDialog = lazyComponent(async () => (await import('../refresh/RefreshDialog.tsx')).RefreshDialog);
+const AboutDialog = lazyComponent(async () => (await import('../about/AboutDialog.tsx')).AboutDialog);
+const LocaleDialog = lazyComponent(async () => (await import('../locale/LocaleDialog.tsx')).LocaleDialog);
+const RollbackDialog = lazyComponent(async () => (await import('../sync/TakeBackDialog.tsx')).RollbackDialog);
+const RestartReviewDialog = lazyComponent(async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog);
+const ItemIdsDialog = lazyComponent(async () => (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog);
+const AddByIdDialog = lazyComponent(async () => (await import('../known/AddByIdDialog.tsx')).AddByIdDialog);
+const CampaignIdsDialog = lazyComponent(async () => (await import('../known/KnownIdsDialog.tsx')).CampaignIdsDialog);
+const PasteDialog = lazyComponent(async () => (await import('../paste/PasteDialog.tsx')).PasteDialog);
+const DuplicatesDialog = lazyComponent(async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog);
+const MoveDialog = lazyComponent(async () => (await import('../carry/PutDownDialog.tsx')).MoveDialog);
+const PasteValuesDialog = lazyComponent(async () => (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog);
+const CopyDialog = lazyComponent(async () => (await import('../bulk/CopyDialog.tsx')).CopyDialog);
+const ConnectDialog = lazyComponent(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
+const AddRowsDialog = lazyComponent(async () => (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog);
+const NewCampaignDialog = lazyComponent(async () => (await import('../campaigns/NewCampaignDialog.tsx')).NewCampaignDialog);
+const MediaDialog = lazyComponent(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
+const ShortcutsDialog = lazyComponent(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
+const PracticeDialog = lazyComponent(async () => (await import('../practice/PracticeDialog.tsx')).PracticeDialog);
+const ImportDialog = lazyComponent(async () => (await import('../sheet/SheetDialog.tsx')).ImportDialog);
+const SwapDialog = lazyComponent(async () => (await import('../swap/SwapDialog.tsx')).SwapDialog);
+const RunPlanDialog = lazyComponent(async () => (await import('../sync/RunPlanDialog.tsx')).RunPlanDialog);
+const SyncDialog = lazyComponent(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
 
 interface DialogsProps {
   /** Null when there is none, undefined until that is known. */
@@ -66,7 +66,7 @@ interface DialogsProps {
 export function Dialogs({ account }: DialogsProps) {
   const dialog = useView((s) => s.dialog);
   useFocusReturn();
-  useEffect(() => afterStart(() => void loadQuick()), []);
+  useEffect(() => afterFirstPaint(() => void loadQuick()), []);
   if (dialog === null) return null;
   return <OpenDialog dialog={dialog} account={account} />;
 }
@@ -76,7 +76,7 @@ const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =
   ids === undefined || ids.length === 0 ? null : { rows: [{ kind: 'campaign', ids: ids.map(asRowId) }], below: true };
 
 function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialog }): ReactNode {
-  const { openView, openGrid } = useDesk();
+  const { openView, openGrid } = useAppContext();
   const view = openView.current;
   switch (dialog.name) {
     case 'palette':
@@ -117,7 +117,7 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'media':
       return account && <MediaDialog files={dialog.files} />;
     case 'sheet':
-      return account && <SheetDialog {...dialog} />;
+      return account && <ImportDialog {...dialog} />;
     case 'bulk':
       return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
     case 'duplicates':
@@ -131,7 +131,7 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'copy':
       return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
     case 'put-down':
-      return account && <PutDownDialog {...dialog} />;
+      return account && <MoveDialog {...dialog} />;
     case 'swap':
       return account && <SwapDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
     case 'request':
@@ -141,7 +141,7 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'refresh':
       return account && <RefreshDialog workspaceId={account.workspaceId} />;
     case 'take-back':
-      return account && <TakeBackDialog workspaceId={account.workspaceId} />;
+      return account && <RollbackDialog workspaceId={account.workspaceId} />;
     case 'restart-review':
       return account && <RestartReviewDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
     case 'item-ids':
@@ -149,7 +149,7 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'add-by-id':
       return account && <AddByIdDialog {...dialog} workspaceId={account.workspaceId} />;
     case 'known-ids':
-      return account && <KnownIdsDialog workspaceId={account.workspaceId} />;
+      return account && <CampaignIdsDialog workspaceId={account.workspaceId} />;
     case 'sync':
       return account && <SyncDialog account={account} chosen={dialog.chosen ?? wholeCampaigns(dialog.campaignIds)} />;
     case 'run-plan':

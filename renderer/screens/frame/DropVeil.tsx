@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import type { Dialog } from '../../store/dialog.ts';
 
@@ -20,8 +20,8 @@ export function dialogFor(files: readonly File[], open: Dialog | null): Dialog {
 }
 
 /** The whole window takes files: a sheet opens the import, a plan file the plan, everything else goes to the media library. */
-export function DropVeil() {
-  const { store } = useDesk();
+export function DropOverlay() {
+  const { store } = useAppContext();
   const [over, setOver] = useState(false);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { commandOf } from '../../app/commands.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import type { ViewRequest } from '../../data/window-source.ts';
 import { type CommandId, en } from '../../messages/en.ts';
@@ -9,7 +9,7 @@ import { Empty } from '../../ui/Empty.tsx';
 
 /** Where the rows would stand: why there are none, and the buttons that bring some. */
 export function EmptyRows({ request }: { readonly request: ViewRequest }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { practice } = useCommandContext();
   const { kind, campaignId, filter, only } = request;
   if (filter !== '' || only !== 'all') {

@@ -9,7 +9,7 @@ interface FileOutProps {
 }
 
 /** A file that leaves the window: dragged to wherever it is wanted, or saved by a click or Enter. */
-export function FileOut({ file, filesOut }: FileOutProps) {
+export function DraggableFile({ file, filesOut }: FileOutProps) {
   return (
     <a
       className="chip file-out"

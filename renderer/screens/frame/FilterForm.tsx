@@ -3,10 +3,10 @@ import { IconFilterEdit } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FILTER_FORM_ID } from '../../app/command-doings.ts';
 import { enFilter } from '../../messages/en-filter.ts';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/later.tsx';
 import type { FilterLinesProps } from './FilterLines.tsx';
 
-const FilterLines = later(async () => (await import('./FilterLines.tsx')).FilterLines);
+const FilterLines = lazyComponent(async () => (await import('./FilterLines.tsx')).FilterLines);
 
 /** A filter put together by choosing, which is the same text that can be typed. */
 export function FilterForm(props: FilterLinesProps) {

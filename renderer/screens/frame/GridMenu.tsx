@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
 import { commandOf, extensionOf } from '../../app/commands.ts';
 import type { CommandContext } from '../../app/desk.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { useOffering } from '../../data/use-offering.ts';
@@ -59,7 +59,7 @@ const GROUPS: Readonly<Record<Opened['of'], readonly (readonly (CommandId | Fold
 
 /** The context menu of cells and of column titles, where it was asked for by mouse or menu key. */
 export function GridMenu() {
-  const { store, openGrid } = useDesk();
+  const { store, openGrid } = useAppContext();
   const context = useCommandContext();
   const menu = useView((s) => s.menu);
   if (menu === null) return null;

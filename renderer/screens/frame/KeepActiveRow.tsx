@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { useSourceVersion } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
 
@@ -11,7 +11,7 @@ const NEAR = 200;
  * row stands in its place it is looked for nearby among the rows that are here. Draws nothing.
  */
 export function KeepActiveRow({ view }: { readonly view: OpenView }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { source } = view;
   const version = useSourceVersion(source);
   const active = useView((s) => s.active.row);

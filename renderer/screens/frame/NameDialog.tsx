@@ -1,13 +1,13 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isUnseen } from '../../../shared/model/invisible-text.ts';
-import { useDesk } from '../../app/desk.ts';
-import { enNotes } from '../../messages/en-notes.ts';
+import { useAppContext } from '../../app/desk.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
 import type { Naming } from '../../store/dialog.ts';
 
 /** Asks for one name: of a view, of an account. */
 export function NameDialog({ title, label, hint, value, button, run }: Naming) {
-  const { dismiss } = useDesk().store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const [text, setText] = useState(value);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -27,7 +27,7 @@ export function NameDialog({ title, label, hint, value, button, run }: Naming) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Group justify="flex-end" mt="md" gap="xs">
-          <Button onClick={dismiss}>{enNotes.cancel}</Button>
+          <Button onClick={dismiss}>{enAnnotations.cancel}</Button>
           <Button type="submit" variant="filled" disabled={isUnseen(text)}>
             {button}
           </Button>

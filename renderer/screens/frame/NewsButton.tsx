@@ -1,12 +1,12 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { accounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enNews as texts } from '../../messages/en-news.ts';
+import { enNotifications as texts } from '../../messages/en-news.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
-import type { News } from '../../store/news-slice.ts';
+import type { AppNotification } from '../../store/news-slice.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { QuietHours } from './QuietHours.tsx';
@@ -15,8 +15,8 @@ const SIGNS = { good: '✓', bad: '!', plain: 'i' } as const;
 const BADGES = { good: 'badge badge-good', bad: 'badge badge-error', plain: 'badge' } as const;
 
 /** A bell with the number of things that happened unseen, and the list of them. */
-export function NewsButton() {
-  const { store } = useDesk();
+export function NotificationsButton() {
+  const { store } = useAppContext();
   const [opened, setOpened] = useState(false);
   const news = useView((s) => s.news);
   const unread = useView((s) => s.unread);
@@ -68,8 +68,8 @@ export function NewsButton() {
   );
 }
 
-function NewsLine({ entry, onGo }: { readonly entry: News; readonly onGo: () => void }) {
-  const { store, actions } = useDesk();
+function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly onGo: () => void }) {
+  const { store, actions } = useAppContext();
   const now = useNow();
   const here = useView((s) => s.workspaceId);
   const account = useQuery(accounts).data?.find(({ workspaceId }) => workspaceId === entry.workspaceId);

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { PANE_LIMITS, type Pane } from '../../store/pane-slice.ts';
 
@@ -7,7 +7,7 @@ const STEP = 16;
 
 /** The line between two panes: drag it, or focus it and use the arrow keys. Grows towards `grows`. */
 export function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'right' | 'left' | 'up' }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const size = useView((s) => s.sizes[pane]);
   const { min, max } = PANE_LIMITS[pane];
   const vertical = grows === 'up';

@@ -1,4 +1,4 @@
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { pendingSync } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enPendingSync as texts } from '../../messages/en-pending-sync.ts';
@@ -7,7 +7,7 @@ import { useNow } from '../../ui/use-now.ts';
 
 /** Says in the status bar that a sync is paused, waits or is scheduled, and leads to it. */
 export function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const now = useNow();
   const pending = useQuery(pendingSync(workspaceId)).data ?? null;
   if (pending === null) return null;

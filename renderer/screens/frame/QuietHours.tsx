@@ -1,15 +1,15 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { type QuietHours as Hours, isTimeOfDay } from '../../../shared/model/plain-date.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { preferences } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enNews as texts } from '../../messages/en-news.ts';
+import { enNotifications as texts } from '../../messages/en-news.ts';
 
 const NIGHT: Hours = { from: '20:00', to: '07:00' };
 
 /** When no notes of the system may pop up, for everybody who uses Adslate on this computer. */
 export function QuietHours() {
-  const { actions, queries } = useDesk();
+  const { actions, queries } = useAppContext();
   const stored = useQuery(preferences).data;
   if (stored === undefined) return null;
   const { quietHours } = stored;

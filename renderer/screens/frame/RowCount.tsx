@@ -1,4 +1,4 @@
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { useSourceVersion } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
@@ -9,7 +9,7 @@ export function RowCount({ view }: { readonly view: OpenView | null }) {
 }
 
 function Count({ view }: { readonly view: OpenView }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   useSourceVersion(view.source);
   const ordered = view.source.request.sort.length > 0 || view.source.request.only !== 'all';
   return (

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { figureOfField } from '../../../shared/reports/figure-column.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useAppContext, useViewOf } from '../../app/desk.ts';
 import { moveColumn } from '../../app/grid-doings.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { useFigureReport } from '../../data/use-figure-report.ts';
@@ -16,8 +16,8 @@ import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { later } from '../../ui/later.tsx';
-import { RunErrand } from '../navigation/RunErrand.tsx';
+import { lazyComponent } from '../../ui/later.tsx';
+import { ApplyPendingSelection } from '../navigation/RunErrand.tsx';
 import { FigureBar } from '../reports/FigureBar.tsx';
 import { EmptyRows } from './EmptyRows.tsx';
 import { GridMenu } from './GridMenu.tsx';
@@ -25,7 +25,7 @@ import { KeepActiveRow } from './KeepActiveRow.tsx';
 import { ViewBar } from './ViewBar.tsx';
 
 /** Comes when it is first wanted. */
-const MatrixScreen = later(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
+const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
 
 interface RowsScreenProps {
   readonly workspaceId: string;
@@ -34,7 +34,7 @@ interface RowsScreenProps {
 
 /** The rows of the chosen list or campaign: the bar that narrows them, and the grid. */
 export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
-  const { openView } = useDesk();
+  const { openView } = useAppContext();
   const request = useViewOf((s) => ({
     kind: s.kind,
     campaignId: s.campaignId,
@@ -62,7 +62,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   return (
     <>
       <ViewBar workspaceId={workspaceId} view={view} />
-      {view !== null && <RunErrand view={view} />}
+      {view !== null && <ApplyPendingSelection view={view} />}
       {matrixOf === null ? null : <MatrixScreen workspaceId={workspaceId} kind={kind} campaignId={matrixOf} />}
       {matrixOf !== null ? null : view === null ? (
         <div className="empty">{en.grid.loading}</div>
@@ -80,7 +80,7 @@ interface RowsProps {
 }
 
 function Rows({ workspaceId, view, gridSize }: RowsProps) {
-  const desk = useDesk();
+  const desk = useAppContext();
   const { store } = desk;
   const context = useCommandContext();
   const { source } = view;

@@ -1,26 +1,26 @@
 import { useEffect } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { standing } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { useServiceLine } from '../../data/use-service-line.ts';
-import { enNews } from '../../messages/en-news.ts';
+import { useServiceReachability } from '../../data/use-service-line.ts';
+import { enNotifications } from '../../messages/en-news.ts';
 import { timeText } from '../../messages/numbers.ts';
-import { StateDot } from '../../ui/StateDot.tsx';
+import { StatusDot } from '../../ui/StateDot.tsx';
 import { useNow } from '../../ui/use-now.ts';
 
-const texts = enNews.status;
+const texts = enNotifications.status;
 
 /** The line to the service: network, what this hour still allows, when reviews are looked at next. */
-export function ServiceStanding({
+export function ServiceStatus({
   workspaceId,
   practice,
 }: {
   readonly workspaceId: string;
   readonly practice: boolean;
 }) {
-  const { queries } = useDesk();
+  const { queries } = useAppContext();
   const now = useNow();
-  const state = useServiceLine(workspaceId);
+  const state = useServiceReachability(workspaceId);
   const question = standing(workspaceId);
   const { data } = useQuery(question);
   // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
@@ -30,7 +30,7 @@ export function ServiceStanding({
     <>
       {practice ? (
         <span className="status-item" title={texts.practiceText}>
-          <StateDot tone="good" text={texts.practice} />
+          <StatusDot tone="good" text={texts.practice} />
         </span>
       ) : (
         <span
@@ -38,12 +38,12 @@ export function ServiceStanding({
           title={state === 'online' ? undefined : texts[`${state}Text`]}
           role="status"
         >
-          <StateDot tone={state === 'online' ? 'good' : 'off'} text={texts[state]} />
+          <StatusDot tone={state === 'online' ? 'good' : 'off'} text={texts[state]} />
         </span>
       )}
       {data !== undefined && data.lowSpaceBytes !== null && (
         <span className="status-item note-warning" title={texts.lowSpaceText} role="status">
-          <StateDot tone="bad" text={texts.lowSpace(data.lowSpaceBytes)} />
+          <StatusDot tone="bad" text={texts.lowSpace(data.lowSpaceBytes)} />
         </span>
       )}
       {data !== undefined && (

@@ -1,35 +1,35 @@
 import { useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { appInfo, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
-import type { Only } from '../../store/navigation-slice.ts';
-import { StateDot } from '../../ui/StateDot.tsx';
+import type { QuickFilter } from '../../store/navigation-slice.ts';
+import { StatusDot } from '../../ui/StateDot.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { PendingSign } from './PendingSign.tsx';
 import { SelectionSize } from './SelectionSize.tsx';
-import { ServiceStanding } from './ServiceStanding.tsx';
-import { WorkSign } from './WorkSign.tsx';
+import { ServiceStatus } from './ServiceStanding.tsx';
+import { TaskProgress } from './WorkSign.tsx';
 
 /** The figures that are always on screen; each of them leads to what it counts. */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
   const { workspaceId } = account;
-  const { connection, store } = useDesk();
+  const { connection, store } = useAppContext();
   const now = useNow();
   const link = useSyncExternalStore(connection.onState, connection.state);
   const figures = useQuery(summary(workspaceId)).data;
   const info = useQuery(appInfo).data;
-  const only = (narrow: Only) => () => store.getState().setOnly(narrow);
+  const only = (narrow: QuickFilter) => () => store.getState().setOnly(narrow);
   return (
     <footer className="status-bar" data-pane role="contentinfo" aria-label={en.frame.status}>
       {link === 'open' ? (
         <span className="status-item">{en.status.saved}</span>
       ) : (
         <span className="status-item note-error" role="alert" title={en.status.lostText}>
-          <StateDot tone="bad" text={en.status.lost} />
+          <StatusDot tone="bad" text={en.status.lost} />
         </span>
       )}
       {figures !== undefined && (
@@ -64,8 +64,8 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
         </>
       )}
       <PendingSign workspaceId={workspaceId} />
-      <WorkSign workspaceId={workspaceId} />
-      <ServiceStanding workspaceId={workspaceId} practice={account.practice} />
+      <TaskProgress workspaceId={workspaceId} />
+      <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
       <span className="toolbar-gap" />
       {view !== null && <SelectionSize view={view} />}
       {info !== undefined && <span className="status-item">{`${en.app} ${info.version}`}</span>}

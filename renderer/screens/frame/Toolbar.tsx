@@ -25,7 +25,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { type CommandId, en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
 import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
-import { NewsButton } from './NewsButton.tsx';
+import { NotificationsButton } from './NewsButton.tsx';
 
 /** The main commands. One filled button: Sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
@@ -61,7 +61,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
         <ToolButton id="pane.inspector" icon={IconLayoutSidebarRight} />
         <ThemeMenu />
       </div>
-      <NewsButton />
+      <NotificationsButton />
       <ToolButton id="app.palette" icon={IconCommand} />
       <span className="toolbar-line" />
       <ToolButton id="sync.refresh" icon={IconRefresh} />

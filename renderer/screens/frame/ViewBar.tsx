@@ -3,7 +3,7 @@ import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-rea
 import { useCallback } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
-import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { useAppContext, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -17,13 +17,13 @@ import { KIND_NAMES } from '../../messages/fields.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { useTypedText } from '../../ui/use-typed-text.ts';
 import { FilterForm } from './FilterForm.tsx';
-import { OnlyChips } from './OnlyChips.tsx';
+import { QuickFilters } from './OnlyChips.tsx';
 import { RowCount } from './RowCount.tsx';
 import { ViewsMenu } from './ViewsMenu.tsx';
 
 /** What is shown, and how it is narrowed: title, filter box, quick chips, columns, add and delete. */
 export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const context = useCommandContext();
   const place = useViewOf((s) => ({
     kind: s.kind,
@@ -52,7 +52,7 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
             value={place.filter}
             onChange={store.getState().setFilter}
           />
-          <OnlyChips workspaceId={workspaceId} />
+          <QuickFilters workspaceId={workspaceId} />
           <span className="toolbar-gap" />
           {place.kind !== 'campaign' && place.kind !== 'media' && place.kind !== 'adGroup' && (
             <ActionIcon
@@ -84,7 +84,7 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
 
 /** Keywords and multipliers of one campaign: as rows, or what belongs together in one line. */
 function MatrixSwitch() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const matrix = useView((s) => s.matrix);
   return (
     <ChipChoice
@@ -150,7 +150,7 @@ function FilterBox({ kind, value, onChange }: FilterBoxProps) {
 }
 
 function ColumnMenu() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
   const layout = useViewOf((s) => ({ columnShown: s.columnShown, columnOrder: s.columnOrder }));
   const columns = orderedColumns(kind, campaignId, layout);

@@ -2,18 +2,18 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import type { SavedView } from '../../../shared/contract/views.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { savedViews } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enNotes } from '../../messages/en-notes.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
 import { enViews } from '../../messages/en-views.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { layoutOfKind } from '../../store/layout-slice.ts';
 
 /** Views under a name: filter, order and columns, one click away. */
 export function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const saved = useQuery(savedViews(workspaceId)).data ?? [];
 
   const open = ({ view, layout }: SavedView): void => {
@@ -31,10 +31,10 @@ export function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
       const before = saved.find((each) => each.view.kind === kind && each.name.toLowerCase() === name.toLowerCase());
       const layout = layoutOfKind(store.getState(), kind);
       void actions.saveView({ name, view, layout }, before?.id ?? null).then((done) => {
-        if (done !== null) notes.tell(enNotes.saved(done.name));
+        if (done !== null) notes.tell(enAnnotations.saved(done.name));
       });
     };
-    const { viewTitle: title, viewName: label, viewHint: hint, save: button } = enNotes;
+    const { viewTitle: title, viewName: label, viewHint: hint, save: button } = enAnnotations;
     show({ name: 'name', title, label, hint, value: '', button, run });
   };
   // The form of the file stands behind schemas, which the first screen does without.
@@ -45,12 +45,12 @@ export function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <ActionIcon variant="default" size={24} aria-label={enNotes.views} title={enNotes.views}>
+        <ActionIcon variant="default" size={24} aria-label={enAnnotations.views} title={enAnnotations.views}>
           <IconBookmark size={16} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {saved.length === 0 && <Menu.Label>{enNotes.noViews}</Menu.Label>}
+        {saved.length === 0 && <Menu.Label>{enAnnotations.noViews}</Menu.Label>}
         {saved.map((view) => (
           <Menu.Item
             key={view.id}
@@ -61,7 +61,7 @@ export function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={save}>{enNotes.saveView}</Menu.Item>
+        <Menu.Item onClick={save}>{enAnnotations.saveView}</Menu.Item>
         {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{enViews.save}</Menu.Item>}
         <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{enViews.open}</Menu.Item>
         {saved.length > 0 && <Menu.Divider />}
@@ -71,7 +71,7 @@ export function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
             leftSection={<IconTrash size={14} stroke={1.5} aria-hidden="true" />}
             onClick={() => void actions.removeView(view.id)}
           >
-            {enNotes.removeView(view.name)}
+            {enAnnotations.removeView(view.name)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

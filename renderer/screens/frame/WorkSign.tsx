@@ -1,9 +1,9 @@
-import { useDesk, useView } from '../../app/desk.ts';
-import { enWorkSigns as texts } from '../../messages/en-work-signs.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
+import { enTaskProgress as texts } from '../../messages/en-work-signs.ts';
 
 /** What goes on in the account by itself and takes a while, until it is over. */
-export function WorkSign({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+export function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
   const tasks = useView((s) => s.tasks);
   const here = Object.values(tasks).filter((task) => task.workspaceId === workspaceId);
   const [first] = here;

@@ -1,21 +1,21 @@
 import { Modal } from '@mantine/core';
-import type { AnswerLine } from '../../../shared/contract/answers.ts';
-import { useDesk } from '../../app/desk.ts';
+import type { ResponseSummary } from '../../../shared/contract/answers.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { answersOf } from '../../data/answer-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enAnswers as texts } from '../../messages/en-answers.ts';
+import { enResponses as texts } from '../../messages/en-answers.ts';
 import { enRequests } from '../../messages/en-requests.ts';
-import { AnswersTo } from './AnswersTo.tsx';
-import { SupportFoot } from './SupportFoot.tsx';
+import { RequestResponses } from './AnswersTo.tsx';
+import { SupportFooter } from './SupportFoot.tsx';
 
 interface AnswerDialogProps {
   readonly workspaceId: string;
-  readonly answer: AnswerLine;
+  readonly answer: ResponseSummary;
 }
 
 /** One answer of the service as it was received, with the correlation id its support asks for. */
 export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { method, path, correlationId, id } = answer;
   const received = useQuery(answersOf(workspaceId, correlationId)).data?.find((each) => each.id === id);
   return (
@@ -24,8 +24,8 @@ export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
         {enRequests.correlationId} <span className="numeric refusal-id">{correlationId}</span>
       </p>
       <h3 className="group-title">{texts.title}</h3>
-      <AnswersTo workspaceId={workspaceId} correlationId={correlationId} />
-      <SupportFoot
+      <RequestResponses workspaceId={workspaceId} correlationId={correlationId} />
+      <SupportFooter
         texts={texts}
         text={received?.body ?? null}
         file={received === undefined ? null : { name: `answer-${id}.json`, content: received }}

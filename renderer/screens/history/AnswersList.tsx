@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import type { AnswerLine } from '../../../shared/contract/answers.ts';
-import { useDesk } from '../../app/desk.ts';
-import { answersHeard } from '../../data/answer-questions.ts';
+import type { ResponseSummary } from '../../../shared/contract/answers.ts';
+import { useAppContext } from '../../app/desk.ts';
+import { responses } from '../../data/answer-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../messages/en.ts';
-import { enAnswers as texts } from '../../messages/en-answers.ts';
+import { enResponses as texts } from '../../messages/en-answers.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
 
@@ -16,7 +16,7 @@ import { useNow } from '../../ui/use-now.ts';
 export function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
   const [words, setWords] = useState('');
   const now = useNow();
-  const list = usePagedList(answersHeard(workspaceId, words));
+  const list = usePagedList(responses(workspaceId, words));
   const newest = list.newest();
   if (newest === undefined) {
     const problem = list.problem();
@@ -29,7 +29,7 @@ export function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
         <SearchBox label={texts.find} value={words} onChange={setWords} />
       </div>
       {newest.total === 0 && <p className="line quiet">{texts.noSuch}</p>}
-      <LongList
+      <VirtualList
         count={newest.total}
         label={texts.list}
         resetOn={`${workspaceId} ${words}`}
@@ -40,8 +40,8 @@ export function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-function Line({ answer, now }: { readonly answer: AnswerLine | undefined; readonly now: number }) {
-  const { store } = useDesk();
+function Line({ answer, now }: { readonly answer: ResponseSummary | undefined; readonly now: number }) {
+  const { store } = useAppContext();
   if (answer === undefined) return <span className="long-skeleton" />;
   const { at, method, path, status, correlationId, length } = answer;
   return (

@@ -1,7 +1,7 @@
 import type { AnswerText } from '../../../shared/contract/answers.ts';
 import { answersOf } from '../../data/answer-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enAnswers as texts } from '../../messages/en-answers.ts';
+import { enResponses as texts } from '../../messages/en-answers.ts';
 import { enRequests } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
@@ -14,7 +14,7 @@ interface AnswersToProps {
 }
 
 /** What came back under one correlation id, as it was received: mostly one answer, two where the first asked for the right time. */
-export function AnswersTo({ workspaceId, correlationId }: AnswersToProps) {
+export function RequestResponses({ workspaceId, correlationId }: AnswersToProps) {
   const { data: answers, error } = useQuery(answersOf(workspaceId, correlationId));
   if (error !== null) return <p className="note-error">{errorText(error)}</p>;
   if (answers === undefined) return <p className="quiet">{texts.loading}</p>;

@@ -1,20 +1,20 @@
 import { Modal } from '@mantine/core';
 import type { RequestDetail, SentRequest } from '../../../shared/contract/requests.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { answersOf } from '../../data/answer-questions.ts';
 import { sentRequest } from '../../data/request-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
-import { enAnswers } from '../../messages/en-answers.ts';
+import { enResponses } from '../../messages/en-answers.ts';
 import { enRequests as texts } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { JsonText } from '../../ui/JsonText.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { AnswersTo } from './AnswersTo.tsx';
+import { RequestResponses } from './AnswersTo.tsx';
 import { requestSupportText } from './request-text.ts';
-import { SupportFoot } from './SupportFoot.tsx';
+import { SupportFooter } from './SupportFoot.tsx';
 
 interface RequestDialogProps {
   readonly workspaceId: string;
@@ -23,7 +23,7 @@ interface RequestDialogProps {
 
 /** One request unfolded: when it went and under which id, what each element came to, its exact body, and the answer. */
 export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const now = useNow();
   const { data: detail, error } = useQuery(sentRequest(workspaceId, request.id));
   const answers = useQuery(answersOf(workspaceId, request.correlationId)).data ?? [];
@@ -36,9 +36,9 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
       {error !== null && <p className="note-error">{errorText(error)}</p>}
       {detail === undefined && error === null && <p className="quiet">{en.grid.loading}</p>}
       {detail != null && <Unfolded detail={detail} />}
-      <h3 className="group-title">{enAnswers.title}</h3>
-      <AnswersTo workspaceId={workspaceId} correlationId={request.correlationId} />
-      <SupportFoot
+      <h3 className="group-title">{enResponses.title}</h3>
+      <RequestResponses workspaceId={workspaceId} correlationId={request.correlationId} />
+      <SupportFooter
         texts={texts}
         text={detail == null ? null : requestSupportText(request, detail)}
         file={
@@ -50,7 +50,7 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
 }
 
 function Unfolded({ detail }: { readonly detail: RequestDetail }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const now = useNow();
   return (
     <>

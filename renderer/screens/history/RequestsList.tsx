@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SentRequest } from '../../../shared/contract/requests.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { readWhole } from '../../data/paged-list.ts';
 import { sentRequests } from '../../data/request-questions.ts';
@@ -10,7 +10,7 @@ import { enRequests as texts } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { outcomeText, requestTable } from './request-text.ts';
@@ -19,7 +19,7 @@ const SAVED_MAX = 100_000;
 
 /** Every request that was sent, newest first, found by its correlation id; each unfolds to what it carried and what came back. */
 export function RequestsList({ workspaceId }: { readonly workspaceId: string }) {
-  const { connection } = useDesk();
+  const { connection } = useAppContext();
   const [words, setWords] = useState('');
   const now = useNow();
   const question = sentRequests(workspaceId, words);
@@ -43,7 +43,7 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
         </button>
       </div>
       {newest.total === 0 && <p className="line quiet">{texts.noSuch}</p>}
-      <LongList
+      <VirtualList
         count={newest.total}
         label={texts.requests}
         resetOn={`${workspaceId} ${words}`}
@@ -55,7 +55,7 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
 }
 
 function RequestLine({ request, now }: { readonly request: SentRequest | undefined; readonly now: number }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   if (request === undefined) return <span className="long-skeleton" />;
   const { method, path, campaign, correlationId, attempt, sentAt } = request;
   return (

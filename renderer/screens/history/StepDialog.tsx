@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { LogEntry, RestoreScope } from '../../../shared/contract/history.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { stepLog } from '../../data/step-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../messages/en.ts';
@@ -9,13 +9,13 @@ import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { timeText } from '../../messages/numbers.ts';
 import type { HistoryStep } from '../../store/dialog.ts';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { entryText } from './log-table.ts';
 
 /** What one step changed, with old and new values, and the ways back from it. */
 export function StepDialog({ workspaceId, step }: { readonly workspaceId: string; readonly step: HistoryStep }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const now = useNow();
   const list = usePagedList(stepLog(workspaceId, step.id));
   const newest = list.newest();
@@ -34,7 +34,7 @@ export function StepDialog({ workspaceId, step }: { readonly workspaceId: string
         <p className="quiet">{problem === null ? en.grid.loading : errorText(problem)}</p>
       ) : (
         <div className="step-log">
-          <LongList
+          <VirtualList
             count={newest.total}
             label={enHistory.entries}
             resetOn={String(step.id)}

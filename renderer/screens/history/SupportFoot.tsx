@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { copyText } from '../../app/copy-text.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { en } from '../../messages/en.ts';
 import { enHistory } from '../../messages/en-history.ts';
@@ -14,8 +14,8 @@ interface SupportFootProps {
 }
 
 /** The foot of what was sent or answered: copy it, save it, or close. */
-export function SupportFoot({ texts, text, file }: SupportFootProps) {
-  const { store, notes } = useDesk();
+export function SupportFooter({ texts, text, file }: SupportFootProps) {
+  const { store, notes } = useAppContext();
   const copy = async (copied: string): Promise<void> => {
     if (await copyText(copied)) notes.tell(texts.copied);
     else notes.fail(enHistory.copyFailed);

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { AcceptedIds, IdScan } from '../../../shared/contract/ids.ts';
 import { afterSyncActions } from '../../actions/after-sync-actions.ts';
-import { useActions, useDesk } from '../../app/desk.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { en } from '../../messages/en.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
@@ -13,7 +13,7 @@ const text = enAfterSync.ids;
 
 /** Finds item ids that were spoiled on the way, in the drafts or in a sheet, and puts in what was meant. */
 export function ItemIdsDialog() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const actions = useActions(afterSyncActions);
   const { dismiss } = store.getState();
   const picker = useRef<HTMLInputElement>(null);

@@ -1,6 +1,6 @@
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import type { Column } from '../../grid/columns.ts';
-import { enNotes } from '../../messages/en-notes.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
 
 interface CommentButtonProps {
   readonly column: Column;
@@ -13,15 +13,15 @@ interface CommentButtonProps {
  * pointer and is no stop of the Tab key, since the form below offers every field as well.
  */
 export function CommentButton({ column, open }: CommentButtonProps) {
-  const { store } = useDesk();
-  const name = enNotes.commentOn(column.title);
+  const { store } = useAppContext();
+  const name = enAnnotations.commentOn(column.title);
   return (
     <button
       type="button"
       className={open > 0 ? 'field-comment field-commented' : 'field-comment'}
       tabIndex={open > 0 ? undefined : -1}
-      aria-label={open > 0 ? `${name}: ${enNotes.open(open)}` : name}
-      title={open > 0 ? enNotes.open(open) : name}
+      aria-label={open > 0 ? `${name}: ${enAnnotations.open(open)}` : name}
+      title={open > 0 ? enAnnotations.open(open) : name}
       onClick={() => store.getState().beginComment(column.field)}
     >
       <span className="comment-sign" />

@@ -1,7 +1,7 @@
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { lastRead } from '../../data/answer-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enAnswers as texts } from '../../messages/en-answers.ts';
+import { enResponses as texts } from '../../messages/en-answers.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
 
@@ -12,7 +12,7 @@ interface LastReadProps {
 
 /** When all of a campaign was last read from the service; where the answer is still kept, it opens. */
 export function LastRead({ workspaceId, campaignId }: LastReadProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const now = useNow();
   const read = useQuery(lastRead(workspaceId, campaignId)).data;
   if (read === undefined) return null;

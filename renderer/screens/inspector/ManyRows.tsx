@@ -1,7 +1,7 @@
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { useMedia } from '../../data/use-media.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { type Column, columnsOf, lockOf } from '../../grid/columns.ts';
@@ -19,7 +19,7 @@ interface ManyRowsProps {
 
 /** The fields that several rows share. Setting one sets it in every row that takes it, as one undo step. */
 export function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const { names } = useMedia(workspaceId);
   const editable = columnsOf(kind, false).filter(
     (column) => column.spec?.type.is !== 'ref' && rows.some((row) => lockOf(column, row) === null),

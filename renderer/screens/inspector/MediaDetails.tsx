@@ -2,12 +2,12 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { preview } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { isHere } from '../../grid/columns.ts';
-import { FileOut } from '../frame/FileOut.tsx';
+import { DraggableFile } from '../frame/FileOut.tsx';
 import { FileChecks } from '../media/FileChecks.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
 import { MediaUsage } from './MediaUsage.tsx';
@@ -25,7 +25,7 @@ interface MediaDetailsProps {
 /** A file of the library: picture, what the probe found, each check, and how its upload stands. */
 export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
   const { files } = useMedia(workspaceId);
-  const { connection } = useDesk();
+  const { connection } = useAppContext();
   const file = useQuery(isHere(row) ? preview(workspaceId, row.id) : null).data;
   const value = (field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
   const text = (field: string): string => String(value(field) ?? '');
@@ -33,7 +33,7 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
   return (
     <>
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
-      {file !== undefined && <FileOut file={file} filesOut={connection.filesOut} />}
+      {file !== undefined && <DraggableFile file={file} filesOut={connection.filesOut} />}
       {facts.length > 0 && (
         <dl className="facts">
           {facts.map(([name, text]) => (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { useLimits } from '../../data/use-limits.ts';
 import type { MediaFile } from '../../data/use-media.ts';
 import { en } from '../../messages/en.ts';
@@ -24,7 +24,7 @@ const ACCEPT: Readonly<Record<string, string>> = { logo: '.png', video: '.mp4,.m
 export function MediaField(props: MediaFieldProps) {
   const { logo, media } = useLimits();
   const { workspaceId, column, value, files, onChange } = props;
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);

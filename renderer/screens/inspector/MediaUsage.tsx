@@ -1,5 +1,5 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { mediaUsage } from '../../data/row-questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -23,7 +23,7 @@ interface MediaUsageProps {
 
 /** The rows that point at a file, each one click away; nothing is said of a type that no row points at. */
 export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaUsageProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { names } = useMedia(workspaceId);
   const user = USERS[mediaType];
   const usage = useQuery(user === undefined ? null : mediaUsage(workspaceId, user.kind, user.field, mediaId)).data;

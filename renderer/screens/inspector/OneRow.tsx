@@ -4,7 +4,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/command-capabilities.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { row as rowQuestion } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useOffering } from '../../data/use-offering.ts';
@@ -15,7 +15,7 @@ import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';
 import { estimatedText, KIND_NAMES } from '../../messages/fields.ts';
 import { momentText } from '../../messages/numbers.ts';
-import { later } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/later.tsx';
 import { NotesSection } from '../notes/NotesSection.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
@@ -26,9 +26,9 @@ import { MediaField } from './MediaField.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
 
 /** What a file shows of itself comes when the first one is looked at. */
-const MediaDetails = later(async () => (await import('./MediaDetails.tsx')).MediaDetails);
+const MediaDetails = lazyComponent(async () => (await import('./MediaDetails.tsx')).MediaDetails);
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
-const RefusalCard = later(async () => (await import('../refusals/RefusalCard.tsx')).RefusalCard);
+const SyncErrorCard = lazyComponent(async () => (await import('../refusals/RefusalCard.tsx')).SyncErrorCard);
 
 /** The service numbers no multiplier: what stands for its id is put together from its campaign and its first field. */
 const MADE_UP: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
@@ -42,7 +42,7 @@ interface OneRowProps {
 
 /** Everything about one row: what is wrong, every field with what the service has, and its picture. */
 export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const ref = { kind, id: row.id };
   const detail = useQuery(rowQuestion(workspaceId, ref)).data;
   const { names, filesFor } = useMedia(workspaceId);
@@ -81,7 +81,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         </span>
       </header>
       {detail?.refusal != null && (
-        <RefusalCard
+        <SyncErrorCard
           row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
           refusal={detail.refusal}
         />

@@ -5,7 +5,7 @@ import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
-import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
 import { BannerPreview } from './BannerPreview.tsx';
 import { SwapButton } from './SwapButton.tsx';
 
@@ -44,7 +44,7 @@ export function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
             />
             {profiles.length > 1 && (
               <p className="profile-state">
-                <StateDot tone={toneOf(status)} text={choiceName(status)} />
+                <StatusDot tone={toneOf(status)} text={choiceName(status)} />
                 {allNew && i === 0 && <span className="badge">{en.inspector.willBeEnabled}</span>}
               </p>
             )}

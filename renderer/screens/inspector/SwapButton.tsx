@@ -1,4 +1,4 @@
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { swap } from '../../data/review-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enSwap } from '../../messages/en-swap.ts';
@@ -10,7 +10,7 @@ interface SwapButtonProps {
 
 /** Leads to the swap of two profiles, where there are two of which one is shown. */
 export function SwapButton({ workspaceId, campaignId }: SwapButtonProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const view = useQuery(swap(workspaceId, campaignId)).data ?? null;
   if (view === null) return null;
   const step = view.under?.step ?? 'done';

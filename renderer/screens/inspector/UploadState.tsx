@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enMedia } from '../../messages/en-media.ts';
 import { bytesText, timeText } from '../../messages/numbers.ts';
@@ -16,7 +16,7 @@ const SECOND_MS = 1000;
 
 /** How far the upload of a file is and how long its address holds; after a failure, why and the way to try again. */
 export function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const upload = useView((s) => s.uploads[mediaId]);
   if (upload !== undefined && upload.sentBytes < upload.totalBytes) {
     return (

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
-import type { KnownId } from '../../../shared/contract/known.ts';
-import { useDesk } from '../../app/desk.ts';
+import type { RemoteIdEntry } from '../../../shared/contract/known.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { knownIds } from '../../data/known.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
-import { enKnown } from '../../messages/en-known.ts';
+import { enCampaignIds } from '../../messages/en-known.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
@@ -13,23 +13,23 @@ import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
 
 /** Ids of campaigns and ad groups: where each came from, and when the service last answered for it. */
-export function KnownIdsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
   const { dismiss, show } = store.getState();
   const [words, setWords] = useState('');
   const found = useQuery(knownIds(workspaceId, useDeferredValue(words).trim()));
   const { total = 0, ids = [] } = found.data ?? {};
   const isEmpty = found.data !== undefined && total === 0;
   return (
-    <Modal opened onClose={dismiss} title={enKnown.knownTitle} size={860}>
-      <p className="quiet">{enKnown.knownLead}</p>
+    <Modal opened onClose={dismiss} title={enCampaignIds.knownTitle} size={860}>
+      <p className="quiet">{enCampaignIds.knownLead}</p>
       <TextInput
         type="search"
         size="xs"
         mt="xs"
         data-autofocus
-        aria-label={enKnown.search}
-        placeholder={enKnown.search}
+        aria-label={enCampaignIds.search}
+        placeholder={enCampaignIds.search}
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
       />
@@ -37,13 +37,13 @@ export function KnownIdsDialog({ workspaceId }: { readonly workspaceId: string }
         {found.error !== null
           ? errorText(found.error)
           : found.data === undefined
-            ? enKnown.looking
-            : enKnown.count(total)}
+            ? enCampaignIds.looking
+            : enCampaignIds.count(total)}
       </p>
-      {isEmpty && words === '' && <Empty title={enKnown.none} text={enKnown.noneText} />}
-      {isEmpty && words !== '' && <Empty title={enKnown.noMatch} text={enKnown.noMatchText} />}
+      {isEmpty && words === '' && <Empty title={enCampaignIds.none} text={enCampaignIds.noneText} />}
+      {isEmpty && words !== '' && <Empty title={enCampaignIds.noMatch} text={enCampaignIds.noMatchText} />}
       {ids.length > 0 && <KnownTable ids={ids} />}
-      {ids.length < total && <p className="quiet">{enKnown.first(ids.length)}</p>}
+      {ids.length < total && <p className="quiet">{enCampaignIds.first(ids.length)}</p>}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={() => show({ name: 'add-by-id', text: '', source: 'pasted' })}>
           {en.commands['campaign.add-by-id']}
@@ -54,30 +54,30 @@ export function KnownIdsDialog({ workspaceId }: { readonly workspaceId: string }
   );
 }
 
-function KnownTable({ ids }: { readonly ids: readonly KnownId[] }) {
+function KnownTable({ ids }: { readonly ids: readonly RemoteIdEntry[] }) {
   const now = useNow();
   return (
-    <ScrollBox className="known-scroll" label={enKnown.list}>
+    <ScrollBox className="known-scroll" label={enCampaignIds.list}>
       <table className="known-table">
         <thead>
           <tr>
-            <th scope="col">{enKnown.kind}</th>
-            <th scope="col">{enKnown.id}</th>
-            <th scope="col">{enKnown.name}</th>
-            <th scope="col">{enKnown.source}</th>
-            <th scope="col">{enKnown.confirmed}</th>
+            <th scope="col">{enCampaignIds.kind}</th>
+            <th scope="col">{enCampaignIds.id}</th>
+            <th scope="col">{enCampaignIds.name}</th>
+            <th scope="col">{enCampaignIds.source}</th>
+            <th scope="col">{enCampaignIds.confirmed}</th>
           </tr>
         </thead>
         <tbody>
           {ids.map(({ kind, id, name, rowId, source, confirmedAt }) => (
             <tr key={`${kind} ${id}`}>
-              <td>{enKnown.kinds[kind]}</td>
+              <td>{enCampaignIds.kinds[kind]}</td>
               <td>
                 <code>{id}</code>
               </td>
-              <td>{rowId === null ? <span className="quiet">{enKnown.gone}</span> : name}</td>
-              <td>{enKnown.sources[source]}</td>
-              <td>{confirmedAt === null ? enKnown.never : timeText(confirmedAt, now)}</td>
+              <td>{rowId === null ? <span className="quiet">{enCampaignIds.gone}</span> : name}</td>
+              <td>{enCampaignIds.sources[source]}</td>
+              <td>{confirmedAt === null ? enCampaignIds.never : timeText(confirmedAt, now)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import type { CampaignLine } from '../../../shared/ids/campaign-lines.ts';
-import { enKnown } from '../../messages/en-known.ts';
+import { enCampaignIds } from '../../messages/en-known.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 /** Lines drawn at once; what is beyond is counted on the button. */
@@ -14,15 +14,15 @@ interface PastedLinesProps {
 /** Each pasted line with what becomes of it, before anything is asked of the service. */
 export function PastedLines({ lines, here }: PastedLinesProps) {
   return (
-    <ScrollBox className="known-scroll" label={enKnown.preview}>
+    <ScrollBox className="known-scroll" label={enCampaignIds.preview}>
       <table className="known-table">
         <thead>
           <tr>
-            <th scope="col">{enKnown.line}</th>
-            <th scope="col">{enKnown.id}</th>
-            <th scope="col">{enKnown.name}</th>
-            <th scope="col">{enKnown.adGroup}</th>
-            <th scope="col">{enKnown.becomes}</th>
+            <th scope="col">{enCampaignIds.line}</th>
+            <th scope="col">{enCampaignIds.id}</th>
+            <th scope="col">{enCampaignIds.name}</th>
+            <th scope="col">{enCampaignIds.adGroup}</th>
+            <th scope="col">{enCampaignIds.becomes}</th>
           </tr>
         </thead>
         <tbody>
@@ -44,7 +44,7 @@ export function PastedLines({ lines, here }: PastedLinesProps) {
 }
 
 function fateOf({ id, problem }: CampaignLine, here: ReadonlySet<string> | null): string {
-  if (problem !== null) return enKnown.problems[problem];
-  if (here === null || id === null) return enKnown.looking;
-  return here.has(id) ? enKnown.isHere : enKnown.isNew;
+  if (problem !== null) return enCampaignIds.problems[problem];
+  if (here === null || id === null) return enCampaignIds.looking;
+  return here.has(id) ? enCampaignIds.isHere : enCampaignIds.isNew;
 }

@@ -1,36 +1,36 @@
 import type { TakenIn } from '../../../shared/contract/known.ts';
-import { enKnown } from '../../messages/en-known.ts';
+import { enCampaignIds } from '../../messages/en-known.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 /** What came of taking campaigns in, id by id. */
-export function TakenInList({ taken }: { readonly taken: TakenIn }) {
+export function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
   const { outcomes, withoutGroup, stoppedBy } = taken;
   const added = outcomes.filter(({ kind, outcome }) => kind === 'campaign' && outcome === 'added').length;
   return (
     <>
       <p role="status" className="known-count">
-        {enKnown.added(added)}
+        {enCampaignIds.added(added)}
       </p>
-      {stoppedBy !== null && <p className="note-warning">{enKnown.stopped(stoppedBy)}</p>}
-      {withoutGroup.length > 0 && <p className="note-warning">{enKnown.withoutGroup(withoutGroup)}</p>}
-      <ScrollBox className="known-scroll" label={enKnown.becomes}>
+      {stoppedBy !== null && <p className="note-warning">{enCampaignIds.stopped(stoppedBy)}</p>}
+      {withoutGroup.length > 0 && <p className="note-warning">{enCampaignIds.withoutGroup(withoutGroup)}</p>}
+      <ScrollBox className="known-scroll" label={enCampaignIds.becomes}>
         <table className="known-table">
           <thead>
             <tr>
-              <th scope="col">{enKnown.kind}</th>
-              <th scope="col">{enKnown.id}</th>
-              <th scope="col">{enKnown.becomes}</th>
+              <th scope="col">{enCampaignIds.kind}</th>
+              <th scope="col">{enCampaignIds.id}</th>
+              <th scope="col">{enCampaignIds.becomes}</th>
             </tr>
           </thead>
           <tbody>
             {outcomes.map(({ kind, id, outcome, detail }) => (
               <tr key={`${kind} ${id}`}>
-                <td>{enKnown.kinds[kind]}</td>
+                <td>{enCampaignIds.kinds[kind]}</td>
                 <td>
                   <code>{id}</code>
                 </td>
                 <td className={outcome === 'added' || outcome === 'known' ? '' : 'known-problem'}>
-                  {enKnown.outcomes[outcome]} {detail}
+                  {enCampaignIds.outcomes[outcome]} {detail}
                 </td>
               </tr>
             ))}

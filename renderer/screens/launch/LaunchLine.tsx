@@ -1,11 +1,11 @@
 import type { Launch } from '../../../shared/contract/launch.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
 import { estimatedText, stateText } from '../../messages/fields.ts';
 import { fullDayText, momentText } from '../../messages/numbers.ts';
-import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
 import { LaunchStep } from './LaunchStep.tsx';
 import { dayPlace, placeOf, type Span, segmentsOf } from './timeline.ts';
 
@@ -19,7 +19,7 @@ interface LaunchLineProps {
 
 /** One campaign: its state, the cheapest missing step, and its way on the calendar. */
 export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLineProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   if (launch === undefined) return <span className="long-skeleton" />;
   const { state, stateSource, asOf } = launch;
   const segments = segmentsOf(launch, { today, reviewDays, mediaMinutes });
@@ -43,7 +43,7 @@ export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: La
           className="launch-state"
           title={stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined}
         >
-          <StateDot tone={toneOf(state)} text={stateText(state, stateSource)} />
+          <StatusDot tone={toneOf(state)} text={stateText(state, stateSource)} />
         </span>
       </span>
       <LaunchStep launch={launch} />

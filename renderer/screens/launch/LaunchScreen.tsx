@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { reviews } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
@@ -9,7 +9,7 @@ import { TimelineTab } from './TimelineTab.tsx';
 
 /** The way of every campaign to being live, and the inbox of their reviews. */
 export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const tab = useView((s) => s.launchTab);
   const all = useQuery(reviews(workspaceId)).data ?? [];
   const rejected = all.filter((review) => groupOf(review) === 'rejected').length;

@@ -2,15 +2,15 @@ import { Menu } from '@mantine/core';
 import type { Launch } from '../../../shared/contract/launch.ts';
 import { stepCommand } from '../../../shared/plan/command-capabilities.ts';
 import { NOT_OFFERED } from '../../../shared/plan/offering-text.ts';
-import { useDesk, useView } from '../../app/desk.ts';
-import { fixAllSteps, fixStep, isForAll } from '../../app/step-doings.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
+import { fixAllSteps, runLaunchStep, isForAll } from '../../app/step-doings.ts';
 import { useOffering } from '../../data/use-offering.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
 import { enSteps } from '../../messages/en-steps.ts';
 
 /** The cheapest missing step with the button that ends it; behind it a menu of all of them. */
 export function LaunchStep({ launch }: { readonly launch: Launch }) {
-  const desk = useDesk();
+  const desk = useAppContext();
   const [next, ...later] = launch.missing;
   const offering = useOffering(next === undefined ? null : stepCommand(next.step));
   if (next === undefined) {
@@ -37,7 +37,7 @@ export function LaunchStep({ launch }: { readonly launch: Launch }) {
         className="chip"
         title={next.fix.way === 'outside' ? NOT_OFFERED : offering?.text}
         disabled={next.fix.way === 'outside'}
-        onClick={() => void fixStep(desk, launch, next.fix)}
+        onClick={() => void runLaunchStep(desk, launch, next.fix)}
       >
         {enSteps.button(next)}
       </button>
@@ -47,7 +47,7 @@ export function LaunchStep({ launch }: { readonly launch: Launch }) {
 }
 
 function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later: number }) {
-  const desk = useDesk();
+  const desk = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const { missing, name } = launch;
   const first = missing[0]?.fix;
@@ -64,7 +64,7 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
             key={`${each.step} ${enSteps.what(each)}`}
             disabled={each.fix.way === 'outside'}
             title={each.fix.way === 'outside' ? NOT_OFFERED : undefined}
-            onClick={() => void fixStep(desk, launch, each.fix)}
+            onClick={() => void runLaunchStep(desk, launch, each.fix)}
             rightSection={<span className="quiet launch-way">{enSteps.button(each)}</span>}
           >
             {enSteps.what(each)}

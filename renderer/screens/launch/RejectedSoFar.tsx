@@ -1,5 +1,5 @@
 import type { Rejection } from '../../../shared/contract/verdicts.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { rejections as rejectionsOf } from '../../data/review-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enRejections } from '../../messages/en-rejections.ts';
@@ -13,7 +13,7 @@ interface RejectedSoFarProps {
 }
 
 /** Everything a review has rejected, across campaigns and after resubmission, with what it saw. */
-export function RejectedSoFar({ workspaceId, words }: RejectedSoFarProps) {
+export function RejectionHistory({ workspaceId, words }: RejectedSoFarProps) {
   const kept = useQuery(rejectionsOf(workspaceId, words)).data;
   if (kept === undefined || kept.total === 0) return null;
   const left = kept.total - kept.rejections.length;
@@ -34,7 +34,7 @@ export function RejectedSoFar({ workspaceId, words }: RejectedSoFarProps) {
 }
 
 function RejectionCard({ rejection }: { readonly rejection: Rejection }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { kind, id, campaignId, campaign, creative, isThere, reason, day } = rejection;
   const words = [creative.headline, creative.brand, creative.clickUrl, creative.fileName].filter(
     (text) => text !== null,

@@ -2,7 +2,7 @@ import { Fragment, useState } from 'react';
 import type { Review } from '../../../shared/contract/sync.ts';
 import type { Rejection } from '../../../shared/contract/verdicts.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { reviews as reviewsOf } from '../../data/questions.ts';
 import { rejections } from '../../data/review-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -12,15 +12,15 @@ import { errorText } from '../../messages/errors.ts';
 import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { StateDot, toneOf } from '../../ui/StateDot.tsx';
-import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
-import { RejectedSoFar } from './RejectedSoFar.tsx';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
+import { OfflineNotice } from '../frame/WaitingForNetwork.tsx';
+import { RejectionHistory } from './RejectedSoFar.tsx';
 import { groupOf, groupsOf, holdsWords, isRejected } from './review-groups.ts';
 import { WhatChanged } from './WhatChanged.tsx';
 
 /** The inbox of reviews: what was rejected and why, what is under way, what is through. */
 export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [words, setWords] = useState('');
   const answer = useQuery(reviewsOf(workspaceId));
   const kept = useQuery(rejections(workspaceId, '')).data?.rejections;
@@ -36,7 +36,7 @@ export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
   const rejected = answer.data.filter((review) => groupOf(review) === 'rejected').map(({ campaignId }) => campaignId);
   return (
     <div className="reviews">
-      <WaitingForNetwork />
+      <OfflineNotice />
       <div className="drawer-bar">
         <SearchBox label={enLaunch.reviews.find} value={words} onChange={setWords} />
         <button type="button" className="chip" onClick={() => void actions.pollReviews()}>
@@ -66,7 +66,7 @@ export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
           </ul>
         </section>
       ))}
-      <RejectedSoFar workspaceId={workspaceId} words={words} />
+      <RejectionHistory workspaceId={workspaceId} words={words} />
     </div>
   );
 }
@@ -78,7 +78,7 @@ interface ReviewCardProps {
 }
 
 function ReviewCard({ review, changes }: ReviewCardProps) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { campaignId, adGroupId, campaign, status } = review;
   const rejected = review.components.filter(isRejected);
   const approved = review.components.filter((component) => component.status === 'approved').length;
@@ -93,7 +93,7 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
         >
           {campaign}
         </button>
-        <StateDot tone={toneOf(status)} text={choiceName(status)} />
+        <StatusDot tone={toneOf(status)} text={choiceName(status)} />
         {approved > 0 && <span className="quiet">{enLaunch.reviews.approvedParts(approved)}</span>}
         <span className="toolbar-gap" />
         {isOpen && (

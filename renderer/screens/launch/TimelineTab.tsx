@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { IconCalendarDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { readWhole } from '../../data/paged-list.ts';
 import { launches } from '../../data/questions.ts';
@@ -14,7 +14,7 @@ import { errorText } from '../../messages/errors.ts';
 import { dayText } from '../../messages/numbers.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { LaunchLine } from './LaunchLine.tsx';
 import { dayPlace, namedWeeks, type Span, weeksOf } from './timeline.ts';
@@ -28,7 +28,7 @@ const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
 
 /** Every campaign that is not over: what it needs next, and when it will be live. */
 export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { connection } = useDesk();
+  const { connection } = useAppContext();
   const [weeks, setWeeks] = useState<number>(8);
   const { ref: bars, width } = useElementSize<HTMLSpanElement>();
   const question = launches(workspaceId);
@@ -90,7 +90,7 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
           ))}
           <span className="launch-today" style={{ left: `${dayPlace(today, span) ?? 0}%` }} />
         </div>
-        <LongList
+        <VirtualList
           count={newest.total}
           label={enLaunch.list}
           resetOn={workspaceId}

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { preferences } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { editText, shownCell } from '../../locale/cells.ts';
@@ -17,7 +17,7 @@ const MOMENT = Date.parse(`${DAY}T15:30:00`);
 
 /** In which language numbers and dates are written and typed, with a look at it before it is in use. */
 export function LocaleDialog() {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const stored = useQuery(preferences).data;
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
   const wanted = chosen === undefined ? (stored?.locale ?? null) : chosen;

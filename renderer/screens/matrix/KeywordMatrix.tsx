@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { isNew } from '../../../shared/model/row.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { allRows, firstRows } from '../../data/row-questions.ts';
 import { useLimits } from '../../data/use-limits.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -24,7 +24,7 @@ interface KeywordMatrixProps {
 
 /** The keywords of one campaign: a line for each text, a bid for each match type. */
 export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const distinctMax = useLimits().keywords.maxDistinctEnabled;
   const rows = useQuery(allRows(workspaceId, 'keyword', campaignId)).data;
   const group = useQuery(firstRows(workspaceId, 'adGroup', campaignId)).data?.[0];

@@ -4,7 +4,7 @@ import { effectiveBid } from '../../../shared/model/decimal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { placementsFor } from '../../../shared/profile/word-lists.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { allRows, firstRows } from '../../data/row-questions.ts';
 import { useLimits } from '../../data/use-limits.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -27,7 +27,7 @@ interface MultiplierMatrixProps {
 
 /** Placement by platform: a multiplier for each, and in money what becomes of a bid where both meet. */
 export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const limits = useLimits();
   const campaign = useQuery(firstRows(workspaceId, 'campaign', campaignId)).data?.[0];
   const placementRows = useQuery(firstRows(workspaceId, 'placementMultiplier', campaignId)).data;

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { enReuse } from '../../messages/en-reuse.ts';
 import { MediaUsage } from '../inspector/MediaUsage.tsx';
 
@@ -12,7 +12,7 @@ interface KnownFileProps {
 
 /** Of a file that was here before: whether the service has it, what uses it, and the way to use it once more. */
 export function KnownFile({ row, mediaType }: KnownFileProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId) ?? '';
   const { dismiss, pickUp, reveal } = store.getState();
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/contract/files.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { FileCard } from './FileCard.tsx';
 
@@ -14,7 +14,7 @@ interface Entry {
 
 /** Files that were dropped or picked: each gets its own card, and a bad one never stops its neighbours. */
 export function MediaDialog({ files }: { readonly files: readonly File[] }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { dismiss, announce } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const next = useRef(0);

@@ -3,13 +3,13 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isChanged, isNew } from '../../../shared/model/row.ts';
-import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { useAppContext, useView, useViewOf } from '../../app/desk.ts';
 import { wholeList } from '../../data/prepared-view.ts';
 import { useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { stateOf } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
-import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
 import { CAMPAIGN_MARK } from '../carry/campaign-under.ts';
 import { CampaignParts } from './CampaignParts.tsx';
 
@@ -41,7 +41,7 @@ export function CampaignList({ workspaceId }: { readonly workspaceId: string }) 
 const BY_NAME = [{ column: 'name', descending: false }];
 
 function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const { store, preparedView } = useDesk();
+  const { store, preparedView } = useAppContext();
   const { source } = view;
   useSourceVersion(source);
   const open = useViewOf((s) => ({ campaignId: s.campaignId, kind: s.place === 'rows' ? s.kind : null }));
@@ -121,7 +121,7 @@ function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonP
       onClick={onOpen}
       title={row.campaignName}
     >
-      <StateDot tone={isNew(row) ? 'off' : toneOf(state)} text="" />
+      <StatusDot tone={isNew(row) ? 'off' : toneOf(state)} text="" />
       <span className="nav-name">{row.campaignName}</span>
       {row.severity === 'error' && (
         <span className="grid-mark grid-mark-error" title={en.grid.mark.error}>

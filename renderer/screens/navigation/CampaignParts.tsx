@@ -1,5 +1,5 @@
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { campaignCounts } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
@@ -14,7 +14,7 @@ interface CampaignPartsProps {
 
 /** The kinds below the open campaign, with how many rows each has. */
 export function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const kind = useView((s) => (s.place === 'rows' ? s.kind : null));
   const parts = campaignParts(campaignType);
   const counts = useQuery(campaignCounts(workspaceId, campaignId, parts)).data;

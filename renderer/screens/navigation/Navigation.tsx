@@ -1,6 +1,6 @@
 import { IconChartLine, IconRocket } from '@tabler/icons-react';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useAppContext, useViewOf } from '../../app/desk.ts';
 import { wholeList } from '../../data/prepared-view.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -14,7 +14,7 @@ import { KIND_ICONS } from './kind-icons.ts';
 
 /** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
 export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, preparedView } = useDesk();
+  const { store, preparedView } = useAppContext();
   const { kind, campaignId, place } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, place: s.place }));
   const rows = useQuery(summary(workspaceId)).data?.rows;
   return (

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { useSourceVersion } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
 
@@ -7,8 +7,8 @@ import type { OpenView } from '../../data/window-source.ts';
  * Waits until the rows of an errand are those on screen, then selects them and opens what was wanted with them. Draws
  * nothing. A view that still shows other rows is passed over, so that nothing is ever done with those.
  */
-export function RunErrand({ view }: { readonly view: OpenView }) {
-  const { store } = useDesk();
+export function ApplyPendingSelection({ view }: { readonly view: OpenView }) {
+  const { store } = useAppContext();
   const errand = useView((s) => s.errand);
   const { source } = view;
   const version = useSourceVersion(source);

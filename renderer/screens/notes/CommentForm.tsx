@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { isUnseen } from '../../../shared/model/invisible-text.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { columnsOf } from '../../grid/columns.ts';
-import { enNotes } from '../../messages/en-notes.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
 
 /** What the probe found in a file is shown as text beside its picture, not as fields. */
 const NO_FIELDS = new Set(['sha256', 'facts']);
@@ -15,7 +15,7 @@ interface CommentFormProps {
 
 /** A new comment on the row or on one of its fields. Whoever begins one elsewhere finds the cursor here. */
 export function CommentForm({ row, onAdded }: CommentFormProps) {
-  const { actions, store, openGrid } = useDesk();
+  const { actions, store, openGrid } = useAppContext();
   const begun = useView((s) => s.commentBegun);
   const input = useRef<HTMLInputElement>(null);
   const [field, setField] = useState<string | null>(null);
@@ -37,13 +37,13 @@ export function CommentForm({ row, onAdded }: CommentFormProps) {
   return (
     <form onSubmit={(event) => void add(event)} className="comment-form">
       <label className="comment-field quiet">
-        {enNotes.about}
+        {enAnnotations.about}
         <select
           className="input"
           value={field ?? ''}
           onChange={(event) => setField(event.target.value === '' ? null : event.target.value)}
         >
-          <option value="">{enNotes.wholeRow}</option>
+          <option value="">{enAnnotations.wholeRow}</option>
           {columnsOf(row.kind, false)
             .filter((column) => !NO_FIELDS.has(column.field))
             .map((column) => (
@@ -56,8 +56,8 @@ export function CommentForm({ row, onAdded }: CommentFormProps) {
       <input
         ref={input}
         className="input"
-        aria-label={enNotes.comment}
-        placeholder={enNotes.comment}
+        aria-label={enAnnotations.comment}
+        placeholder={enAnnotations.comment}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
@@ -67,7 +67,7 @@ export function CommentForm({ row, onAdded }: CommentFormProps) {
         }}
       />
       <button type="submit" className="chip" disabled={isUnseen(text)}>
-        {enNotes.addComment}
+        {enAnnotations.addComment}
       </button>
     </form>
   );

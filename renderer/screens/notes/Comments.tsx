@@ -3,7 +3,7 @@ import type { Comment } from '../../../shared/contract/notes.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { comments as commentsOf } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enNotes } from '../../messages/en-notes.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
 import { fieldName } from '../../messages/fields.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { CommentForm } from './CommentForm.tsx';
@@ -31,7 +31,7 @@ export function Comments({ workspaceId, row }: { readonly workspaceId: string; r
   const chosen = groups.some(({ field }) => field === about) ? about : undefined;
   const choices = SHOWN.map((value) => ({
     value,
-    name: enNotes.shown[value],
+    name: enAnnotations.shown[value],
     count: written.filter(IS_SHOWN[value]).length,
   }));
   const showAll = (): void => {
@@ -42,15 +42,15 @@ export function Comments({ workspaceId, row }: { readonly workspaceId: string; r
     <>
       {anyResolved && (
         <div className="comments-shown">
-          <ChipChoice label={enNotes.show} choices={choices} chosen={shown} onChoose={setShown} />
+          <ChipChoice label={enAnnotations.show} choices={choices} chosen={shown} onChoose={setShown} />
         </div>
       )}
       {groups.length > 1 && (
         <div className="comments-shown">
           <ChipChoice
-            label={enNotes.showAbout}
+            label={enAnnotations.showAbout}
             choices={[
-              { value: undefined, name: enNotes.aboutAll },
+              { value: undefined, name: enAnnotations.aboutAll },
               ...groups.map(({ field, comments }) => ({
                 value: field,
                 name: aboutName(field),
@@ -68,7 +68,7 @@ export function Comments({ workspaceId, row }: { readonly workspaceId: string; r
         return (
           <div key={field}>
             {titled && <h4 className="comments-about">{title}</h4>}
-            <ul className="comments" aria-label={enNotes.commentsOn(title)}>
+            <ul className="comments" aria-label={enAnnotations.commentsOn(title)}>
               {comments.map((comment) => (
                 <CommentLine key={comment.id} comment={comment} />
               ))}
@@ -83,4 +83,4 @@ export function Comments({ workspaceId, row }: { readonly workspaceId: string; r
 }
 
 /** What a comment is about, in words. */
-const aboutName = (field: string | null): string => (field === null ? enNotes.wholeRow : fieldName(field));
+const aboutName = (field: string | null): string => (field === null ? enAnnotations.wholeRow : fieldName(field));

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { labels as labelsOf } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enNotes } from '../../messages/en-notes.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
 
 interface LabelsProps {
   readonly workspaceId: string;
@@ -17,7 +17,7 @@ const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'
 
 /** The labels of a row, each with a way to take it off, and a field for one more, new or known. */
 export function Labels({ workspaceId, row, carried }: LabelsProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const all = useQuery(labelsOf(workspaceId)).data ?? [];
   const [label, setLabel] = useState('');
   const on = all.filter(({ id }) => carried.includes(id));
@@ -41,7 +41,7 @@ export function Labels({ workspaceId, row, carried }: LabelsProps) {
             {name}
             <button
               type="button"
-              aria-label={enNotes.takeOff(name)}
+              aria-label={enAnnotations.takeOff(name)}
               onClick={() => void actions.label(row.kind, [row.id], [], [id])}
             >
               ×
@@ -52,8 +52,8 @@ export function Labels({ workspaceId, row, carried }: LabelsProps) {
       <form onSubmit={(event) => void add(event)}>
         <input
           className="input label-input"
-          aria-label={enNotes.newLabel}
-          placeholder={enNotes.newLabel}
+          aria-label={enAnnotations.newLabel}
+          placeholder={enAnnotations.newLabel}
           list="known-labels"
           value={label}
           onChange={(event) => setLabel(event.target.value)}

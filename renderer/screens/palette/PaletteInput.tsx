@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 
 /** As soon as it is there, and behind what was typed: a dialog would do it a moment later, and a quick typist goes on meanwhile. */
@@ -15,7 +15,7 @@ interface PaletteInputProps {
 
 /** The text field of the palette, alike with and without its list: what is done in it stands in the view state. */
 export function PaletteInput({ list, onEnter }: PaletteInputProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { text, at } = useView((s) => s.palette);
   const onKeyDown = (event: KeyboardEvent): void => {
     const { chooseInPalette } = store.getState();

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { PaletteInput } from './PaletteInput.tsx';
 
@@ -8,7 +8,7 @@ import { PaletteInput } from './PaletteInput.tsx';
  * right after the start types on without looking. What was typed, chosen and entered is taken over by the palette.
  */
 export function PaletteShell() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { dismiss, enterPalette } = store.getState();
   const onKeyDown = (event: KeyboardEvent): void => {
     const { isEntered } = store.getState().palette;

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { Fragment, type KeyboardEvent, useState } from 'react';
 import { MENU_PLACES } from '../../../shared/contract/menu-places.ts';
 import { COMMANDS, type Command } from '../../app/commands.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { placeOf } from '../../app/native-menu.ts';
 import { keysOf, keysProblem, ownerOf, pressed } from '../../app/shortcuts.ts';
 import { en } from '../../messages/en.ts';
@@ -11,7 +11,7 @@ import { enShortcuts } from '../../messages/en-shortcuts.ts';
 
 /** Every shortcut in one table, under the headings of the menu; each can be given other keys. */
 export function ShortcutsDialog() {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const { dismiss, resetKeys } = store.getState();
   const keys = useView((s) => s.keys);
   const [recording, setRecording] = useState<string | null>(null);
@@ -75,7 +75,7 @@ interface LineProps {
  *                        '--Esc: as before, Backspace: no keys
  */
 function Line({ command, recording, onRecord }: LineProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const chosen = useView((s) => s.keys);
   const [problem, setProblem] = useState<string | null>(null);
   const name = en.commands[command.id];

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { type ClipboardEvent, useState } from 'react';
 import { PARENT_OF } from '../../../shared/model/kinds.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useAppContext, useViewOf } from '../../app/desk.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -17,7 +17,7 @@ const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null }
 
 /** A table from the clipboard: its columns are matched, and each row is shown before anything is written. */
 export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const { dismiss } = store.getState();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
   const campaign = useQuery(campaignId === null ? null : firstRows(workspaceId, 'campaign', campaignId)).data?.[0];

@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Modal, SegmentedControl } from '@mantine/core'
 import { type ClipboardEvent, useEffect, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { useMedia } from '../../data/use-media.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { valueText } from '../../grid/columns.ts';
-import type { GridDoor } from '../../grid/grid-door.ts';
+import type { GridApi } from '../../grid/grid-door.ts';
 import { pasteRange } from '../../grid/paste.ts';
 import { en } from '../../messages/en.ts';
 import { enPasteValues } from '../../messages/en-paste-values.ts';
@@ -17,7 +17,7 @@ import { PASTE_AS, type PasteAs, pastedValues } from './paste-values.ts';
 interface PasteValuesDialogProps {
   readonly workspaceId: string;
   readonly view: OpenView;
-  readonly grid: Pick<GridDoor, 'columns' | 'range'>;
+  readonly grid: Pick<GridApi, 'columns' | 'range'>;
 }
 
 /** Rows that are read to be pasted over; longer tables are for "Paste a table". */
@@ -26,7 +26,7 @@ const SHOWN_MAX = 100;
 
 /** Values from the clipboard reckoned with those in the selected cells, seen before they are written. */
 export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialogProps) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const { dismiss } = store.getState();
   const { source } = view;
   const { kind } = source.request;

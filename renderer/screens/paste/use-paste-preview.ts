@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { PastedTable, PastePreview } from '../../../shared/contract/paste.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 
 /** What was pasted, and what the user has said about it. */
 export interface Pasted {
@@ -28,7 +28,7 @@ export function usePastePreview(
   parent: RowRef | null,
   pasted: Pasted,
 ): Answer & { readonly request: PastedTable | null } {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [answer, setAnswer] = useState<Answer>(NOTHING);
   const parentKey = JSON.stringify(parent);
   const request = useMemo((): PastedTable | null => {

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { practice } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -13,7 +13,7 @@ import { takeFocus } from '../../ui/take-focus.ts';
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { dismiss, announce } = store.getState();
   const state = useQuery(practice(workspaceId));
   const [busy, setBusy] = useState(false);

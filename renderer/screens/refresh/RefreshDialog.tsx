@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
-import type { Outdated } from '../../../shared/contract/outdated.ts';
-import { useDesk } from '../../app/desk.ts';
+import type { OutdatedSummary } from '../../../shared/contract/outdated.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { outdatedCampaigns } from '../../data/answer-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -19,7 +19,7 @@ const hoursOf = (text: string): number | null => {
 
 /** Which campaigns may be out of date, counted before anything is read. */
 export function RefreshDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { dismiss } = store.getState();
   const [typed, setTyped] = useState(HOURS);
   const hours = hoursOf(typed);
@@ -73,7 +73,7 @@ export function RefreshDialog({ workspaceId }: { readonly workspaceId: string })
   );
 }
 
-function Counted({ outdated }: { readonly outdated: Outdated | undefined }) {
+function Counted({ outdated }: { readonly outdated: OutdatedSummary | undefined }) {
   if (outdated === undefined) return <p className="quiet">{texts.counting}</p>;
   const { campaigns, all, why } = outdated;
   const reasons = (Object.keys(texts.why) as (keyof typeof why)[]).filter((reason) => why[reason] > 0);

@@ -1,8 +1,8 @@
 import type { SyncReport } from '../../../shared/contract/sync.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { row as rowQuestion } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { enRefusals } from '../../messages/en-refusals.ts';
+import { enSyncErrors } from '../../messages/en-refusals.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { Meaning, NextStep } from './RefusalCard.tsx';
 import { groupsOf, type RefusalGroup } from './refusal-groups.ts';
@@ -23,7 +23,7 @@ export function RefusalGroups({ refused }: { readonly refused: SyncReport['refus
 
 /** The way to a refused row. Its campaign is named as well: the same item in two campaigns would read alike. */
 function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'kind' | 'id' | 'label'>) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const detail = useQuery(workspaceId === null ? null : rowQuestion(workspaceId, { kind, id })).data;
   const campaign = kind === 'campaign' ? undefined : detail?.row.campaignName;
@@ -32,13 +32,13 @@ function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'k
       <button type="button" className="link" onClick={() => store.getState().reveal(kind, null, id, null)}>
         {KIND_NAMES[kind].one} {label}
       </button>
-      {campaign !== undefined && <span className="quiet"> {enRefusals.inCampaign(campaign)}</span>}
+      {campaign !== undefined && <span className="quiet"> {enSyncErrors.inCampaign(campaign)}</span>}
     </span>
   );
 }
 
 function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const [first] = rows;
   const detail = useQuery(
@@ -53,17 +53,17 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
   return (
     <li className="card card-error refusal">
       <p className="refusal-words">
-        {message} {rows.length > 1 && <span className="badge badge-error">{enRefusals.rows(rows.length)}</span>}
+        {message} {rows.length > 1 && <span className="badge badge-error">{enSyncErrors.rows(rows.length)}</span>}
       </p>
       <Meaning message={message} />
       <p className="refusal-rows">
         {rows.slice(0, NAMED_MAX).map(({ kind, id, label }) => (
           <RefusedLink key={`${kind} ${id}`} kind={kind} id={id} label={label} />
         ))}
-        {rows.length > NAMED_MAX && <span className="quiet">{enRefusals.more(rows.length - NAMED_MAX)}</span>}
+        {rows.length > NAMED_MAX && <span className="quiet">{enSyncErrors.more(rows.length - NAMED_MAX)}</span>}
         {rows.length > 1 && (
           <button type="button" className="chip" onClick={showAll}>
-            {enRefusals.showAll}
+            {enSyncErrors.showAll}
           </button>
         )}
       </p>
@@ -71,7 +71,7 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
         <>
           {detail.refusal.correlationId !== null && (
             <p className="quiet">
-              {enRefusals.correlationId} <span className="numeric refusal-id">{detail.refusal.correlationId}</span>
+              {enSyncErrors.correlationId} <span className="numeric refusal-id">{detail.refusal.correlationId}</span>
             </p>
           )}
           <NextStep

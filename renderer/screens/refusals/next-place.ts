@@ -1,12 +1,12 @@
-import type { NextPlace } from '../../../shared/explain/explanation.ts';
-import type { Desk } from '../../app/desk.ts';
+import type { NextStepTarget } from '../../../shared/explain/explanation.ts';
+import type { AppContext } from '../../app/desk.ts';
 import type { RefusedRow } from './support-text.ts';
 
 /** Goes to where the next step is taken; dialogs open over the row they are about. */
-export function goToPlace({ store, actions }: Desk, place: NextPlace, row: RefusedRow, field: string | null): void {
+export function goToNextStep({ store, actions }: AppContext, place: NextStepTarget, row: RefusedRow, field: string | null): void {
   const { goTo, reveal, show, openLaunch, dismiss } = store.getState();
   const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
-  const ways: Readonly<Record<NextPlace, () => void>> = {
+  const ways: Readonly<Record<NextStepTarget, () => void>> = {
     field: toRow,
     row: toRow,
     'mend-ids': () => show({ name: 'item-ids' }),

@@ -1,5 +1,5 @@
 import type { SyncReport } from '../../../shared/contract/sync.ts';
-import { explainMessage } from '../../../shared/explain/explain-message.ts';
+import { findErrorHelp } from '../../../shared/explain/explain-message.ts';
 
 type Refused = SyncReport['refused'][number];
 
@@ -13,7 +13,7 @@ export interface RefusalGroup {
 
 /** Refusals of one kind of row by what was said, those with the most rows first. */
 export function groupsOf(refused: readonly Refused[]): readonly RefusalGroup[] {
-  const byKey = Map.groupBy(refused, ({ kind, message }) => `${kind} ${explainMessage(message)?.id ?? message}`);
+  const byKey = Map.groupBy(refused, ({ kind, message }) => `${kind} ${findErrorHelp(message)?.id ?? message}`);
   return [...byKey]
     .map(([key, rows]) => ({ key, message: rows[0]?.message ?? '', rows }))
     .toSorted((one, other) => other.rows.length - one.rows.length);

@@ -1,6 +1,6 @@
 import type { RowDetail } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { enRefusals } from '../../messages/en-refusals.ts';
+import { enSyncErrors } from '../../messages/en-refusals.ts';
 
 /** The row a refusal is about. */
 export interface RefusedRow {
@@ -15,7 +15,7 @@ type Refusal = NonNullable<RowDetail['refusal']>;
 
 /** What the retailer's support needs to find the request in its logs, a line each; what is not known is left out. */
 export function supportText({ kind, remoteId }: RefusedRow, refusal: Refusal): string {
-  const { support } = enRefusals;
+  const { support } = enSyncErrors;
   const lines: readonly (readonly [string, string | null])[] = [
     [support.message, refusal.message],
     [support.at, new Date(refusal.at).toISOString()],

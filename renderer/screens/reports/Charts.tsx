@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { useState } from 'react';
-import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
+import type { ReportMetric, ReportView } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { type DayForm, Days } from './Days.tsx';
@@ -12,7 +12,7 @@ import { Multiples } from './Multiples.tsx';
 
 interface ChartsProps {
   readonly view: ReportView;
-  readonly figures: readonly ReportFigure[];
+  readonly figures: readonly ReportMetric[];
   /** The column on the left axis, by which campaigns are compared as well. */
   readonly figure: string;
   readonly onFigure: (column: string) => void;

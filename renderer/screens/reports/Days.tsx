@@ -1,12 +1,12 @@
 import { CompositeChart } from '@mantine/charts';
-import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
+import type { ReportMetric, ReportView } from '../../../shared/contract/reports.ts';
 import { fullDayText } from '../../messages/numbers.ts';
 import { chartText, drawn, figureName } from './figures.ts';
 
 interface DaysProps {
   readonly days: ReportView['days'];
-  readonly left: ReportFigure;
-  readonly right: ReportFigure | null;
+  readonly left: ReportMetric;
+  readonly right: ReportMetric | null;
   /** How the figure of the left axis is drawn; the other one is always a line, so that both are told apart. */
   readonly form: DayForm;
 }

@@ -1,4 +1,4 @@
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useAppContext, useViewOf } from '../../app/desk.ts';
 import { toggleFigures } from '../../app/grid-doings.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { useFigureReport } from '../../data/use-figure-report.ts';
@@ -10,7 +10,7 @@ import { useNow } from '../../ui/use-now.ts';
 
 /** Above the rows while figures stand beside them: which report they are of, from when it is, and the others there are. */
 export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const context = useCommandContext();
   const now = useNow();
   const { kind, campaignId, ...layout } = useViewOf((s) => ({

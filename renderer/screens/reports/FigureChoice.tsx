@@ -1,10 +1,10 @@
-import type { ReportFigure } from '../../../shared/contract/reports.ts';
+import type { ReportMetric } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { figureName } from './figures.ts';
 
 interface FigureChoiceProps {
   readonly label: string;
-  readonly figures: readonly ReportFigure[];
+  readonly figures: readonly ReportMetric[];
   readonly value: string;
   readonly onChange: (column: string) => void;
   /** Also offers to draw nothing. */

@@ -1,11 +1,11 @@
 import { Checkbox, Popover } from '@mantine/core';
 import { useState } from 'react';
-import type { ReportFigure } from '../../../shared/contract/reports.ts';
+import type { ReportMetric } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { figureName, SHOWN_MAX } from './figures.ts';
 
 interface FigurePickerProps {
-  readonly figures: readonly ReportFigure[];
+  readonly figures: readonly ReportMetric[];
   readonly shown: readonly string[];
   readonly onShow: (columns: readonly string[]) => void;
 }

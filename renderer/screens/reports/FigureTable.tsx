@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import type { ReportFigure, ReportLook, ReportView } from '../../../shared/contract/reports.ts';
+import type { ReportMetric, ReportQuery, ReportView } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { figureName, groupingName, shownFigure } from './figures.ts';
 import { RowMenu } from './RowMenu.tsx';
 
 interface FigureTableProps {
   readonly view: ReportView;
-  readonly figures: readonly ReportFigure[];
-  readonly look: ReportLook;
-  readonly onLook: (part: Partial<ReportLook>) => void;
+  readonly figures: readonly ReportMetric[];
+  readonly look: ReportQuery;
+  readonly onLook: (part: Partial<ReportQuery>) => void;
   readonly pageSize: number;
 }
 
 /** Typing narrows the rows when Enter is pressed or the field is left. */
-export function FigureTable({ view, figures, look, onLook, pageSize }: FigureTableProps) {
+export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTableProps) {
   const [text, setText] = useState(look.contains);
   const narrow = (): void => {
     if (text !== look.contains) onLook({ contains: text });
@@ -108,9 +108,9 @@ export function FigureTable({ view, figures, look, onLook, pageSize }: FigureTab
 }
 
 interface SortHeaderProps {
-  readonly figure: ReportFigure;
-  readonly look: ReportLook;
-  readonly onLook: (part: Partial<ReportLook>) => void;
+  readonly figure: ReportMetric;
+  readonly look: ReportQuery;
+  readonly onLook: (part: Partial<ReportQuery>) => void;
 }
 
 function SortHeader({ figure, look, onLook }: SortHeaderProps) {

@@ -1,6 +1,6 @@
 import type { ExportedFile } from '../../../shared/contract/exported-file.ts';
 import type { ReportSnapshot } from '../../../shared/contract/reports.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { timeText } from '../../messages/numbers.ts';
@@ -17,8 +17,8 @@ interface KeptReportsProps {
 const windowWord = (word: string): string => enReports.windowWords[word] ?? word;
 
 /** Every report on this computer, and what can be done with the one on screen. */
-export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
-  const { actions, store, notes } = useDesk();
+export function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
+  const { actions, store, notes } = useAppContext();
   const now = useNow();
   const remove = (): void =>
     store.getState().show({

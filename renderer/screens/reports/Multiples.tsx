@@ -1,12 +1,12 @@
 import { LineChart } from '@mantine/charts';
-import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
+import type { ReportMetric, ReportView } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { fullDayText } from '../../messages/numbers.ts';
 import { axisEnd, chartText, drawn, figureName } from './figures.ts';
 
 interface MultiplesProps {
   readonly campaigns: ReportView['multiples'];
-  readonly figure: ReportFigure;
+  readonly figure: ReportMetric;
 }
 
 /** The biggest campaigns, each in a small chart of its own on the same scale, so that they can be compared. */

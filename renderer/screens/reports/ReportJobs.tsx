@@ -1,5 +1,5 @@
 import type { ReportJob } from '../../../shared/contract/reports.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
@@ -20,7 +20,7 @@ const BADGES = {
 
 /** Reports that the service makes in the background: how each stands, and what can be done about it. */
 export function ReportJobs({ jobs, busy, onChoose, onAgain }: ReportJobsProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const now = useNow();
   if (jobs.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReportLook, ReportPart, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
+import type { ReportQuery, ReportPart, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
 import { reportView } from '../../data/report-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enReports } from '../../messages/en-reports.ts';
@@ -7,16 +7,16 @@ import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Charts } from './Charts.tsx';
 import { FigurePicker } from './FigurePicker.tsx';
-import { FigureTable } from './FigureTable.tsx';
+import { MetricTable } from './FigureTable.tsx';
 import { firstChoice } from './figures.ts';
 import { PrintTitle } from './PrintTitle.tsx';
 import { Totals } from './Totals.tsx';
-import { WindowChoice } from './WindowChoice.tsx';
+import { AttributionWindowPicker } from './WindowChoice.tsx';
 
 const PAGE = 100;
 
 /** Where a report is first looked at: its campaigns, those that cost most at the top. */
-const FIRST_LOOK: ReportLook = {
+const FIRST_LOOK: ReportQuery = {
   groupBy: 'campaignName',
   contains: '',
   sortBy: 'adSpend',
@@ -33,7 +33,7 @@ interface ReportSheetProps {
 
 /** One report: totals, charts, table. The way of looking is this component's, the figures are main's. */
 export function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
-  const [look, setLook] = useState<ReportLook>(FIRST_LOOK);
+  const [look, setLook] = useState<ReportQuery>(FIRST_LOOK);
   const [columns, setColumns] = useState<readonly string[] | null>(null);
   const answer = useQuery(reportView(workspaceId, snapshot.id, look));
   // While another look is on its way the last one stays on screen.
@@ -46,7 +46,7 @@ export function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
   if (view.snapshot.rows === 0) return <Empty title={enReports.empty} text={enReports.emptyText} />;
   const shown = columns ?? firstChoice(view.figures);
   const figures = view.figures.filter(({ column }) => shown.includes(column));
-  const change = (part: Partial<ReportLook>): void => setLook((before) => ({ ...before, from: 0, ...part }));
+  const change = (part: Partial<ReportQuery>): void => setLook((before) => ({ ...before, from: 0, ...part }));
   return (
     <div className="reports-sheet">
       <PrintTitle workspaceId={workspaceId} snapshot={snapshot} />
@@ -54,11 +54,11 @@ export function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
       <Parts parts={snapshot.parts ?? []} />
       <div className="reports-figures">
         <FigurePicker figures={view.figures} shown={shown} onShow={setColumns} />
-        <WindowChoice figures={view.figures} shown={shown} onShow={setColumns} />
+        <AttributionWindowPicker figures={view.figures} shown={shown} onShow={setColumns} />
       </div>
       <Totals figures={figures} total={view.total.figures} />
       <Charts view={view} figures={figures} figure={look.figure} onFigure={(figure) => change({ figure })} />
-      <FigureTable view={view} figures={figures} look={look} onLook={change} pageSize={PAGE} />
+      <MetricTable view={view} figures={figures} look={look} onLook={change} pageSize={PAGE} />
     </div>
   );
 }

@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import type { ReportWish } from '../../../shared/contract/reports.ts';
+import type { ReportRequest } from '../../../shared/contract/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { reports } from '../../data/report-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { KeptReports } from './KeptReports.tsx';
+import { SavedReports } from './KeptReports.tsx';
 import { ReportJobs } from './ReportJobs.tsx';
 import { ReportSheet } from './ReportSheet.tsx';
 import { RequestForm } from './RequestForm.tsx';
 
 /** The same as before, also where the account would say otherwise by now. */
-const wishOf = ({ reportType, startDate, endDate, byDate, attributionWindow, format }: ReportWish): ReportWish => ({
+const wishOf = ({ reportType, startDate, endDate, byDate, attributionWindow, format }: ReportRequest): ReportRequest => ({
   reportType,
   startDate,
   endDate,
@@ -24,11 +24,11 @@ const wishOf = ({ reportType, startDate, endDate, byDate, attributionWindow, for
 
 /** How campaigns have done: ask for a report, choose among those kept, and look at it. */
 export function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const kept = useQuery(reports(workspaceId));
   const [chosen, setChosen] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const request = async (wish: ReportWish, again: boolean): Promise<void> => {
+  const request = async (wish: ReportRequest, again: boolean): Promise<void> => {
     setBusy(true);
     const snapshot = await actions.requestReport(wish, again);
     setBusy(false);
@@ -65,7 +65,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
         kept.data !== undefined && <Empty title={enReports.none} text={enReports.noneText} />
       ) : (
         <>
-          <KeptReports
+          <SavedReports
             snapshots={snapshots}
             shown={shown}
             busy={busy}

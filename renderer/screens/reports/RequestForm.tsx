@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { ReportWish } from '../../../shared/contract/reports.ts';
+import type { ReportRequest } from '../../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
@@ -14,7 +14,7 @@ interface RequestFormProps {
   /** Types beside those of the document. */
   readonly types: readonly string[];
   readonly busy: boolean;
-  readonly onRequest: (wish: ReportWish) => void;
+  readonly onRequest: (wish: ReportRequest) => void;
 }
 
 const SPANS = [7, 30, 90] as const;
@@ -27,8 +27,8 @@ const lately = (today: PlainDate, days: number) => ({
 
 /** Which report, for which days. */
 export function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
-  const [wish, setWish] = useState<ReportWish>({ reportType: 'campaign', byDate: true, ...lately(today, 30) });
-  const change = (part: Partial<ReportWish>): void => setWish({ ...wish, ...part });
+  const [wish, setWish] = useState<ReportRequest>({ reportType: 'campaign', byDate: true, ...lately(today, 30) });
+  const change = (part: Partial<ReportRequest>): void => setWish({ ...wish, ...part });
   const inOrder =
     plainDate(wish.startDate) !== null && plainDate(wish.endDate) !== null && wish.startDate <= wish.endDate;
   const isWhole = inOrder && REPORT_TYPE.test(wish.reportType);
@@ -95,7 +95,7 @@ export function RequestForm({ today, types, busy, onRequest }: RequestFormProps)
 }
 
 /** Nothing chosen leaves it to the settings of the account. */
-function withWord(wish: ReportWish, name: 'attributionWindow' | 'format', word: string): ReportWish {
+function withWord(wish: ReportRequest, name: 'attributionWindow' | 'format', word: string): ReportRequest {
   const { [name]: _, ...others } = wish;
   return word === '' ? others : { ...others, [name]: word };
 }

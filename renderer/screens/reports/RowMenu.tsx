@@ -1,15 +1,15 @@
 import { Menu } from '@mantine/core';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { enFigures } from '../../messages/en-figures.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import type { Dialog } from '../../store/dialog.ts';
-import { AddReported } from '../known/AddReported.tsx';
+import { AddReportedCampaign } from '../known/AddReported.tsx';
 import { rowName } from './figures.ts';
 import { placeOf } from './row-places.ts';
 
 /** The name of a row of a report, and what can be done with the rows of the account that it is about. */
 export function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label: string }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const place = placeOf(groupBy, label);
   if (place === null) return label === '' ? enReports.noName : rowName(label);
   const { kind, filter, hasBid, state } = place;
@@ -27,7 +27,7 @@ export function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly
       </Menu.Target>
       <Menu.Dropdown>
         {act(enFigures.show, null)}
-        {groupBy === 'campaignId' && <AddReported id={label} />}
+        {groupBy === 'campaignId' && <AddReportedCampaign id={label} />}
         {hasBid && act(enFigures.bids, { name: 'bulk', tool: 'amount', field: 'bid' })}
         {act(enFigures.state, { name: 'bulk', tool: 'set', field: state })}
         {kind !== 'campaign' && kind !== 'adGroup' && act(enFigures.copy, { name: 'copy' })}

@@ -1,10 +1,10 @@
-import type { ReportFigure } from '../../../shared/contract/reports.ts';
+import type { ReportMetric } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { Figures } from '../../ui/Figures.tsx';
 import { figureName, shownFigure } from './figures.ts';
 
 interface TotalsProps {
-  readonly figures: readonly ReportFigure[];
+  readonly figures: readonly ReportMetric[];
   readonly total: Readonly<Record<string, number>>;
 }
 

@@ -1,15 +1,15 @@
-import type { ReportFigure } from '../../../shared/contract/reports.ts';
+import type { ReportMetric } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { SHOWN_MAX, showsWindow, windowsOf, withWindow } from './figures.ts';
 
 interface WindowChoiceProps {
-  readonly figures: readonly ReportFigure[];
+  readonly figures: readonly ReportMetric[];
   readonly shown: readonly string[];
   readonly onShow: (columns: readonly string[]) => void;
 }
 
 /** In which windows purchases are counted, for all that is shown at once: one of them, or several side by side. */
-export function WindowChoice({ figures, shown, onShow }: WindowChoiceProps) {
+export function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) {
   const windows = windowsOf(figures);
   if (windows.length === 0) return null;
   return (

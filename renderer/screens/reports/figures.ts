@@ -1,4 +1,4 @@
-import type { ReportFigure } from '../../../shared/contract/reports.ts';
+import type { ReportMetric } from '../../../shared/contract/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { ATTRIBUTION_WINDOWS, type AttributionWindow, FUNNEL } from '../../../shared/reports/metric.ts';
 import { locale } from '../../locale/current.ts';
@@ -10,22 +10,22 @@ const FIRST_CHOICE = ['impressions', 'clicks', 'ctr', 'adSpend', 'cpc', 'attribu
 const FIRST_WINDOW = '14days';
 export const SHOWN_MAX = 18;
 
-export const figureName = ({ metric, window }: ReportFigure): string =>
+export const figureName = ({ metric, window }: ReportMetric): string =>
   `${enReports.names[metric] ?? metric}${window === null ? '' : `, ${enReports.windowNames[window]}`}`;
 
 export const groupingName = (column: string): string => enReports.groupings[column] ?? column;
 
-export const firstChoice = (figures: readonly ReportFigure[]): readonly string[] =>
+export const firstChoice = (figures: readonly ReportMetric[]): readonly string[] =>
   figures
     .filter(({ metric, window }) => FIRST_CHOICE.includes(metric) && (window === null || window === FIRST_WINDOW))
     .map(({ column }) => column);
 
 /** The windows that the report counts purchases in, shortest first. */
-export const windowsOf = (figures: readonly ReportFigure[]): readonly AttributionWindow[] =>
+export const windowsOf = (figures: readonly ReportMetric[]): readonly AttributionWindow[] =>
   ATTRIBUTION_WINDOWS.filter((window) => figures.some((figure) => figure.window === window));
 
 /** Whether anything of what is shown is counted in that window. */
-export const showsWindow = (figures: readonly ReportFigure[], shown: readonly string[], window: string): boolean =>
+export const showsWindow = (figures: readonly ReportMetric[], shown: readonly string[], window: string): boolean =>
   figures.some((figure) => figure.window === window && shown.includes(figure.column));
 
 /**
@@ -33,7 +33,7 @@ export const showsWindow = (figures: readonly ReportFigure[], shown: readonly st
  * is shown in another window comes in this one as well; where none is, those that come at first.
  */
 export function withWindow(
-  figures: readonly ReportFigure[],
+  figures: readonly ReportMetric[],
   shown: readonly string[],
   window: AttributionWindow,
 ): readonly string[] {
@@ -47,11 +47,11 @@ export function withWindow(
 }
 
 /** A figure of a group in words; a dash for one that cannot be told. */
-export const shownFigure = (figure: ReportFigure, value: number | null | undefined): string =>
+export const shownFigure = (figure: ReportMetric, value: number | null | undefined): string =>
   value === undefined || value === null ? '–' : figureText(figure.unit, value);
 
 /** The number a chart draws: amounts in whole units, percent as percent. */
-export const drawn = (figure: ReportFigure, value: number | undefined): number | null =>
+export const drawn = (figure: ReportMetric, value: number | undefined): number | null =>
   value === undefined ? null : figure.unit === 'count' ? value : value / 100;
 
 /** The name of a row: a day as days are written everywhere, anything else as it came. */

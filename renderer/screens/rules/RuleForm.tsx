@@ -4,7 +4,7 @@ import type { UserRule } from '../../../shared/contract/rules.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { parseUserRule } from '../../../shared/rules/user-rules.ts';
 import { ruleActions } from '../../actions/rule-actions.ts';
-import { useActions, useDesk } from '../../app/desk.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
 import { type ListedRule, rowsFound, userRules } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enRules as texts } from '../../messages/en-rules.ts';
@@ -25,7 +25,7 @@ interface RuleFormProps {
 
 /** One rule being written, tried against the account while it is typed. */
 export function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
-  const { notes, store } = useDesk();
+  const { notes, store } = useAppContext();
   const actions = useActions(ruleActions);
   const others = useQuery(userRules(workspaceId)).data ?? [];
   const [draft, setDraft] = useState<UserRule>(ruleOf(rule));

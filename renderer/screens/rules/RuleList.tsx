@@ -1,5 +1,5 @@
 import { ruleActions } from '../../actions/rule-actions.ts';
-import { useActions, useDesk } from '../../app/desk.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
 import { type ListedRule, rowsFound } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enRules as texts } from '../../messages/en-rules.ts';
@@ -47,7 +47,7 @@ function RuleLine({
   rule,
   onEdit,
 }: Pick<RuleListProps, 'workspaceId' | 'onEdit'> & { readonly rule: ListedRule }) {
-  const { notes } = useDesk();
+  const { notes } = useAppContext();
   const actions = useActions(ruleActions);
   const found = useQuery(rule.problem === null ? rowsFound(workspaceId, rule.kind, rule.query) : null);
   const change = (enabled: boolean): void =>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { type ListedRule, userRules } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -12,7 +12,7 @@ import { takeFocus } from '../../ui/take-focus.ts';
 import { RuleForm } from './RuleForm.tsx';
 import { RuleList } from './RuleList.tsx';
 import { asFileText, newRule } from './rule-form.ts';
-import { TakeIn } from './TakeIn.tsx';
+import { ImportRules } from './TakeIn.tsx';
 
 type Place = { readonly at: 'list' } | { readonly at: 'rule'; readonly rule: ListedRule } | { readonly at: 'take-in' };
 const LIST: Place = { at: 'list' };
@@ -22,14 +22,14 @@ const LIST: Place = { at: 'list' };
  *      \--Take in rules--> text --Take them in, Back--> list
  */
 export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { dismiss } = useDesk().store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const [place, setPlace] = useState<Place>(LIST);
   const { data: rules, error } = useQuery(userRules(workspaceId));
   const toList = (): void => setPlace(LIST);
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={860}>
       {place.at === 'rule' && <RuleForm workspaceId={workspaceId} rule={place.rule} onDone={toList} />}
-      {place.at === 'take-in' && <TakeIn onDone={toList} />}
+      {place.at === 'take-in' && <ImportRules onDone={toList} />}
       {place.at === 'list' && (
         <>
           <p className="quiet">{texts.intro}</p>

@@ -6,7 +6,7 @@ import { enRules as texts } from '../../messages/en-rules.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 
 /** Rules of a colleague, pasted as text: a window reads no files. */
-export function TakeIn({ onDone }: { readonly onDone: () => void }) {
+export function ImportRules({ onDone }: { readonly onDone: () => void }) {
   const actions = useActions(ruleActions);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

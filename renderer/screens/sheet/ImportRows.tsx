@@ -4,9 +4,9 @@ import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import {
   CHOOSABLE,
   type Choosable,
-  comesIn,
+  isSelected,
   countIn,
-  type ImportChoice,
+  type ImportSelection,
   isChoosable,
   setAll,
   toggleLine,
@@ -18,7 +18,7 @@ import { en } from '../../messages/en.ts';
 import { enImport as texts } from '../../messages/en-import.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 
 const SIGNS = { added: '+', changed: 'Δ', removed: '−', conflict: '≠', unchanged: '=', error: '!' } as const;
 const TONES = {
@@ -33,8 +33,8 @@ const TONES = {
 interface ImportRowsProps {
   readonly workspaceId: string;
   readonly preview: ImportPreview;
-  readonly choice: ImportChoice;
-  readonly onChoice: (choice: ImportChoice) => void;
+  readonly choice: ImportSelection;
+  readonly onChoice: (choice: ImportSelection) => void;
 }
 
 /** The rows of a preview, to be ticked off one by one or by what becomes of them. */
@@ -106,7 +106,7 @@ function Rows({ workspaceId, preview: { previewId, columns }, shown, choice, onC
   }
   return (
     <div className="import-list">
-      <LongList
+      <VirtualList
         count={newest.total}
         label={texts.rows}
         resetOn={shown}
@@ -131,7 +131,7 @@ function Line({ row, choice, onChoice }: LineProps) {
       <input
         type="checkbox"
         aria-label={texts.tick(line)}
-        checked={comesIn(choice, outcome, line)}
+        checked={isSelected(choice, outcome, line)}
         onChange={() => onChoice(toggleLine(choice, outcome, line))}
       />
       <span className={`import-sign grid-mark-${TONES[outcome]}`} aria-hidden="true">

@@ -4,7 +4,7 @@ import type { ImportPreview } from '../../../shared/contract/exchange.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ImportAnswers } from '../../actions/file-actions.ts';
 import { totalIn } from '../../actions/import-choice.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enImport } from '../../messages/en-import.ts';
 import type { IncomingFile } from '../../transport/files.ts';
@@ -54,8 +54,8 @@ export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }
 }
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
-export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
-  const { store } = useDesk();
+export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
+  const { store } = useAppContext();
   const { dismiss, show } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const workspaceId = useView((s) => s.workspaceId);

@@ -1,5 +1,5 @@
 import type { ImportPreview } from '../../../shared/contract/exchange.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { en } from '../../messages/en.ts';
 import { enImport } from '../../messages/en-import.ts';
@@ -50,7 +50,7 @@ function Warnings({ preview: { warnings, warningCount } }: { readonly preview: I
 
 /** Every line that cannot be read, and the way to get them back as a sheet of their own. */
 export function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const saveFailed = async (): Promise<void> => {
     const failed = await actions.failedRows(preview.previewId);
     if (failed !== null) saveFrom(failed.fileName, failed.url);

@@ -3,8 +3,8 @@ import type { ImportPreview } from '../../../shared/contract/exchange.ts';
 import type { AddedFile } from '../../../shared/contract/files.ts';
 import type { ImportColumn } from '../../../shared/sheet/column-choice.ts';
 import type { ImportAnswers, ImportQuestion } from '../../actions/file-actions.ts';
-import { AT_FIRST, type ImportChoice, singleLines, sortAnew } from '../../actions/import-choice.ts';
-import { useDesk } from '../../app/desk.ts';
+import { DEFAULT_SELECTION, type ImportSelection, singleLines, sortAnew } from '../../actions/import-choice.ts';
+import { useAppContext } from '../../app/desk.ts';
 import type { IncomingFile } from '../../transport/files.ts';
 
 /** An import from the file to its end: what main says of it, and what the user chose so far. */
@@ -13,7 +13,7 @@ export interface Import {
   readonly answer: ImportPreview | ImportQuestion | null;
   /** What was asked of the file and answered so far. */
   readonly answers: ImportAnswers;
-  readonly choice: ImportChoice;
+  readonly choice: ImportSelection;
   /** Keys of media files that stay out. */
   readonly filesOut: ReadonlySet<string>;
   readonly columnsOut: ReadonlySet<ImportColumn>;
@@ -22,7 +22,7 @@ export interface Import {
   readonly busy: boolean;
   /** The id of what goes on, by which main tells how far it is. */
   readonly job: string;
-  choose(choice: ImportChoice): void;
+  choose(choice: ImportSelection): void;
   leaveFilesOut(keys: ReadonlySet<string>): void;
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
   /** With an answer to what main asked; earlier ones stand. */
@@ -40,14 +40,14 @@ const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
  * @param first what was asked of the file and answered before
  */
 export function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const taken = useRef<readonly File[] | null>(null);
   const [answers, setAnswers] = useState(first);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
   const [phase, setPhase] = useState<'idle' | 'reading' | 'choosing' | 'applying'>('idle');
   const isLeft = useRef(false);
   const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
-  const [choice, choose] = useState<ImportChoice>(AT_FIRST);
+  const [choice, choose] = useState<ImportSelection>(DEFAULT_SELECTION);
   const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
   const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
   /** The newest choice of columns: answers to older ones come too late. */
@@ -56,7 +56,7 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
   const preview = previewIn(answer);
 
   const show = (read: ImportPreview | ImportQuestion | null): void => {
-    choose(AT_FIRST);
+    choose(DEFAULT_SELECTION);
     leaveFilesOut(new Set());
     newest.current = NO_COLUMNS;
     setColumnsOut(NO_COLUMNS);

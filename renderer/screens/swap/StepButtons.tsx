@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { SwapMoveView } from '../../../shared/contract/swaps.ts';
 import { swapActions } from '../../actions/swap-actions.ts';
-import { useActions, useDesk } from '../../app/desk.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
 import { enSwap } from '../../messages/en-swap.ts';
 
 interface StepButtonsProps {
@@ -11,7 +11,7 @@ interface StepButtonsProps {
 
 /** The buttons of the step that is due. */
 export function StepButtons({ campaignId, move }: StepButtonsProps) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const swap = useActions(swapActions);
   const { dismiss, reveal, show } = store.getState();
   const { moves } = enSwap;

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import type { SwapMoveView, SwapView } from '../../../shared/contract/swaps.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
 import { swapActions } from '../../actions/swap-actions.ts';
-import { useActions, useDesk } from '../../app/desk.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
 import { swap as swapOf } from '../../data/review-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -18,7 +18,7 @@ interface SwapDialogProps {
 
 /** The way from one banner to the other, step by step, and where it stands. */
 export function SwapDialog({ workspaceId, campaignId }: SwapDialogProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const actions = useActions(swapActions);
   const { dismiss } = store.getState();
   const answer = useQuery(swapOf(workspaceId, campaignId));
@@ -50,7 +50,7 @@ interface StepsProps {
 }
 
 function Steps({ view, under, campaignId }: StepsProps) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const actions = useActions(swapActions);
   const { dismiss } = store.getState();
   const { step, move, rejected } = under;

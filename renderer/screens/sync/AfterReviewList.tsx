@@ -1,6 +1,6 @@
 import type { Account } from '../../../shared/contract/accounts.ts';
 import type { AfterReview } from '../../../shared/contract/after-review.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { afterReview } from '../../data/change-questions.ts';
 import { accounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -29,7 +29,7 @@ export function AfterReviewList({ workspaceId }: { readonly workspaceId: string 
 }
 
 function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: Account['mode'] }) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const now = useNow();
   const { campaignId, campaign, state, rows, first, days } = kept;
   const isLocked = state === 'locked';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import type { Conflict } from '../../data/sync-questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { valueText } from '../../grid/columns.ts';
@@ -42,7 +42,7 @@ export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
 
 /** Rows that are gone are left out: what counts there is another question. */
 function ForAll({ fields }: { readonly fields: readonly Conflict[] }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const all = (take: 'mine' | 'theirs') => fields.map(({ ref, field }) => ({ ref, field, take }));
   return (
     <p className="line">
@@ -59,7 +59,7 @@ interface DisputedProps {
 }
 
 function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at }, field }: DisputedProps) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const { names } = useMedia(workspaceId);
   const now = useNow();
   const text = (value: Cell): string => valueText(ref.kind, field, value, names) || en.sync.emptyValue;
@@ -81,7 +81,7 @@ function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at 
 
 /** A row that was changed here and deleted there: made anew, or dropped here as well. Undo brings a dropped one back as new. */
 function Gone({ conflict: { ref, label } }: { readonly conflict: Conflict }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, take }]);
   return (
     <li className="line">

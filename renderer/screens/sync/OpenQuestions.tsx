@@ -1,14 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Question } from '../../../shared/contract/sync.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
-import { enRefusals } from '../../messages/en-refusals.ts';
+import { enSyncErrors } from '../../messages/en-refusals.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
 
 /** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
-export function OpenQuestions({ questions }: { readonly questions: readonly Question[] }) {
+export function UnresolvedRequests({ questions }: { readonly questions: readonly Question[] }) {
   return (
     <section>
       <h2 className="group-title note-warning">
@@ -24,7 +24,7 @@ export function OpenQuestions({ questions }: { readonly questions: readonly Ques
 }
 
 function QuestionLine({ question }: { readonly question: Question }) {
-  const { actions, store } = useDesk();
+  const { actions, store } = useAppContext();
   const now = useNow();
   const [isLeft, setLeft] = useState(false);
   const leave = async (): Promise<void> => setLeft(await actions.answer(question.id, 'later'));
@@ -38,7 +38,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
         <span className="line-text">{en.sync.question(question.what, timeText(question.sentAt, now))}</span>
       </button>
       <span className="quiet line-id">
-        {enRefusals.correlationId} <span className="numeric refusal-id">{question.correlationId}</span>
+        {enSyncErrors.correlationId} <span className="numeric refusal-id">{question.correlationId}</span>
       </span>
       {isLeft ? (
         <span className="quiet" role="status">
@@ -58,7 +58,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
 
 /** The id that was found there, or that there is none; the latter only once the service cannot be at it any more. */
 function Answers({ question }: { readonly question: Question }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const [id, setId] = useState('');
   const now = useNow();
   const tooEarly = question.absentFrom > now;

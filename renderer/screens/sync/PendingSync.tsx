@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { PendingSyncView } from '../../../shared/contract/sync.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { pendingSync } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enPendingSync as texts } from '../../messages/en-pending-sync.ts';
@@ -9,7 +9,7 @@ import { useNow } from '../../ui/use-now.ts';
 
 /** The sync that is paused, waits for the service or is scheduled: what it waits for, until when, and how to go on. */
 export function PendingSync({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+  const { actions } = useAppContext();
   const now = useNow();
   const pending = useQuery(pendingSync(workspaceId)).data ?? null;
   if (pending === null) return null;

@@ -11,7 +11,7 @@ import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
 import { Figures } from '../../ui/Figures.tsx';
 import { JsonText } from '../../ui/JsonText.tsx';
-import { LongList } from '../../ui/LongList.tsx';
+import { VirtualList } from '../../ui/LongList.tsx';
 import { AfterReviewList } from './AfterReviewList.tsx';
 import { SavePlan } from './SavePlan.tsx';
 
@@ -21,7 +21,7 @@ interface PlanSheetProps {
 }
 
 /** What a sync would do: figures first, then every request in order with its exact body on demand. */
-export function PlanSheet({ workspaceId, plan }: PlanSheetProps) {
+export function SyncPlan({ workspaceId, plan }: PlanSheetProps) {
   const isSending = plan.requests + plan.uploads.length > 0;
   const figures: readonly (readonly [number, string])[] = [
     [plan.creates, en.sync.creates],
@@ -120,7 +120,7 @@ function Order({ workspaceId, plan }: PlanSheetProps) {
         {en.sync.order} <SavePlan plan={plan} />
       </h3>
       <div className="plan">
-        <LongList
+        <VirtualList
           count={before + plan.requests}
           label={en.sync.order}
           resetOn={plan.planId}

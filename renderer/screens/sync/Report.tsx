@@ -1,6 +1,6 @@
 import type { SyncReport } from '../../../shared/contract/sync.ts';
 import { serviceAnsweredText } from '../../../shared/explain/service-answered.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -32,7 +32,7 @@ function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncR
 
 /** What came of the last sync: the one line that matters first, then what was refused and why. */
 export function Report({ report }: { readonly report: SyncReport }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   const needsYou = useNeedsYou();
   return (
     <section className="report" aria-label={en.sync.title}>

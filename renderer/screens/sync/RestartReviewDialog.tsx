@@ -1,12 +1,12 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { afterReview, restartPlan } from '../../data/change-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enAfterReview } from '../../messages/en-after-review.ts';
 import { errorText } from '../../messages/errors.ts';
-import { PlanSheet } from './PlanSheet.tsx';
+import { SyncPlan } from './PlanSheet.tsx';
 
 const texts = enAfterReview.dialog;
 
@@ -17,7 +17,7 @@ interface RestartReviewDialogProps {
 
 /** Cancelling a review, sending what waits for its end and asking anew, as one plan that is read before it is begun. */
 export function RestartReviewDialog({ workspaceId, campaignId }: RestartReviewDialogProps) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { dismiss } = store.getState();
   const kept = useQuery(afterReview(workspaceId)).data?.find((each) => each.campaignId === campaignId);
   const planned = useQuery(restartPlan(workspaceId, campaignId));
@@ -40,7 +40,7 @@ export function RestartReviewDialog({ workspaceId, campaignId }: RestartReviewDi
         <p className="quiet">{isOpen ? texts.safe : texts.over}</p>
         {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
         {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
-        {planned.data !== undefined && <PlanSheet workspaceId={workspaceId} plan={planned.data} />}
+        {planned.data !== undefined && <SyncPlan workspaceId={workspaceId} plan={planned.data} />}
         <Group justify="flex-end" mt="md" gap="xs">
           <Button data-autofocus onClick={dismiss}>
             {texts.keep}

@@ -1,12 +1,12 @@
 import type { Review } from '../../../shared/contract/sync.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
-import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
 
 /** Reviews by campaign; a rejection shows its reasons and leads to the rejected rows. */
 export function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
-  const { store } = useDesk();
+  const { store } = useAppContext();
   return (
     <section>
       <h2 className="group-title">{en.sync.reviewsTitle}</h2>
@@ -26,7 +26,7 @@ export function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
                   .join(' · ')}
               </span>
             </button>
-            <StateDot tone={toneOf(review.status)} text={choiceName(review.status)} />
+            <StatusDot tone={toneOf(review.status)} text={choiceName(review.status)} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { openedPlan } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -9,9 +9,9 @@ import { enPlanFile as text } from '../../messages/en-plan-file.ts';
 import { errorText } from '../../messages/errors.ts';
 import { momentText } from '../../messages/numbers.ts';
 import { takeFocus, takeIdleFocus } from '../../ui/take-focus.ts';
-import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
+import { OfflineNotice } from '../frame/WaitingForNetwork.tsx';
 import { PlanChanges } from './PlanChanges.tsx';
-import { PlanSheet } from './PlanSheet.tsx';
+import { SyncPlan } from './PlanSheet.tsx';
 import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
 
 interface RunPlanDialogProps {
@@ -27,7 +27,7 @@ interface RunPlanDialogProps {
  *                                    '---changed, line by line--> Plan again --> the new plan --> Send now --^
  */
 export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { workspaceId } = account;
   const { dismiss } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
@@ -72,14 +72,14 @@ export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
         {grant !== null && data === undefined && opened.error === null && <p>{text.reading}</p>}
         {data !== undefined && (
           <>
-            <WaitingForNetwork />
+            <OfflineNotice />
             <p className="quiet">
               {data.fileName} · {data.draftsOf !== null && `${text.draftsOf(momentText(data.draftsOf))} · `}
               {text.wishes(data)}
             </p>
             {!isNew && <p role="status">{isSame ? text.same : text.changed}</p>}
             {!isNew && !isSame && <PlanChanges changed={data.changed} />}
-            {(isNew || isSame) && <PlanSheet workspaceId={workspaceId} plan={data.plan} />}
+            {(isNew || isSame) && <SyncPlan workspaceId={workspaceId} plan={data.plan} />}
             {isNew && isEmpty && <p>{en.sync.nothing}</p>}
           </>
         )}

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import type { ChosenRows, PlanView } from '../../../shared/contract/sync.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { plan } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -10,9 +10,9 @@ import { enPlanFile } from '../../messages/en-plan-file.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { takeIdleFocus } from '../../ui/take-focus.ts';
-import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
+import { OfflineNotice } from '../frame/WaitingForNetwork.tsx';
 import { PendingSync } from './PendingSync.tsx';
-import { PlanSheet } from './PlanSheet.tsx';
+import { SyncPlan } from './PlanSheet.tsx';
 import { type Health, SendTimes } from './SendTimes.tsx';
 import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
 
@@ -30,7 +30,7 @@ const countChosen = ({ rows }: ChosenRows): number => rows.reduce((sum, { ids })
  * Closing the dialog stops nothing; the Sync tab goes on showing the run.
  */
 export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { workspaceId } = account;
   const [submit, setSubmit] = useState(true);
   const [deadline, setDeadline] = useState<number | null>(null);
@@ -53,13 +53,13 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
         <SyncRunPage workspaceId={workspaceId} report={run.report} />
       ) : (
         <div className="sync-dialog">
-          <WaitingForNetwork />
+          <OfflineNotice />
           <PendingSync workspaceId={workspaceId} />
           {chosen !== null && <p className="quiet">{en.sync.onlySome(countChosen(chosen))}</p>}
           {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
           {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
           {empty && <NothingToSend plan={planned.data} onErrors={showErrors} />}
-          {planned.data !== undefined && <PlanSheet workspaceId={workspaceId} plan={planned.data} />}
+          {planned.data !== undefined && <SyncPlan workspaceId={workspaceId} plan={planned.data} />}
           {canSend && (
             <SendTimes deadline={deadline} onDeadline={setDeadline} onSchedule={(health) => void schedule(health)} />
           )}

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { SyncReport } from '../../../shared/contract/sync.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { report as reportQuestion } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -10,7 +10,7 @@ import { takeFocus } from '../../ui/take-focus.ts';
 import { PendingSync } from './PendingSync.tsx';
 import { Progress } from './Progress.tsx';
 import { Report, useNeedsYou } from './Report.tsx';
-import { WaitingList } from './WaitingList.tsx';
+import { PendingList } from './WaitingList.tsx';
 
 interface Run {
   readonly asked: boolean;
@@ -49,7 +49,7 @@ export function useSyncRun(workspaceId: string): SyncRun {
 
 /** Progress, then what came of it. */
 export function SyncRunPage({ workspaceId, report }: { readonly workspaceId: string } & Pick<SyncRun, 'report'>) {
-  const { store, actions } = useDesk();
+  const { store, actions } = useAppContext();
   const { dismiss, announce } = store.getState();
   const progress = useView((s) => s.syncs[workspaceId]);
   const needsYou = useNeedsYou();
@@ -69,7 +69,7 @@ export function SyncRunPage({ workspaceId, report }: { readonly workspaceId: str
         ))}
       {report !== null && <Report report={report} />}
       {report !== null && <PendingSync workspaceId={workspaceId} />}
-      {report !== null && <WaitingList workspaceId={workspaceId} />}
+      {report !== null && <PendingList workspaceId={workspaceId} />}
       <Group justify="flex-end" mt="md" gap="xs">
         {report === null && <Button onClick={() => void actions.pauseSync()}>{enPendingSync.pause}</Button>}
         {report === null && <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>}

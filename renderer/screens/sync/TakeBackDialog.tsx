@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { TakeBack } from '../../../shared/contract/take-back.ts';
+import type { Rollback } from '../../../shared/contract/take-back.ts';
 import { afterSyncActions } from '../../actions/after-sync-actions.ts';
-import { useActions, useDesk } from '../../app/desk.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
 import { sentRuns, takeBack } from '../../data/after-sync.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -18,8 +18,8 @@ import { useNow } from '../../ui/use-now.ts';
 const text = enAfterSync.takeBack;
 
 /** What would take a sync back, before anything is done: earlier values, what was changed since, and what stays for good. */
-export function TakeBackDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
   const actions = useActions(afterSyncActions);
   const { dismiss, showTab } = store.getState();
   const now = useNow();
@@ -62,10 +62,10 @@ export function TakeBackDialog({ workspaceId }: { readonly workspaceId: string }
   );
 }
 
-function Inverse({ workspaceId, preview }: { readonly workspaceId: string; readonly preview: TakeBack }) {
+function Inverse({ workspaceId, preview }: { readonly workspaceId: string; readonly preview: Rollback }) {
   const { names } = useMedia(workspaceId);
   const shown = (
-    one: { kind: TakeBack['firstChanges'][number]['kind']; field: string },
+    one: { kind: Rollback['firstChanges'][number]['kind']; field: string },
     value: string | number | null,
   ) => valueText(one.kind, one.field, value, names) || text.empty;
   return (
@@ -117,7 +117,7 @@ function Part({
 
 interface LineProps {
   readonly one: {
-    readonly kind: TakeBack['firstChanges'][number]['kind'];
+    readonly kind: Rollback['firstChanges'][number]['kind'];
     readonly label: string;
     readonly campaign: string;
   };

@@ -1,17 +1,17 @@
-import type { Waiting } from '../../../shared/contract/waiting.ts';
-import { useDesk } from '../../app/desk.ts';
+import type { PendingGroup } from '../../../shared/contract/waiting.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { waiting } from '../../data/after-sync.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
 
-const SIGN: Readonly<Record<Waiting['until'], string>> = { time: '◷', sync: '↑', user: '!' };
+const SIGN: Readonly<Record<PendingGroup['until'], string>> = { time: '◷', sync: '↑', user: '!' };
 const SHOWN = 3;
 
 /** Everything that is not where it is meant to be: why, and when it is looked at next. Names lead to their rows. */
-export function WaitingList({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
   const now = useNow();
   const waits = useQuery(waiting(workspaceId)).data ?? [];
   const { title, reasons, next, from, more } = enAfterSync.waiting;

@@ -7,7 +7,7 @@ import {
   readViews,
   VIEWS_FILE_MAX_BYTES,
 } from '../../../shared/contract/views-file.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { savedViews } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -21,7 +21,7 @@ import { KIND_NAMES } from '../../messages/fields.ts';
  *      ^---- picked, not readable: says why
  */
 export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions, notes } = useDesk();
+  const { store, actions, notes } = useAppContext();
   const { dismiss } = store.getState();
   const saved = useQuery(savedViews(workspaceId)).data;
   const picker = useRef<HTMLInputElement>(null);

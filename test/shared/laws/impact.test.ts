@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { impactOf } from '../../../shared/lifecycle/impact.ts';
+import { changeImpact } from '../../../shared/lifecycle/impact.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Values } from '../../../shared/model/fields.ts';
 import type { Answer } from '../../conformance/client.ts';
@@ -86,11 +86,11 @@ test('an edit of what was deleted or archived is refused as foreseen', async () 
   });
   expect(refusalOf(await world.owner.put('/api/v1/adItems', [{ ...item, status: 'deleted' }]))).toBeNull();
   expect(refusalOf(await world.owner.put('/api/v1/adItems', [{ ...item, status: 'enabled' }]))).toBe(
-    impactOf('adItem', 'status', tree).message,
+    changeImpact('adItem', 'status', tree).message,
   );
   expect(refusalOf(await world.owner.put('/api/v1/keywords', [{ ...keyword, state: 'archived' }]))).toBeNull();
   expect(refusalOf(await world.owner.put('/api/v1/keywords', [{ ...keyword, bid: 2 }]))).not.toBeNull();
-  expect(impactOf('keyword', 'bid', tree).cost).toBe('refused');
+  expect(changeImpact('keyword', 'bid', tree).cost).toBe('refused');
 });
 
 /** Campaigns in which the answer is not simply yes come up more often. */
@@ -101,7 +101,7 @@ async function tryEdit(cell: Cell, edit: Edit, rows: RowState): Promise<string> 
   await prepare(world, cell, rows);
   const before = await readCell(cell);
   const tree = treeOf(cell, before, rows);
-  const { cost, message } = impactOf(edit.kind, edit.field, tree);
+  const { cost, message } = changeImpact(edit.kind, edit.field, tree);
   const facts = { on: rows.on, state: before.state, mediaId: before.mediaId };
   const answer = await send(world, cell, edit, facts);
   const refusal = refusalOf(answer);

@@ -8,7 +8,7 @@ import { remoteId } from '../../../shared/model/scalars.ts';
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import { type Plan, type PlanElement, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
-import { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { SEED } from '../../share.ts';
 import { aLogo, aRow, cents, day, hundredths, id, planInput } from '../builders.ts';
 
@@ -126,7 +126,7 @@ function treeOf(one: Draft): CampaignTree {
 const BATCH = 6;
 
 const settings = (dialect: 'seed' | 'family') => ({
-  profile: DeploymentProfile.parse({
+  profile: DeploymentSettings.parse({
     wire: { dialect },
     retail: { host: 'shop.example' },
     batch: { max: BATCH, keywords: BATCH },

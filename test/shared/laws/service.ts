@@ -1,7 +1,7 @@
 import { type RunningSandbox, startSandbox } from '../../../sandbox/start.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
-import { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { type Client, createClient } from '../../conformance/client.ts';
 import { type TestFile, testFiles } from './files.ts';
 
@@ -60,5 +60,5 @@ export async function openService(): Promise<Service> {
   };
 }
 
-export const profileFor = (dialect: 'seed' | 'family'): DeploymentProfile =>
-  DeploymentProfile.parse({ wire: { dialect }, retail: { host: 'shop.example' } });
+export const profileFor = (dialect: 'seed' | 'family'): DeploymentSettings =>
+  DeploymentSettings.parse({ wire: { dialect }, retail: { host: 'shop.example' } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Machine, machines } from '../../../sandbox/states.ts';
 import { CAMPAIGN_TRANSITIONS } from '../../../shared/lifecycle/campaign-states.ts';
 import { partReview, reviewState } from '../../../shared/lifecycle/review-states.ts';
-import { SWITCH_TRANSITIONS } from '../../../shared/lifecycle/switch-states.ts';
+import { PART_STATE_TRANSITIONS } from '../../../shared/lifecycle/switch-states.ts';
 import { FIELDS } from '../../../shared/model/fields.ts';
 
 /**
@@ -23,8 +23,8 @@ test('a campaign moves by the same steps', () => {
 });
 
 test('every switch moves by the same steps, and what is deleted or archived stays so', () => {
-  for (const [kind, table] of Object.entries(SWITCH_TRANSITIONS)) {
-    const machine: Machine = machines[kind as keyof typeof SWITCH_TRANSITIONS];
+  for (const [kind, table] of Object.entries(PART_STATE_TRANSITIONS)) {
+    const machine: Machine = machines[kind as keyof typeof PART_STATE_TRANSITIONS];
     expect(sorted(stepsIn(table)), kind).toEqual(sorted(stepsOf(machine)));
   }
 });

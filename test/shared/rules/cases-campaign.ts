@@ -1,5 +1,5 @@
 import type { Values } from '../../../shared/model/fields.ts';
-import type { ItemVerdict } from '../../../shared/model/item-fact.ts';
+import type { ItemCheckStatus } from '../../../shared/model/item-fact.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkAccount, checkCampaign } from '../../../shared/rules/check.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
@@ -131,7 +131,7 @@ const item = (values: Partial<Values<'adItem'>>) => () =>
   checkCampaign(aVideoTree({ adItems: [anAdItem(values)] }), env);
 const notMigrated = (itemId: string) => () =>
   checkCampaign(aVideoTree({ adItems: [anAdItem({ itemId })] }), { ...env, migrated: false });
-const saidOf = (verdict: ItemVerdict) => () =>
+const saidOf = (verdict: ItemCheckStatus) => () =>
   checkCampaign(aVideoTree({ adItems: [anAdItem()] }), { ...env, catalogue: { verdict: () => verdict } });
 const floor = { ...env.profile, bid: { ...env.profile.bid, floorItemCents: 30 } };
 

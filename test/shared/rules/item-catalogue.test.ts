@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Values } from '../../../shared/model/fields.ts';
-import { ITEM_VERDICTS, type ItemVerdict } from '../../../shared/model/item-fact.ts';
+import { ITEM_CHECK_STATUSES, type ItemCheckStatus } from '../../../shared/model/item-fact.ts';
 import { checkCampaign } from '../../../shared/rules/check.ts';
 import { itemCatalogueRules } from '../../../shared/rules/item-catalogue.ts';
 import { anAdItem, aVideoTree, env } from '../builders.ts';
@@ -8,7 +8,7 @@ import { anAdItem, aVideoTree, env } from '../builders.ts';
 const OWN: ReadonlySet<string> = new Set(Object.values(itemCatalogueRules).map((rule) => rule.id));
 
 /** What is said of one item when the search's last words on it are these. */
-function said(verdict: ItemVerdict | null, values: Partial<Values<'adItem'>>, remote?: string): readonly string[] {
+function said(verdict: ItemCheckStatus | null, values: Partial<Values<'adItem'>>, remote?: string): readonly string[] {
   const item = anAdItem(values, remote === undefined ? {} : { remote });
   const catalogue = { verdict: (id: string) => (id === item.values.itemId ? verdict : null) };
   const findings = checkCampaign(aVideoTree({ adItems: [item] }), { ...env, catalogue });
@@ -33,7 +33,7 @@ test('what the search says counts more than where the id came from', () => {
 });
 
 test('every verdict but "found" is told, each by a rule of its own', () => {
-  const bad = ITEM_VERDICTS.filter((verdict) => verdict !== 'found');
+  const bad = ITEM_CHECK_STATUSES.filter((verdict) => verdict !== 'found');
   const rules = bad.flatMap((verdict) => said(verdict, {}));
   expect(new Set(rules).size).toBe(bad.length);
 });

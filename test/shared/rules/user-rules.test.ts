@@ -4,13 +4,13 @@ import { findingText } from '../../../shared/rules/messages.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import {
   type CompiledUserRule,
-  checkUserRules,
+  checkCustomRules,
   parseUserRule,
-  type UserRule,
+  type CustomRule,
 } from '../../../shared/rules/user-rules.ts';
 import { aKeyword, anAdItem, aVideoTree, cents } from '../builders.ts';
 
-const rule = (changes: Partial<UserRule> = {}): UserRule => ({
+const rule = (changes: Partial<CustomRule> = {}): CustomRule => ({
   id: 'dear-broad',
   name: 'Dear broad keywords',
   kind: 'keyword',
@@ -20,7 +20,7 @@ const rule = (changes: Partial<UserRule> = {}): UserRule => ({
   ...changes,
 });
 
-function compiled(changes: Partial<UserRule> = {}): CompiledUserRule {
+function compiled(changes: Partial<CustomRule> = {}): CompiledUserRule {
   const read = parseUserRule(rule(changes));
   if (!read.ok) throw new Error(read.error.problem);
   return read.value;
@@ -36,7 +36,7 @@ const tree = aVideoTree({
 });
 
 test('rows that the search finds are reported with the severity and the words of the user', () => {
-  const findings = checkUserRules(tree, [compiled()]);
+  const findings = checkCustomRules(tree, [compiled()]);
   expect(findings).toMatchObject([
     { rule: 'user.dear-broad', severity: 'warning', kind: 'keyword', id: 40, fix: null },
   ]);
@@ -50,7 +50,7 @@ test('several rules over several kinds are checked in their order', () => {
     compiled({ id: 'items', kind: 'adItem', severity: 'error', query: 'bid<2' }),
     compiled({ id: 'spring', kind: 'campaign', severity: 'advice', query: 'name:spring' }),
   ];
-  expect(checkUserRules(tree, rules).map((finding) => `${finding.rule} ${finding.id}`)).toEqual([
+  expect(checkCustomRules(tree, rules).map((finding) => `${finding.rule} ${finding.id}`)).toEqual([
     'user.items 30',
     'user.items 31',
     'user.items 32',
@@ -59,16 +59,16 @@ test('several rules over several kinds are checked in their order', () => {
 });
 
 test('a rule that is switched off says nothing', () => {
-  expect(checkUserRules(tree, [compiled({ enabled: false })])).toEqual([]);
+  expect(checkCustomRules(tree, [compiled({ enabled: false })])).toEqual([]);
 });
 
 test('a deleted row is reported only by a rule that asks for deleted rows', () => {
-  expect(checkUserRules(tree, [compiled({ query: 'bid>5 deleted:yes' })]).map((finding) => finding.id)).toEqual([43]);
+  expect(checkCustomRules(tree, [compiled({ query: 'bid>5 deleted:yes' })]).map((finding) => finding.id)).toEqual([43]);
 });
 
 test('a rule can ask what has changed', () => {
   const items = [anAdItem({}, { id: 30 }), anAdItem({}, { id: 31, remote: '3' })];
-  const findings = checkUserRules(aVideoTree({ adItems: items }), [compiled({ kind: 'adItem', query: 'changed:yes' })]);
+  const findings = checkCustomRules(aVideoTree({ adItems: items }), [compiled({ kind: 'adItem', query: 'changed:yes' })]);
   expect(findings.map((finding) => finding.id)).toEqual([30]);
 });
 

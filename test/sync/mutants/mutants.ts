@@ -152,7 +152,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     edits: [
       {
         file: `${OUTBOX}/doubt.ts`,
-        from: '  if (!isCurrentEpoch(store.db, args.epoch)) return { merged: false };\n',
+        from: '  if (!isCurrentOwner(store.db, args.epoch)) return { merged: false };\n',
         to: '',
       },
     ],

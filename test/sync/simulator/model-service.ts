@@ -1,5 +1,5 @@
-import { readFailure } from '../../../main/api/classify.ts';
-import type { Observation } from '../../../main/api/outcome.ts';
+import { classifyReadFailure } from '../../../main/api/classify.ts';
+import type { RawResult } from '../../../main/api/outcome.ts';
 import type { Read, RemoteRecord } from '../../../main/api/read.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { err, ok } from '../../../shared/result.ts';
@@ -36,7 +36,7 @@ export interface ModelService {
   all(kind: string): readonly (Pick<Stored, 'id' | 'campaignId' | 'isStrangers'> & { readonly look: string })[];
   /** Every request with the exact body that arrived. */
   readonly arrived: readonly { readonly correlationId: string; readonly body: string }[];
-  receive(method: string, path: string, body: string, correlationId: string): Observation;
+  receive(method: string, path: string, body: string, correlationId: string): RawResult;
   list(
     kind: string,
     where: { readonly campaignId?: RemoteId; readonly adGroupId?: RemoteId },
@@ -170,14 +170,14 @@ export function createModelService(
     return { code: 'success', details: '', [idName]: row.id };
   };
 
-  const answer = (status: number, body: string | null): Observation => ({
+  const answer = (status: number, body: string | null): RawResult => ({
     kind: 'answer',
     status,
     body,
     retryAfter: status === 429 ? '5' : null,
     skewMs: 0,
   });
-  const broken: Observation = { kind: 'broken', cause: 'ECONNRESET' };
+  const broken: RawResult = { kind: 'broken', cause: 'ECONNRESET' };
 
   return {
     rows,
@@ -269,7 +269,7 @@ export function createModelService(
     list: async (kind, where) => {
       settleDue();
       if (random.chance(faults / 4)) {
-        const failure = readFailure(broken, clock.nowMs());
+        const failure = classifyReadFailure(broken, clock.nowMs());
         if (failure !== null) return err(failure);
       }
       const found = rows.filter(

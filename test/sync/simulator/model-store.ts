@@ -12,7 +12,7 @@ import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fie
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { edit } from './model-edit.ts';
 import { merge } from './model-merge.ts';
 import {
@@ -51,7 +51,7 @@ export interface ModelStore extends SimStore {
 }
 
 /** The store in plain objects. That it is the same as the real one is what `twin-store.ts` shows. */
-export function createModelStore(profile: DeploymentProfile): ModelStore {
+export function createModelStore(profile: DeploymentSettings): ModelStore {
   let state: ModelState = { rows: createModelRows(), box: createModelOutbox(), meta: new Map() };
   let now = 0;
   const isCurrent = (epoch: number): boolean => epoch === state.box.epoch;

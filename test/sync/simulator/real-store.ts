@@ -7,10 +7,10 @@ import { migrate } from '../../../main/workspace/schema/migrate.ts';
 import { createStore, type OwnStore } from '../../../main/workspace/writer/create-store.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { defaultProfile } from '../../../shared/profile/profile.ts';
+import { defaultDeploymentSettings } from '../../../shared/profile/profile.ts';
 import { type AnswerOf, type LiveLook, type OutboxName, rowsOfTrees, type SimStore } from './sim-store.ts';
 
-const USUAL = defaultProfile('shop.example');
+const USUAL = defaultDeploymentSettings('shop.example');
 /** Small batches and a small budget, so that short lives meet their limits. */
 export const PROFILE = { ...USUAL, batch: { max: 3, keywords: 2 }, rate: { ...USUAL.rate, opsPerHour: 120 } };
 

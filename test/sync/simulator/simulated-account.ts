@@ -1,4 +1,4 @@
-import { classify } from '../../../main/api/classify.ts';
+import { classifyWriteResponse } from '../../../main/api/classify.ts';
 import type { PartnerApi } from '../../../main/api/partner-api.ts';
 import type { JournalLine } from '../../../main/sync/journal.ts';
 import type { Ports } from '../../../main/sync/ports.ts';
@@ -183,7 +183,7 @@ function simulatedApi(
     send: ({ method, path, body, correlationId, shape }) =>
       gate(false, () => {
         onRequest({ method, path, body, correlationId });
-        return classify(service.receive(method, path, body, correlationId), shape, clock.nowMs());
+        return classifyWriteResponse(service.receive(method, path, body, correlationId), shape, clock.nowMs());
       }),
     campaigns: () => gate(false, () => service.list('campaign', {})),
     adGroups: (campaignId) => gate(false, () => service.list('adGroup', { campaignId })),

@@ -4,12 +4,12 @@ import type { SyncReport } from '../../../../shared/contract/sync.ts';
 import type { CampaignTree } from '../../../../shared/model/campaign-tree.ts';
 import { addDays, dateInZone } from '../../../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../../../shared/profile/profile.ts';
 import { createMemoryCredentialStore } from '../../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../../accounts/file-preferences.ts';
 import { systemClock } from '../../../clock.ts';
 import { type Core, createCore } from '../../../core.ts';
-import type { OpenAccount } from '../../../open-accounts.ts';
+import type { ActiveAccount } from '../../../open-accounts.ts';
 import type { PracticeControl, PracticeDetails, PracticeRequest } from '../../../practice/practice-host.ts';
 import type { Client } from '../command.ts';
 import { counted } from '../output.ts';
@@ -187,11 +187,11 @@ async function prove({ account, control }: Walk): Promise<{ readonly proof: Proo
  * list for each match type and bid; a logo, a video profile and the two ends of an upload one by one; one review
  * for each group of a brand or video campaign.
  */
-function fewestRequests(trees: readonly CampaignTree[], profile: DeploymentProfile): number {
+function fewestRequests(trees: readonly CampaignTree[], profile: DeploymentSettings): number {
   return trees.reduce((sum, tree) => sum + ofCampaign(tree, profile), 0);
 }
 
-function ofCampaign(tree: CampaignTree, { batch, wire }: DeploymentProfile): number {
+function ofCampaign(tree: CampaignTree, { batch, wire }: DeploymentSettings): number {
   const isReviewed = tree.campaign.values.campaignType !== 'sponsoredProducts';
   const keywordLists =
     wire.dialect === 'seed'
@@ -300,7 +300,7 @@ const isWrite = ({ method, path }: PracticeRequest): boolean =>
 interface Walk {
   readonly client: Client;
   readonly workspaceId: WorkspaceId;
-  readonly account: OpenAccount;
+  readonly account: ActiveAccount;
   readonly control: PracticeControl;
   readonly grant: (path: string) => Promise<string>;
 }

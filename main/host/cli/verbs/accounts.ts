@@ -1,14 +1,14 @@
-import { SecretsGrade, type SecretsStatus } from '../../../../shared/contract/secrets.ts';
+import { CredentialStorage, type CredentialStatus } from '../../../../shared/contract/secrets.ts';
 import { foundSettingText } from '../../../../shared/explain/refused-connection.ts';
 import { CAPABILITY_NAMES, CAPABILITY_REQUESTS, type CapabilityName } from '../../../../shared/plan/capabilities.ts';
 import { commandsOf } from '../../../../shared/plan/command-capabilities.ts';
 import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
 import { differenceText } from '../../../../shared/profile/profile-text.ts';
-import { holdFolder } from '../../start/hold-folder.ts';
+import { lockDataFolder } from '../../start/hold-folder.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile, readPassphraseFile } from '../named-file.ts';
 import { counted, table } from '../output.ts';
-import { EXIT, openingStop, Stop, usageStop } from '../stop.ts';
+import { EXIT_CODE, openAccountError, StopReason, usageError } from '../stop.ts';
 
 const accountAdd: Command = {
   name: 'account add',
@@ -37,24 +37,24 @@ const accountAdd: Command = {
       const account = await client.accounts.addPractice({ name });
       context.output.say(`Added "${account.name}", advertiser ${account.advertiserId}.`);
       context.output.result({ account: account.name, advertiserId: account.advertiserId });
-      return EXIT.done;
+      return EXIT_CODE.done;
     }
     const { found, clockAheadSeconds, ...account } = await connect(context, client, name);
     context.output.say(`Added "${account.name}", advertiser ${account.advertiserId}.`);
     for (const { setting, value } of found) context.output.say(`${foundSettingText(setting, value)} Stored.`);
     context.output.result({ account: account.name, advertiserId: account.advertiserId, found, clockAheadSeconds });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
 async function connect(context: Context, client: Client, name: string) {
   const extensions = context.text('extensions') ?? 'on';
-  if (extensions !== 'on' && extensions !== 'off') throw usageStop('--extensions is on or off.');
+  if (extensions !== 'on' && extensions !== 'off') throw usageError('--extensions is on or off.');
   const { grants } = await context.core();
   const grant = async (option: string): Promise<string> => {
     const file = await grants.grantPath(context.need(option));
     if (file.ok) return file.value.grant;
-    throw new Stop(EXIT.refused, 'BAD_FILE', `--${option}: ${file.error.fileName} cannot be read. Check the path.`);
+    throw new StopReason(EXIT_CODE.refused, 'BAD_FILE', `--${option}: ${file.error.fileName} cannot be read. Check the path.`);
   };
   const draft = {
     name,
@@ -107,7 +107,7 @@ const accountList: Command = {
         keyFingerprint,
       })),
     });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -119,28 +119,28 @@ const accountRemove: Command = {
   positionals: { min: 0, max: 1 },
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('name') ?? context.text('account');
-    if (named === null) throw usageStop('Say which account: adslate account remove --account NAME.');
+    if (named === null) throw usageError('Say which account: adslate account remove --account NAME.');
     const client = await context.client();
     const account = (await client.accounts.list()).find(({ name }) => name.toLowerCase() === named.toLowerCase());
-    if (account === undefined) throw usageStop(`There is no account "${named}". "adslate account list" shows them.`);
+    if (account === undefined) throw usageError(`There is no account "${named}". "adslate account list" shows them.`);
     if (!context.flag('yes')) {
       if (!context.interactive)
-        throw usageStop(`Add --yes: "${account.name}" and all of its files are removed for good.`);
+        throw usageError(`Add --yes: "${account.name}" and all of its files are removed for good.`);
       const answer = await context.ask(`Remove "${account.name}" and all of its files for good? [y/N] `);
       if (!/^y(es)?$/i.test(answer.trim())) {
         context.output.say('Nothing was removed.');
-        return EXIT.done;
+        return EXIT_CODE.done;
       }
     }
     // A damaged workspace may be removed; one that another program has open may not.
     const opened = await (await context.core()).open.get(account.workspaceId);
     if (!opened.ok && opened.error.kind === 'not-writable' && opened.error.why === 'busy-elsewhere') {
-      throw openingStop(opened.error);
+      throw openAccountError(opened.error);
     }
     const { removed } = await client.accounts.remove({ workspaceId: account.workspaceId });
     context.output.say(`Removed "${account.name}" and ${counted(removed.length, 'file')}.`);
     context.output.result({ account: account.name, removed });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -176,7 +176,7 @@ const capabilities: Command = {
       context.output.say(`${commands.join(', ')}: ${NOT_OFFERED}`);
     }
     context.output.result({ capabilities: shown.map((one) => ({ ...one, carries: commandsOf(one.name) })) });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -186,9 +186,9 @@ function readSwitch(text: string): { readonly name: CapabilityName; readonly use
   const [typed = '', word = ''] = text.split('=', 2);
   const name = CAPABILITY_NAMES.find((known) => known.toLowerCase() === typed.trim().toLowerCase());
   if (name === undefined) {
-    throw usageStop(`"${typed}" is not a capability. Use one of ${CAPABILITY_NAMES.join(', ')}.`);
+    throw usageError(`"${typed}" is not a capability. Use one of ${CAPABILITY_NAMES.join(', ')}.`);
   }
-  if (!Object.hasOwn(SWITCHES, word)) throw usageStop(`--set takes ${name}=on, ${name}=off or ${name}=auto.`);
+  if (!Object.hasOwn(SWITCHES, word)) throw usageError(`--set takes ${name}=on, ${name}=off or ${name}=auto.`);
   return { name, use: SWITCHES[word as keyof typeof SWITCHES] };
 }
 
@@ -197,7 +197,7 @@ export const accountCommands: readonly Command[] = [accountAdd, accountList, acc
 /** Every limit and word of a deployment takes a few kilobytes. */
 const BYTES_MAX = 1024 * 1024;
 
-export const profileCommand: Command = {
+export const deploymentCommand: Command = {
   name: 'profile',
   takes: '[--all | --set FILE | --reset]',
   summary:
@@ -216,7 +216,7 @@ export const profileCommand: Command = {
     else if (profile.differences.length === 0) output.say('Everything is as usual.');
     else output.say(differenceText(profile.differences).trimEnd());
     output.result(profile);
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -226,7 +226,7 @@ async function wantedText(context: Context): Promise<string | null> {
   const path = context.text('set');
   if (path === null) return null;
   const read = await readNamedFile(path, BYTES_MAX);
-  if (!read.ok) throw usageStop(`The profile ${path} cannot be read (${read.error.why}).`);
+  if (!read.ok) throw usageError(`The profile ${path} cannot be read (${read.error.why}).`);
   return read.value.toString('utf8');
 }
 
@@ -241,7 +241,7 @@ const secretsStatus: Command = {
     const status = await (await context.client()).secrets.status();
     for (const line of secretsWords(status)) context.output.say(line);
     context.output.result(status);
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -252,22 +252,22 @@ const secretsChoose: Command = {
   options: { 'new-passphrase-file': { type: 'string' } },
   positionals: { min: 1, max: 1 },
   run: async (context) => {
-    const grade = SecretsGrade.safeParse(context.positionals[0]);
-    if (!grade.success) throw usageStop('Choose one of: keyring, passphrase, memory.');
+    const grade = CredentialStorage.safeParse(context.positionals[0]);
+    if (!grade.success) throw usageError('Choose one of: keyring, passphrase, memory.');
     const file = context.text('new-passphrase-file');
     if (grade.data === 'passphrase' && file === null) {
-      throw usageStop('Add --new-passphrase-file FILE: the passphrase never stands on a command line.');
+      throw usageError('Add --new-passphrase-file FILE: the passphrase never stands on a command line.');
     }
     // An open window holds the key that is replaced here, and would go on sealing with it.
-    const held = holdFolder(context.dataDir, context.nowMs());
-    if (!held.ok) throw new Stop(EXIT.workspace, 'BUSY', held.error.message);
+    const held = lockDataFolder(context.dataDir, context.nowMs());
+    if (!held.ok) throw new StopReason(EXIT_CODE.workspace, 'BUSY', held.error.message);
     try {
       const client = await context.client();
       const passphrase = file === null ? {} : { passphrase: await readPassphraseFile(file) };
       const status = await client.secrets.choose({ grade: grade.data, ...passphrase });
       for (const line of secretsWords(status)) context.output.say(line);
       context.output.result(status);
-      return EXIT.done;
+      return EXIT_CODE.done;
     } finally {
       held.value.release();
     }
@@ -285,12 +285,12 @@ const secretsForget: Command = {
     const status = await (await context.client()).secrets.forget({ workspaceId });
     context.output.say('Forgotten. Connect the account again to give it a key and a token.');
     context.output.result(status);
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
 /** The four grades in words: what they protect from, and from whom they do not. */
-function secretsWords({ grade, state, problem, store, offered }: SecretsStatus): readonly string[] {
+function secretsWords({ grade, state, problem, store, offered }: CredentialStatus): readonly string[] {
   const choices = `Can be chosen here: ${offered.join(', ')}.`;
   if (state === 'refused') return [REFUSED[problem ?? 'damaged'], choices];
   if (state === 'locked') return ['Locked. The passphrase opens the keys and tokens: --passphrase-file FILE.'];
@@ -311,4 +311,4 @@ const REFUSED = {
   damaged: 'The file that says how secrets are kept is damaged. Choose anew; what is there is set aside, not deleted.',
 } as const;
 
-export const secretsCommands: readonly Command[] = [secretsStatus, secretsChoose, secretsForget];
+export const credentialCommands: readonly Command[] = [secretsStatus, secretsChoose, secretsForget];

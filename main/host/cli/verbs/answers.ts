@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
-import { type AnswerLine, KEPT_MB_MAX } from '../../../../shared/contract/answers.ts';
+import { type ResponseSummary, RESPONSE_LOG_MAX_MB } from '../../../../shared/contract/answers.ts';
 import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { Command, Context } from '../command.ts';
-import { writeTo } from '../named-file.ts';
+import { writeOutputFile } from '../named-file.ts';
 import { counted, table } from '../output.ts';
-import { EXIT, usageStop } from '../stop.ts';
+import { EXIT_CODE, usageError } from '../stop.ts';
 
 /** A screen's worth; with words there are mostly fewer. */
 const LISTED_MAX = 50;
 
 /** What the service answered, as it was received. */
-export const answersCommand: Command = {
+export const responsesCommand: Command = {
   name: 'answers',
   takes: '[WORDS] [--out FILE [--force]] [--keep MB]',
   summary:
@@ -27,10 +27,10 @@ export const answersCommand: Command = {
         ? await client.answers.kept({ workspaceId })
         : await client.answers.keep({ workspaceId, boundMb: bound });
     if (out !== null) {
-      const written = await writeTo(context, out, (target) => writeAll(context, target, words));
+      const written = await writeOutputFile(context, out, (target) => writeAll(context, target, words));
       context.output.say(`${counted(written, 'answer')} written to ${out}.`);
       context.output.result({ ...kept, written });
-      return EXIT.done;
+      return EXIT_CODE.done;
     }
     const { total, answers } = await client.answers.list({ workspaceId, from: 0, count: LISTED_MAX, words });
     const rows = answers.map(({ at, method, path, status, correlationId }) => [
@@ -44,15 +44,15 @@ export const answersCommand: Command = {
     const size = `${Math.ceil(kept.bytes / 1024)} KiB of at most ${kept.boundMb} MiB`;
     context.output.say(`${counted(kept.answers, 'answer')} kept, ${size}.`);
     context.output.result({ ...kept, total, listed: answers });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
 function boundOf(context: Context): number | null {
   const text = context.text('keep');
   if (text === null) return null;
-  const megabytes = /^\d{1,4}$/.test(text) ? Number(text) : KEPT_MB_MAX + 1;
-  if (megabytes > KEPT_MB_MAX) throw usageStop(`--keep takes megabytes, a whole number from 0 to ${KEPT_MB_MAX}.`);
+  const megabytes = /^\d{1,4}$/.test(text) ? Number(text) : RESPONSE_LOG_MAX_MB + 1;
+  if (megabytes > RESPONSE_LOG_MAX_MB) throw usageError(`--keep takes megabytes, a whole number from 0 to ${RESPONSE_LOG_MAX_MB}.`);
   return megabytes;
 }
 
@@ -73,7 +73,7 @@ async function writeAll(context: Context, target: string, words: string): Promis
   }
 }
 
-async function whole(context: Context, line: AnswerLine): Promise<object> {
+async function whole(context: Context, line: ResponseSummary): Promise<object> {
   const { answers } = await context.account();
   const found = (await answers.of(line.correlationId)).find(({ id }) => id === line.id);
   return { ...line, body: found?.body ?? null };
@@ -82,7 +82,7 @@ async function whole(context: Context, line: AnswerLine): Promise<object> {
 const PART = 500;
 
 /** Everything that was ever sent, one line of JSON a request. */
-export const ledgerCommand: Command = {
+export const requestsCommand: Command = {
   name: 'ledger',
   takes: '--out FILE [--force]',
   summary:
@@ -91,11 +91,11 @@ export const ledgerCommand: Command = {
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const out = context.text('out');
-    if (out === null) throw usageStop('Write: adslate ledger --out FILE.');
-    const requests = await writeTo(context, out, (target) => writeRequests(context, target));
+    if (out === null) throw usageError('Write: adslate ledger --out FILE.');
+    const requests = await writeOutputFile(context, out, (target) => writeRequests(context, target));
     context.output.say(`${counted(requests, 'request')} written to ${out}.`);
     context.output.result({ requests });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 

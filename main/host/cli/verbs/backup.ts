@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import type { RestorePreview } from '../../../../shared/contract/backups.ts';
 import { ok, type Result } from '../../../../shared/result.ts';
 import type { RestoreRefused } from '../../../accounts/backup-service.ts';
-import type { OpenAccount } from '../../../open-accounts.ts';
+import type { ActiveAccount } from '../../../open-accounts.ts';
 import type { Workspace } from '../../../workspace/store.ts';
 import type { NotWritable } from '../../../workspace/types.ts';
 import type { Command, Context } from '../command.ts';
-import { cannotWrite, writeTo } from '../named-file.ts';
-import { EXIT, type ExitCode, openingStop, Stop, usageStop } from '../stop.ts';
+import { writeError, writeOutputFile } from '../named-file.ts';
+import { EXIT_CODE, type ExitCode, openAccountError, StopReason, usageError } from '../stop.ts';
 
 const backup: Command = {
   name: 'backup',
@@ -20,27 +20,27 @@ const backup: Command = {
     const account = await context.account();
     const named = context.positionals[0] ?? context.text('out');
     const done = named === null ? await byHand(account) : await copyTo(context, account.workspace, resolve(named));
-    if (!done.ok) throw named === null ? openingStop(done.error) : targetStop(done.error, named);
+    if (!done.ok) throw named === null ? openAccountError(done.error) : targetStop(done.error, named);
     const file = done.value;
     context.output.say(`Backed up to ${file}. Media files are not part of it; they stay in the media library.`);
     context.output.result({ file });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
 /** A place that the user named is not the data folder, whatever the disk says of it. */
-function targetStop(problem: NotWritable, path: string): Stop {
+function targetStop(problem: NotWritable, path: string): StopReason {
   const isOfTarget = problem.why === 'read-only' || problem.why === 'disk-full';
-  return isOfTarget ? cannotWrite(path, problem.detail) : openingStop(problem);
+  return isOfTarget ? writeError(path, problem.detail) : openAccountError(problem);
 }
 
-async function byHand({ safety }: OpenAccount): Promise<Result<string, NotWritable>> {
+async function byHand({ safety }: ActiveAccount): Promise<Result<string, NotWritable>> {
   const made = await safety.backUp('by-hand');
   return made.ok ? ok(made.value.file) : made;
 }
 
 async function copyTo(context: Context, workspace: Workspace, file: string): Promise<Result<string, NotWritable>> {
-  const done = await writeTo(context, file, async (target) => {
+  const done = await writeOutputFile(context, file, async (target) => {
     await mkdir(dirname(file), { recursive: true });
     return workspace.backup(target);
   });
@@ -66,17 +66,17 @@ const restore: Command = {
       const answer = await context.ask('Replace the workspace by this backup? What is there now is set aside. [y/N] ');
       if (!/^y(es)?$/i.test(answer.trim())) {
         context.output.say('Nothing was changed.');
-        return EXIT.done;
+        return EXIT_CODE.done;
       }
     } else if (!context.flag('yes')) {
-      throw usageStop('Add --yes: the workspace is replaced by the backup, and what is there now is set aside.');
+      throw usageError('Add --yes: the workspace is replaced by the backup, and what is there now is set aside.');
     }
     const restored = await backups.restoreFile(workspaceId, path);
     if (!restored.ok) throw restoreStop(restored.error, named);
     context.output.say(`Restored. What was there is in ${restored.value.setAside} of the account's folder.`);
     context.output.say('Sync asks about everything that was sent after the backup before it sends anything again.');
     context.output.result({ setAside: restored.value.setAside });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -90,7 +90,7 @@ function showPreview({ output }: Context, preview: Result<RestorePreview, Restor
   }
   if (isSame) output.say('Nothing would change: the workspace holds what the backup does.');
   output.result(preview.value);
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
 /** One campaign as it was in the backup, by way of the history, which both have in common. */
@@ -103,10 +103,10 @@ async function bringBack(
   if (!preview.ok) throw restoreStop(preview.error, named);
   const { campaigns, moment } = preview.value;
   const found = campaigns.find(({ name }) => name.trim().toLowerCase() === campaign.trim().toLowerCase());
-  if (found === undefined) throw usageStop(`No campaign "${campaign}" differs from this backup. Check the name.`);
+  if (found === undefined) throw usageError(`No campaign "${campaign}" differs from this backup. Check the name.`);
   if (moment === null) {
-    throw new Stop(
-      EXIT.refused,
+    throw new StopReason(
+      EXIT_CODE.refused,
       'BAD_FILE',
       'The history does not reach back to this backup; --yes puts all of it back.',
     );
@@ -123,17 +123,17 @@ async function bringBack(
     `${found.name}: ${back.cells} cells brought back, ${back.created} rows made anew, ${back.removed} taken away.`,
   );
   context.output.result(back);
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
-function restoreStop(problem: RestoreRefused, path: string): Stop {
+function restoreStop(problem: RestoreRefused, path: string): StopReason {
   switch (problem.kind) {
     case 'no-backup':
-      return new Stop(EXIT.refused, 'BAD_FILE', `${path} is no backup (${problem.detail}). Choose another file.`);
+      return new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${path} is no backup (${problem.detail}). Choose another file.`);
     case 'sync-running':
-      return new Stop(EXIT.workspace, 'SYNC_RUNNING', 'A sync of this account is running. Wait for its end first.');
+      return new StopReason(EXIT_CODE.workspace, 'SYNC_RUNNING', 'A sync of this account is running. Wait for its end first.');
     default:
-      return openingStop(problem);
+      return openAccountError(problem);
   }
 }
 
@@ -148,7 +148,7 @@ const list: Command = {
     for (const { backupId, bytes } of backups) context.output.say(`${backupId}  ${bytes} bytes`);
     if (backups.length === 0) context.output.say('There is no backup yet. "adslate backup" makes one.');
     context.output.result({ backups });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -161,7 +161,7 @@ const salvageCommand: Command = {
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     if (!context.flag('yes'))
-      throw usageStop('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');
+      throw usageError('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');
     const salvaged = await (await context.client()).backups.salvage({ workspaceId: await context.workspaceId() });
     const { rows, lostRanges, missingBytes, lostRows } = salvaged;
     context.output.say(`Read ${rows} rows; ${lostRanges} places could not be read.`);
@@ -169,7 +169,7 @@ const salvageCommand: Command = {
     if (lostRows > 0) context.output.say(`About ${lostRows} rows may be missing.`);
     context.output.say(`The damaged file is in ${salvaged.setAside}. Refresh before you sync.`);
     context.output.result(salvaged);
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 

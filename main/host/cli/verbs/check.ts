@@ -5,8 +5,8 @@ import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
 import type { FindingCounts, Severity } from '../../../../shared/rules/finding.ts';
 import { findingText } from '../../../../shared/rules/messages.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { counted, kindOf, table, wordOf } from '../output.ts';
-import { EXIT, usageStop } from '../stop.ts';
+import { counted, parseRowType, table, wordOf } from '../output.ts';
+import { EXIT_CODE, usageError } from '../stop.ts';
 
 /** Lines shown to people; `--json` gives all. */
 const SHOWN_LINES = 200;
@@ -49,7 +49,7 @@ export const checkCommand: Command = {
         message: finding.message,
       })),
     });
-    return counts.error > 0 ? EXIT.refused : EXIT.done;
+    return counts.error > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
 
@@ -99,7 +99,7 @@ const list: Command = {
   run: async (context) => {
     const workspaceId = await context.workspaceId();
     show(context, await (await context.client()).rules.list({ workspaceId }));
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -118,19 +118,19 @@ const save: Command = {
     const [id = '', query = ''] = context.positionals;
     const severity = context.text('severity') ?? 'warning';
     if (severity !== 'error' && severity !== 'warning' && severity !== 'advice') {
-      throw usageStop('--severity is error, warning or advice.');
+      throw usageError('--severity is error, warning or advice.');
     }
     const rule: UserRule = {
       id,
       name: context.text('name') ?? id,
-      kind: kindOf(context.need('type')),
+      kind: parseRowType(context.need('type')),
       severity,
       query,
       enabled: !context.flag('off'),
     };
     const workspaceId = await context.workspaceId();
     show(context, await (await context.client()).rules.save({ workspaceId, rule }));
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -144,7 +144,7 @@ const remove: Command = {
     const [id = ''] = context.positionals;
     const workspaceId = await context.workspaceId();
     show(context, await (await context.client()).rules.remove({ workspaceId, id }));
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 

@@ -1,8 +1,8 @@
 import type { Conflict, ConflictChoice } from '../../../../shared/contract/sync.ts';
 import { readPolicy } from '../../../../shared/merge/conflict-policy.ts';
 import type { Command, Context } from '../command.ts';
-import { cellWord, counted, kindOf, wordOf } from '../output.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
+import { formatCellValue, counted, parseRowType, wordOf } from '../output.ts';
+import { EXIT_CODE, StopReason, usageError } from '../stop.ts';
 
 /** So many are settled by one call of the contract. */
 const AT_ONCE = 10_000;
@@ -23,7 +23,7 @@ const listCommand: Command = {
         : `${counted(open.length, 'conflict')}. Write: adslate resolve mine|theirs ID...`,
     );
     context.output.result({ conflicts: open.map(conflictJson) });
-    return open.length > 0 ? EXIT.needsUser : EXIT.done;
+    return open.length > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 
@@ -52,7 +52,7 @@ const resolveCommand: Command = {
       `${counted(settled, 'conflict')} settled, ${left} open.${settled > 0 ? ' "adslate sync" goes on.' : ''}`,
     );
     context.output.result({ settled, open: left });
-    return left > 0 ? EXIT.needsUser : EXIT.done;
+    return left > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 
@@ -61,10 +61,10 @@ function wishOf(context: Context): (open: readonly Conflict[]) => readonly Confl
   const [side, ...ids] = context.positionals;
   const policyText = context.text('policy');
   if (context.flag('save') && policyText === null)
-    throw usageStop('--save keeps a policy: write --policy RULES --save.');
+    throw usageError('--save keeps a policy: write --policy RULES --save.');
   if (policyText !== null) {
     if (side !== undefined || context.flag('all'))
-      throw usageStop('--policy stands alone: it says which side counts where.');
+      throw usageError('--policy stands alone: it says which side counts where.');
     const policy = policyOf(policyText);
     return (open) =>
       open.flatMap((one) => {
@@ -73,8 +73,8 @@ function wishOf(context: Context): (open: readonly Conflict[]) => readonly Confl
       });
   }
   if (side !== 'mine' && side !== 'theirs')
-    throw usageStop('Write: adslate resolve mine|theirs ID..., or --policy RULES.');
-  if (context.flag('all') === ids.length > 0) throw usageStop('Name the conflicts by their ids, or write --all.');
+    throw usageError('Write: adslate resolve mine|theirs ID..., or --policy RULES.');
+  if (context.flag('all') === ids.length > 0) throw usageError('Name the conflicts by their ids, or write --all.');
   if (ids.length === 0) return (open) => open.map((one) => choice(one, side));
   const wanted = ids.map(readId);
   return (open) => wanted.flatMap((id) => named(open, id).map((one) => choice(one, side)));
@@ -93,9 +93,9 @@ interface ConflictId {
 function readId(text: string): ConflictId {
   const [type = '', row = '', field = null, more] = text.split('/');
   if (!/^\d{1,15}$/.test(row) || more !== undefined) {
-    throw usageStop(`"${text}" is no conflict. "adslate conflicts" shows their ids, such as ad-item/12/bid.`);
+    throw usageError(`"${text}" is no conflict. "adslate conflicts" shows their ids, such as ad-item/12/bid.`);
   }
-  return { text, row: `${kindOf(type, 'The type of a conflict')}/${Number(row)}`, field };
+  return { text, row: `${parseRowType(type, 'The type of a conflict')}/${Number(row)}`, field };
 }
 
 function named(open: readonly Conflict[], { text, row, field }: ConflictId): readonly Conflict[] {
@@ -104,12 +104,12 @@ function named(open: readonly Conflict[], { text, row, field }: ConflictId): rea
       `${one.ref.kind}/${one.ref.id}` === row && (field === null || one.field?.toLowerCase() === field.toLowerCase()),
   );
   if (found.length > 0) return found;
-  throw new Stop(EXIT.usage, 'NO_CONFLICT', `There is no open conflict ${text}. "adslate conflicts" lists them.`);
+  throw new StopReason(EXIT_CODE.usage, 'NO_CONFLICT', `There is no open conflict ${text}. "adslate conflicts" lists them.`);
 }
 
 async function openConflicts(context: Context): Promise<readonly Conflict[]> {
   const type = context.text('type');
-  const kind = type === null ? null : kindOf(type);
+  const kind = type === null ? null : parseRowType(type);
   const field = context.text('field')?.toLowerCase() ?? null;
   const { client, workspaceId } = await context.atAccount();
   const open = await client.sync.conflicts({ workspaceId });
@@ -134,7 +134,7 @@ function lineOf(conflict: Conflict): string {
   const { ref, label, field, base, mine, theirs } = conflict;
   const what = `${idOf(conflict)}  ${wordOf(ref.kind)} "${label}"`;
   if (field === null) return `${what} is gone on the service: mine makes it anew, theirs drops it here as well`;
-  const text = (value: string | number | null): string => cellWord(ref.kind, field, value);
+  const text = (value: string | number | null): string => formatCellValue(ref.kind, field, value);
   return `${what}, ${field}: was ${text(base)}, mine ${text(mine)}, theirs ${text(theirs)}`;
 }
 
@@ -159,7 +159,7 @@ function policyOf(text: string): Policy {
   const read = text.trim() === '' ? null : readPolicy(text);
   if (read === null || !read.ok) {
     const part = read === null ? '' : read.error.part;
-    throw usageStop(`"${part}" is no rule. Write --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine.`);
+    throw usageError(`"${part}" is no rule. Write --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine.`);
   }
   return ({ field }) => read.value(field)?.take ?? null;
 }
@@ -190,7 +190,7 @@ const questionsCommand: Command = {
         correlationId,
       })),
     });
-    return questions.length > 0 ? EXIT.needsUser : EXIT.done;
+    return questions.length > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 
@@ -206,13 +206,13 @@ const answerCommand: Command = {
     const exists = /^exists=(\d{1,19})$/.exec(words)?.[1];
     const answer = exists !== undefined ? { exists } : words === 'absent' || words === 'later' ? words : null;
     if (!Number.isInteger(questionId) || answer === null) {
-      throw usageStop('Write: adslate answer ID exists=REMOTE_ID, or absent, or later.');
+      throw usageError('Write: adslate answer ID exists=REMOTE_ID, or absent, or later.');
     }
     const client = await context.client();
     const { open } = await client.sync.answer({ workspaceId: await context.workspaceId(), questionId, answer });
     context.output.say(`Answered. ${counted(open, 'question')} open.`);
     context.output.result({ open });
-    return open > 0 ? EXIT.needsUser : EXIT.done;
+    return open > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 

@@ -4,9 +4,9 @@ import { sheetKind } from '../../../../shared/sheet/columns.ts';
 import { systemClock } from '../../../clock.ts';
 import type { ExportProblem } from '../../../exchange/worker/export-sheet.ts';
 import type { Command, Context } from '../command.ts';
-import { cannotWrite, writeTo } from '../named-file.ts';
+import { writeError, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
-import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
+import { EXIT_CODE, type ExitCode, StopReason, usageError } from '../stop.ts';
 
 const FORMATS = ['csv', 'tsv', 'xlsx', 'adslate', 'adslate-changes'] as const;
 const ONLY = ['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held'] as const;
@@ -33,14 +33,14 @@ export const exportCommand: Command = {
     const { exchange } = await context.core();
     const account = await context.account();
     if (format === 'adslate' || format === 'adslate-changes') return saveArchive(context, path, format);
-    const written = await writeTo(context, path, (target) =>
+    const written = await writeOutputFile(context, path, (target) =>
       exchange.export(account, { target, format, view: viewFrom(context) }),
     );
     if (!written.ok) throw exportStop(written.error, path);
     const { rows } = written.value;
     context.output.say(`Wrote ${counted(rows, 'row')} to ${path}.`);
     context.output.result({ file: path, rows });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -52,36 +52,36 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
   const account = await context.account();
   const source = format === 'adslate' ? 'archive' : 'changes';
   const nowMs = systemClock.nowMs();
-  const written = await writeTo(context, path, (target) =>
+  const written = await writeOutputFile(context, path, (target) =>
     exchange.archive(account, { source, target, account: { name, advertiserId }, nowMs }),
   );
   if (!written.ok) {
     const { fileName } = written.error;
-    throw new Stop(EXIT.refused, 'BAD_FILE', `${fileName} is no longer in the media library. Add it again first.`);
+    throw new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${fileName} is no longer in the media library. Add it again first.`);
   }
   const { rows, media, isSigned } = written.value;
   if (!isSigned) context.output.say('Not signed: the keys are locked. --passphrase-file FILE opens them.');
   context.output.say(`Wrote ${counted(rows, 'row')} and ${counted(media, 'file')} to ${path}.`);
   context.output.result({ file: path, rows, media, isSigned });
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
 function viewFrom(context: Context): ViewSpec | null {
   const named = context.text('kind');
   if (named === null) return null;
   const kind = sheetKind(named);
-  if (kind === null) throw usageStop(`There is no kind "${named}". Write campaign, keyword, ad item and so on.`);
+  if (kind === null) throw usageError(`There is no kind "${named}". Write campaign, keyword, ad item and so on.`);
   const only = oneOf(ONLY, context.text('only') ?? 'all');
-  if (only === null) throw usageStop(`--only is one of: ${ONLY.join(', ')}.`);
+  if (only === null) throw usageError(`--only is one of: ${ONLY.join(', ')}.`);
   return { kind, filter: context.text('filter') ?? '', sort: [], campaignId: null, only };
 }
 
 const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
   words.find((word) => word === text) ?? null;
 
-function exportStop(problem: ExportProblem, path: string): Stop {
-  if (problem.kind === 'cannot-write') return cannotWrite(path, problem.code);
-  if (problem.kind === 'bad-filter') return usageStop(`--filter cannot be read at ${problem.at}: ${problem.problem}`);
+function exportStop(problem: ExportProblem, path: string): StopReason {
+  if (problem.kind === 'cannot-write') return writeError(path, problem.code);
+  if (problem.kind === 'bad-filter') return usageError(`--filter cannot be read at ${problem.at}: ${problem.problem}`);
   const { rows, limit } = problem;
-  return new Stop(EXIT.refused, 'TOO_MANY_ROWS', `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`);
+  return new StopReason(EXIT_CODE.refused, 'TOO_MANY_ROWS', `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`);
 }

@@ -3,13 +3,13 @@ import type { AcceptedIds, DamagedItemId, IdScan } from '../../../../shared/cont
 import { readSheet } from '../../../exchange/read-sheet.ts';
 import { writeSheet } from '../../../exchange/write-sheet.ts';
 import { mappingRows } from '../../../ids/mapping-report.ts';
-import { writeMended } from '../../../ids/sheet-ids.ts';
+import { writeRepairedSheet } from '../../../ids/sheet-ids.ts';
 import { grantRefusal } from '../../../media/add-media.ts';
-import { writeWhole } from '../../../write-whole.ts';
+import { writeFileAtomic } from '../../../write-whole.ts';
 import type { Command, Context } from '../command.ts';
-import { unreadableFile, writeTo } from '../named-file.ts';
+import { unreadableFile, writeOutputFile } from '../named-file.ts';
 import { counted, table } from '../output.ts';
-import { EXIT, usageStop } from '../stop.ts';
+import { EXIT_CODE, usageError } from '../stop.ts';
 
 const scanCommand: Command = {
   name: 'ids scan',
@@ -22,7 +22,7 @@ const scanCommand: Command = {
     const [path] = context.positionals;
     const mendTo = context.text('mend');
     if (mendTo !== null && path === undefined)
-      throw usageStop('--mend needs a sheet: adslate ids scan SHEET --mend FILE.');
+      throw usageError('--mend needs a sheet: adslate ids scan SHEET --mend FILE.');
     const scan = await scanOf(context, path ?? null);
     const accepted = proposedOf(scan);
     for (const one of scan.damaged) context.output.say(lineOf(one));
@@ -37,12 +37,12 @@ const scanCommand: Command = {
     const reportTo = context.text('report');
     if (reportTo !== null) {
       const mapping = writeSheet(mappingRows(scan.damaged, accepted));
-      await writeTo(context, resolve(reportTo), (file) => writeWhole(file, mapping));
+      await writeOutputFile(context, resolve(reportTo), (file) => writeFileAtomic(file, mapping));
       context.output.say(`Wrote the mapping to ${reportTo}.`);
     }
     if (mendTo !== null && path !== undefined) await mend(context, path, mendTo, accepted);
     context.output.result({ ids: scan.ids, damaged: scan.damaged, notSearched: scan.notSearched });
-    return scan.damaged.length > 0 ? EXIT.refused : EXIT.done;
+    return scan.damaged.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
 
@@ -61,7 +61,7 @@ const applyCommand: Command = {
       accepted.length === 0 ? { rows: 0 } : await client.ids.apply({ workspaceId, accepted: [...accepted] });
     context.output.say(`${counted(rows, 'row')} changed.`);
     context.output.result({ rows });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -88,8 +88,8 @@ function lineOf({ itemId, damage, rows, candidates, proposed }: DamagedItemId): 
 
 async function mend(context: Context, path: string, target: string, accepted: AcceptedIds): Promise<void> {
   const byId = new Map(accepted.map(({ from, to }) => [from, to]));
-  const mended = await writeTo(context, resolve(target), (file) =>
-    writeMended(resolve(path), file, (text) => byId.get(text) ?? null),
+  const mended = await writeOutputFile(context, resolve(target), (file) =>
+    writeRepairedSheet(resolve(path), file, (text) => byId.get(text) ?? null),
   );
   if (!mended.ok) throw unreadableFile(path, mended.error);
   context.output.say(`Wrote ${target} with ${counted(mended.value, 'id')} replaced. Import it as text.`);
@@ -101,20 +101,20 @@ async function mappingFrom(path: string): Promise<AcceptedIds> {
   if (!read.ok) {
     const isMissing = read.error.params['code'] === 'ENOENT';
     throw isMissing
-      ? usageStop(`There is no mapping in ${path}. "adslate ids scan --report FILE" writes one.`)
+      ? usageError(`There is no mapping in ${path}. "adslate ids scan --report FILE" writes one.`)
       : unreadableFile(path, read.error);
   }
   const [header = [], ...rows] = read.value;
   const from = header.findIndex((cell) => cell.replace(/^\uFEFF/, '') === 'Item id');
   const to = header.indexOf('Replaced by');
-  if (from < 0 || to < 0) throw usageStop(`${path} has no columns "Item id" and "Replaced by".`);
+  if (from < 0 || to < 0) throw usageError(`${path} has no columns "Item id" and "Replaced by".`);
   return rows.flatMap((cells) => {
     const [old, next] = [cells[from] ?? '', (cells[to] ?? '').trim()];
     return old === '' || next === '' ? [] : [{ from: old, to: next }];
   });
 }
 
-export const idCommands: readonly Command[] = [scanCommand, applyCommand];
+export const itemIdCommands: readonly Command[] = [scanCommand, applyCommand];
 
 const itemsSearch: Command = {
   name: 'items search',
@@ -124,7 +124,7 @@ const itemsSearch: Command = {
   positionals: { min: 1, max: 20 },
   run: async (context) => {
     const text = context.positionals.join(' ').trim();
-    if (text === '' || text.length > 200) throw usageStop('Write 1 to 200 characters to search for.');
+    if (text === '' || text.length > 200) throw usageError('Write 1 to 200 characters to search for.');
     return report(context, { text, ids: null });
   },
 };
@@ -156,7 +156,7 @@ async function report(context: Context, wanted: Wanted) {
   }
   for (const id of notFound) output.say(`${id}: the catalog has no such item that this account can advertise.`);
   output.result({ items, notFound });
-  return notFound.length > 0 ? EXIT.refused : EXIT.done;
+  return notFound.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
 }
 
 const bidText = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2));

@@ -4,9 +4,9 @@ import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file
 import { IMPORT_COLUMNS, type ImportColumn } from '../../../../shared/sheet/column-choice.ts';
 import { columnOf } from '../../../../shared/sheet/columns.ts';
 import type { Command, Context } from '../command.ts';
-import { writeTo } from '../named-file.ts';
+import { writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
-import { EXIT, type ExitCode, usageStop } from '../stop.ts';
+import { EXIT_CODE, type ExitCode, usageError } from '../stop.ts';
 
 interface Refusal {
   readonly reason: string;
@@ -38,7 +38,7 @@ export const importCommand: Command = {
     const [path = ''] = context.positionals;
     const decimals = context.text('decimals') ?? undefined;
     if (decimals !== undefined && decimals !== 'point' && decimals !== 'comma') {
-      throw usageStop('--decimals is point (1.65) or comma (1,65).');
+      throw usageError('--decimals is point (1.65) or comma (1,65).');
     }
     const out = columnsLeftOut(context);
     const { grants, exchange } = await context.core();
@@ -62,14 +62,14 @@ export const importCommand: Command = {
     if (failedTo !== null) await saveFailed(context, previewId, failedTo);
     const done = await applied(context, preview);
     tellImport(context, preview, done);
-    return preview.errorCount > 0 ? EXIT.refused : EXIT.done;
+    return preview.errorCount > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
 
 /** The columns that do not count, of the two ways to say so. */
 function columnsLeftOut(context: Context): readonly ImportColumn[] {
   const [only, without] = [context.text('only-columns'), context.text('without-columns')];
-  if (only !== null && without !== null) throw usageStop('--only-columns and --without-columns exclude each other.');
+  if (only !== null && without !== null) throw usageError('--only-columns and --without-columns exclude each other.');
   if (without !== null) return columnsNamed(without);
   if (only === null) return [];
   const wanted = new Set(columnsNamed(only));
@@ -80,7 +80,7 @@ const columnsNamed = (text: string): readonly ImportColumn[] =>
   text.split(',').map((name) => {
     const column: ImportColumn | null = name.trim().toLowerCase() === 'label' ? 'Label' : columnOf(name);
     if (column === null)
-      throw usageStop(`There is no column "${name.trim()}". Write Daily budget, Bid, Status and so on.`);
+      throw usageError(`There is no column "${name.trim()}". Write Daily budget, Bid, Status and so on.`);
     return column;
   });
 
@@ -213,7 +213,7 @@ async function saveFailed(context: Context, previewId: string, named: string): P
   const path = resolve(named);
   const format = path.endsWith('.xlsx') ? 'xlsx' : 'csv';
   const account = await context.account();
-  await writeTo(context, path, (target) => exchange.failed(account, previewId, target, format));
+  await writeOutputFile(context, path, (target) => exchange.failed(account, previewId, target, format));
 }
 
 const NEXT: Readonly<Record<string, string>> = {
@@ -229,5 +229,5 @@ function refuse({ output }: Context, path: string, { reason, params }: Refusal):
   const column = typeof params['column'] === 'string' ? params['column'] : '';
   if (output.json) output.result({ added: 0, changed: 0, unchanged: 0, errors: [{ line, column, message }] });
   else output.problem('BAD_FILE', message);
-  return EXIT.refused;
+  return EXIT_CODE.refused;
 }

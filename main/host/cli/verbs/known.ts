@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type KnownId, TAKE_IN_MAX, type TakeInOutcome } from '../../../../shared/contract/known.ts';
+import { type RemoteIdEntry, ADD_CAMPAIGNS_MAX, type AddCampaignOutcome } from '../../../../shared/contract/known.ts';
 import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../../shared/ids/campaign-lines.ts';
 import type { Step } from '../../../../shared/lifecycle/eligibility.ts';
@@ -15,10 +15,10 @@ import { readSheet } from '../../../exchange/read-sheet.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { unreadableFile } from '../named-file.ts';
 import { counted, table } from '../output.ts';
-import { EXIT, usageStop } from '../stop.ts';
+import { EXIT_CODE, usageError } from '../stop.ts';
 import { readFindings } from './check.ts';
 
-const SOURCE: Readonly<Record<KnownId['source'], string>> = {
+const SOURCE: Readonly<Record<RemoteIdEntry['source'], string>> = {
   made: 'sent from here',
   typed: 'added by hand',
   pasted: 'pasted',
@@ -37,7 +37,7 @@ const listCommand: Command = {
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const words = context.positionals.join(' ');
-    const ids: KnownId[] = [];
+    const ids: RemoteIdEntry[] = [];
     for (;;) {
       const page = await client.known.list({ workspaceId, from: ids.length, count: WINDOW_MAX, words });
       ids.push(...page.ids);
@@ -52,7 +52,7 @@ const listCommand: Command = {
     ]);
     for (const line of table(['Kind', 'Id', 'From', 'Last confirmed', 'Name'], rows)) context.output.say(line);
     context.output.result({ ids });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -72,7 +72,7 @@ const addCommand: Command = {
     const file = context.text('file');
     const lines = file === null ? typedLines(context) : campaignLines(await tableOf(file));
     if (lines.length === 0)
-      throw usageStop('Name at least one campaign id, or a file with them: adslate known add ID.');
+      throw usageError('Name at least one campaign id, or a file with them: adslate known add ID.');
     for (const line of lines) if (line.problem !== null) context.output.say(problemOf(line));
     const left = lines.filter(({ problem }) => problem !== null);
     const { client, workspaceId } = await context.atAccount();
@@ -84,10 +84,10 @@ const addCommand: Command = {
       );
     if (taken.stoppedBy !== null) context.output.say(`The reading ended early: ${taken.stoppedBy}`);
     context.output.result({ ...taken, leftOut: left.map(({ line, text, problem }) => ({ line, text, problem })) });
-    if (taken.stoppedBy !== null) return EXIT.unreachable;
+    if (taken.stoppedBy !== null) return EXIT_CODE.unreachable;
     const isAll =
       left.length === 0 && taken.outcomes.every(({ outcome }) => outcome === 'added' || outcome === 'known');
-    return isAll ? EXIT.done : EXIT.refused;
+    return isAll ? EXIT_CODE.done : EXIT_CODE.refused;
   },
 };
 
@@ -96,7 +96,7 @@ function typedLines(context: Context): readonly CampaignLine[] {
   const [name, type, adGroup] = [context.text('name'), context.text('type'), context.text('ad-group')];
   const isSingle = context.positionals.length === 1;
   if (!isSingle && (name ?? type ?? adGroup) !== null)
-    throw usageStop('--name, --type and --ad-group go with a single id.');
+    throw usageError('--name, --type and --ad-group go with a single id.');
   return campaignLines(context.positionals.map((id) => [id, name ?? '', type ?? '', adGroup ?? '']));
 }
 
@@ -113,9 +113,9 @@ async function takeIn(
   campaigns: ReturnType<typeof campaignsOf>,
   source: 'typed' | 'pasted',
 ) {
-  const outcomes: TakeInOutcome[] = [];
+  const outcomes: AddCampaignOutcome[] = [];
   const withoutGroup: string[] = [];
-  for (const part of split(campaigns, TAKE_IN_MAX)) {
+  for (const part of split(campaigns, ADD_CAMPAIGNS_MAX)) {
     const taken = await client.known.add({ workspaceId, source, campaigns: [...part] });
     outcomes.push(...taken.outcomes);
     withoutGroup.push(...taken.withoutGroup);
@@ -133,7 +133,7 @@ const PROBLEM: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> = 
 const problemOf = ({ line, text, problem }: CampaignLine): string =>
   `line ${line}: "${text}" ${problem === null ? '' : PROBLEM[problem]}. Left out.`;
 
-const OUTCOME: Readonly<Record<TakeInOutcome['outcome'], string>> = {
+const OUTCOME: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
   added: 'added',
   known: 'known already',
   'not-found': 'not on the service, or not shown to this account; not kept',
@@ -143,10 +143,10 @@ const OUTCOME: Readonly<Record<TakeInOutcome['outcome'], string>> = {
   refused: 'refused',
   'not-asked': 'not asked about',
 };
-const lineOf = ({ kind, id, outcome, detail }: TakeInOutcome): string =>
+const lineOf = ({ kind, id, outcome, detail }: AddCampaignOutcome): string =>
   `${kind === 'campaign' ? 'campaign' : 'ad group'} ${id}: ${OUTCOME[outcome]}${detail === '' ? '' : ` (${detail})`}`;
 
-export const knownCommands: readonly Command[] = [listCommand, addCommand];
+export const campaignCommands: readonly Command[] = [listCommand, addCommand];
 
 /** What a campaign needs next, for programs. The list is the documented one (docs/command-line.md). */
 type NextStep =
@@ -221,7 +221,7 @@ export const campaignsCommand: Command = {
     if (lines.length === 0) context.output.say('The account has no campaigns.');
     else for (const line of table(['Campaign', 'State', 'Next step', ''], lines)) context.output.say(line);
     context.output.result({ campaigns });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 

@@ -6,10 +6,10 @@ import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { type MediaFacts, readMediaFacts } from '../../../../shared/model/media-facts.ts';
 import type { Row } from '../../../../shared/model/row.ts';
 import { isServiceMedia } from '../../../../shared/model/service-media.ts';
-import { nullIfMissing } from '../../../null-if-missing.ts';
+import { nullIfNotFound } from '../../../null-if-missing.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, table } from '../output.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
+import { EXIT_CODE, StopReason, usageError } from '../stop.ts';
 import { readFindings } from './check.ts';
 
 const mediaAdd: Command = {
@@ -47,19 +47,19 @@ async function withoutFolders(
   const files: string[] = [];
   const skipped: string[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(nullIfMissing); // a missing file is named when it is asked for
+    const found = await stat(path).catch(nullIfNotFound); // a missing file is named when it is asked for
     if (found === null || !found.isDirectory()) {
       files.push(path);
       continue;
     }
     const inside = await readdir(path, { recursive: true, withFileTypes: true });
     const media = inside.filter((entry) => entry.isFile() && MEDIA_NAME.test(entry.name));
-    if (media.length === 0) throw usageStop(`${path} holds no videos, captions or PNG images.`);
+    if (media.length === 0) throw usageError(`${path} holds no videos, captions or PNG images.`);
     const others = inside.filter((entry) => entry.isFile() && !MEDIA_NAME.test(entry.name));
     skipped.push(...others.map((entry) => join(entry.parentPath, entry.name)).sort());
     files.push(...media.map((entry) => join(entry.parentPath, entry.name)).sort());
   }
-  if (files.length > MOST_FILES) throw usageStop(`These are ${files.length} files; add at most ${MOST_FILES} at once.`);
+  if (files.length > MOST_FILES) throw usageError(`These are ${files.length} files; add at most ${MOST_FILES} at once.`);
   return { files, skipped };
 }
 
@@ -99,7 +99,7 @@ async function report(context: Context, client: Client, files: readonly AddedFil
     findings: findings.map(({ rule, severity, field, message }) => ({ rule, severity, field, message })),
   });
   const hasErrors = findings.some((finding) => finding.severity === 'error');
-  return hasErrors || files.some((file) => file.outcome === 'refused') ? EXIT.refused : EXIT.done;
+  return hasErrors || files.some((file) => file.outcome === 'refused') ? EXIT_CODE.refused : EXIT_CODE.done;
 }
 
 const mediaList: Command = {
@@ -144,7 +144,7 @@ const mediaList: Command = {
       for (const { file, reason } of media) if (reason !== null) context.output.say(`"${file}": ${reason}`);
     }
     context.output.result({ media });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -166,7 +166,7 @@ function factsText(json: string | null): string {
     case 'logo':
       return `${facts.width}x${facts.height}`;
     default:
-      throw new Stop(EXIT.workspace, 'DAMAGED', 'The media library holds a file of an unknown kind. Update Adslate.');
+      throw new StopReason(EXIT_CODE.workspace, 'DAMAGED', 'The media library holds a file of an unknown kind. Update Adslate.');
   }
 }
 
@@ -174,7 +174,7 @@ export const mediaCommands: readonly Command[] = [mediaAdd, mediaList];
 
 const ACTS = ['allow', 'refuse', 'forget'] as const;
 
-export const uploadHostsCommand: Command = {
+export const mediaHostsCommand: Command = {
   name: 'upload-hosts',
   takes: '[allow|refuse|forget HOST]',
   summary:
@@ -187,7 +187,7 @@ export const uploadHostsCommand: Command = {
     if (named === undefined) return show(context, await client.uploadHosts.list({ workspaceId }));
     const act = ACTS.find((one) => one === named);
     if (act === undefined || host === undefined)
-      throw usageStop('Write: adslate upload-hosts allow|refuse|forget HOST.');
+      throw usageError('Write: adslate upload-hosts allow|refuse|forget HOST.');
     const hosts =
       act === 'forget'
         ? await client.uploadHosts.forget({ workspaceId, host })
@@ -204,5 +204,5 @@ function show({ output }: Context, hosts: readonly UploadHost[]) {
   }
   if (hosts.length === 0) output.say('No host was asked about: uploads go where the deployment says.');
   output.result({ hosts });
-  return hosts.some(({ state }) => state === 'asked') ? EXIT.needsUser : EXIT.done;
+  return hosts.some(({ state }) => state === 'asked') ? EXIT_CODE.needsUser : EXIT_CODE.done;
 }

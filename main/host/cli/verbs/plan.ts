@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { PlanFile } from '../../../../shared/contract/plan-file.ts';
 import type { BatchView, PlanView } from '../../../../shared/contract/sync.ts';
-import type { SentRunView, TakeBack } from '../../../../shared/contract/take-back.ts';
+import type { SentRunView, Rollback } from '../../../../shared/contract/take-back.ts';
 import { formatCell } from '../../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
 import { remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
-import { inversePlan } from '../../../../shared/plan/inverse-plan.ts';
+import { rollbackPlan } from '../../../../shared/plan/inverse-plan.ts';
 import { rowLabel } from '../../../../shared/rules/row-label.ts';
 import { createPartnerApi, type PartnerApi } from '../../../api/partner-api.ts';
 import { systemClock } from '../../../clock.ts';
@@ -20,33 +20,33 @@ import type { Planned } from '../../../sync/plan-preview.ts';
 import { type Replayed, replayPlan } from '../../../sync/replay.ts';
 import { createFileUploader, createUploadHosts } from '../../../sync/uploader.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { cellWord, counted, wordOf } from '../output.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
-import { planFileLines, readReviewedPlan, syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
+import { formatCellValue, counted, wordOf } from '../output.ts';
+import { EXIT_CODE, StopReason, usageError } from '../stop.ts';
+import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS } from '../sync-wish.ts';
 
 export const planCommand: Command = {
   name: 'plan',
   takes: '[--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--text | --back]',
   summary:
     'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text prints the plan as a file, as "sync --dry-run" does, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
-  options: { ...WISH_OPTIONS, text: { type: 'boolean' }, back: { type: 'boolean' } },
+  options: { ...SYNC_OPTIONS, text: { type: 'boolean' }, back: { type: 'boolean' } },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const wish = await syncWishOf(context);
+    const wish = await readSyncOptions(context);
     if (context.flag('text') || context.flag('back')) {
       const sync = await (await context.account()).sync();
       const planned = await sync.planned(wish);
       const lines = context.flag('text') ? await planFileLines(context, wish, planned) : inverseLines(planned);
       for (const line of lines) context.output.say(line);
       context.output.result({ lines });
-      return EXIT.done;
+      return EXIT_CODE.done;
     }
     const plan = await client.sync.plan(wish);
     const requests = await requestsOf(client, workspaceId, plan, context.output.json);
     showPlan(context, plan, requests);
     context.output.resultText(planJson(plan, requests));
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -153,7 +153,7 @@ function inverseLines({ plan, trees, capabilities }: Planned): readonly string[]
     for (const row of rows) labels.set(`${row.kind}:${row.id}`, rowLabel(row));
   }
   const named = (kind: Kind, id: number): string => `${wordOf(kind)} "${labels.get(`${kind}:${id}`) ?? id}"`;
-  const { changes, irreversible } = inversePlan(plan, trees, capabilities);
+  const { changes, irreversible } = rollbackPlan(plan, trees, capabilities);
   return [
     ...changes.map(({ kind, id, field, value }) => {
       const text = formatCell(kind, field, value);
@@ -171,17 +171,17 @@ export const planReplayCommand: Command = {
   options: {},
   positionals: { min: 1, max: 1 },
   run: async (context) => {
-    const file = await readReviewedPlan(context, context.positionals[0] ?? '');
+    const file = await readPlanFile(context, context.positionals[0] ?? '');
     const folder = await mkdtemp(join(tmpdir(), 'adslate-replay-'));
     try {
       const started = await startPracticeService(join(folder, 'service'));
-      if (!started.ok) throw new Stop(EXIT.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
+      if (!started.ok) throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
       try {
         const { replayed, after } = await replay(context, file, started.value);
         await show(context, replayed, after);
         return replayed.every(({ refused, notSent }) => refused.length === 0 && notSent === null)
-          ? EXIT.done
-          : EXIT.refused;
+          ? EXIT_CODE.done
+          : EXIT_CODE.refused;
       } finally {
         await started.value.close();
       }
@@ -205,12 +205,12 @@ async function replay(context: Context, { plan }: PlanFile, service: PracticeSer
   const media = new Map((await account.workspace.readMedia()).map((row) => [row.id, row]));
   const advance = async (duration: string): Promise<void> => {
     const moved = await control.advance(duration);
-    if (!moved.ok) throw new Stop(EXIT.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
+    if (!moved.ok) throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
   };
   try {
     const replayed = await replayPlan(plan, { api, uploader, media, advance });
     const after = await control.details();
-    if (!after.ok) throw new Stop(EXIT.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
+    if (!after.ok) throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
     return { replayed, after: after.value };
   } finally {
     api.close();
@@ -259,7 +259,7 @@ async function show(context: Context, replayed: readonly Replayed[], after: Prac
   output.result({ requests, accepted, refused, notSent: left, campaigns, counts: after.counts });
 }
 
-export const takeBackCommand: Command = {
+export const rollbackCommand: Command = {
   name: 'take-back',
   takes: '[RUN] [--stage] [--list]',
   summary:
@@ -277,12 +277,12 @@ export const takeBackCommand: Command = {
       if (preview.changes > 0)
         context.output.say('Nothing was changed. Add --stage to put these values into the drafts.');
       context.output.result(preview);
-      return EXIT.done;
+      return EXIT_CODE.done;
     }
     const { cells } = preview.changes === 0 ? { cells: 0 } : await client.takeBack.stage({ workspaceId, runId });
     context.output.say(`${counted(cells, 'value')} put back into the drafts. "adslate plan" shows what would be sent.`);
     context.output.result({ runId, cells, forGood: preview.forGood, changedSince: preview.changedSince });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -292,7 +292,7 @@ function listRuns({ output }: Context, runs: readonly SentRunView[]) {
   }
   if (runs.length === 0) output.say('No sync has sent anything yet.');
   output.result({ runs: runs.map(({ runId, at, elements }) => ({ runId, at: new Date(at).toISOString(), elements })) });
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
 /** A run may be named by the beginning of its id. */
@@ -300,7 +300,7 @@ function runOf(runs: readonly SentRunView[], named: string | null): string {
   const found = named === null ? runs.slice(0, 1) : runs.filter(({ runId }) => runId.startsWith(named));
   const [only] = found;
   if (only === undefined || found.length > 1) {
-    throw usageStop(
+    throw usageError(
       runs.length === 0
         ? 'No sync has sent anything yet.'
         : `There is no one sync "${named}". "adslate take-back --list" shows those it knows.`,
@@ -309,15 +309,15 @@ function runOf(runs: readonly SentRunView[], named: string | null): string {
   return only.runId;
 }
 
-function showReverse({ output }: Context, preview: TakeBack): void {
+function showReverse({ output }: Context, preview: Rollback): void {
   const { firstChanges, firstForGood, firstChangedSince } = preview;
   for (const { kind, label, field, now, back } of firstChanges) {
     output.say(
-      `back: ${wordOf(kind)} "${label}", ${field} ${cellWord(kind, field, now)} > ${cellWord(kind, field, back)}`,
+      `back: ${wordOf(kind)} "${label}", ${field} ${formatCellValue(kind, field, now)} > ${formatCellValue(kind, field, back)}`,
     );
   }
   for (const { kind, label, field, now } of firstChangedSince) {
-    output.say(`left: ${wordOf(kind)} "${label}", ${field} is ${cellWord(kind, field, now)} by now`);
+    output.say(`left: ${wordOf(kind)} "${label}", ${field} is ${formatCellValue(kind, field, now)} by now`);
   }
   for (const { kind, label, why } of firstForGood)
     output.say(`for good: ${wordOf(kind)} "${label}": ${FOR_GOOD[why] ?? why}`);

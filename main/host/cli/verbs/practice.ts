@@ -1,6 +1,6 @@
 import type { PracticeState } from '../../../../shared/contract/app.ts';
 import type { Command, Context } from '../command.ts';
-import { EXIT, usageStop } from '../stop.ts';
+import { EXIT_CODE, usageError } from '../stop.ts';
 
 const DURATION = /^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/;
 
@@ -13,7 +13,7 @@ const clock: Command = {
   run: async (context) => {
     const duration = context.positionals[0]?.toUpperCase() ?? null;
     if (duration !== null && !DURATION.test(duration)) {
-      throw usageStop(`"${duration}" is no duration. Write PT30M for 30 minutes, PT12H for 12 hours, P3D for 3 days.`);
+      throw usageError(`"${duration}" is no duration. Write PT30M for 30 minutes, PT12H for 12 hours, P3D for 3 days.`);
     }
     const workspaceId = await context.workspaceId();
     const { practice } = await context.client();
@@ -21,7 +21,7 @@ const clock: Command = {
       context,
       duration === null ? await practice.state({ workspaceId }) : await practice.advance({ workspaceId, duration }),
     );
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -34,16 +34,16 @@ const decide: Command = {
   run: async (context) => {
     const [first = '', second] = context.positionals;
     const verdict = second ?? first;
-    if (verdict !== 'approved' && verdict !== 'rejected') throw usageStop('A verdict is approved or rejected.');
+    if (verdict !== 'approved' && verdict !== 'rejected') throw usageError('A verdict is approved or rejected.');
     const workspaceId = await context.workspaceId();
     const { practice } = await context.client();
     const open = (await practice.state({ workspaceId })).openReviews.map(({ reviewId }) => reviewId);
-    if (second !== undefined && !open.includes(first)) throw usageStop(`There is no open review ${first}.`);
+    if (second !== undefined && !open.includes(first)) throw usageError(`There is no open review ${first}.`);
     for (const reviewId of second === undefined ? open : [first]) {
       await practice.decide({ workspaceId, reviewId, verdict });
     }
     show(context, await practice.state({ workspaceId }));
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { NotWritable } from '../../../../shared/contract/errors.ts';
-import type { ReportJob, ReportSnapshot, ReportWish } from '../../../../shared/contract/reports.ts';
+import type { ReportJob, ReportSnapshot, ReportRequest } from '../../../../shared/contract/reports.ts';
 import { serviceAnsweredText } from '../../../../shared/explain/service-answered.ts';
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
@@ -9,13 +9,13 @@ import { reportJobText } from '../../../../shared/reports/job-text.ts';
 import { attributionWord, REPORT_TYPE, REPORT_WORD } from '../../../../shared/reports/report-words.ts';
 import { guardCell } from '../../../../shared/sheet/cell-guard.ts';
 import { writeSheet } from '../../../exchange/write-sheet.ts';
-import type { OpenAccount } from '../../../open-account.ts';
+import type { ActiveAccount } from '../../../open-account.ts';
 import { type DownloadProblem, downloadWords, type ReportProblem } from '../../../reports/fetch-report.ts';
-import type { KeptProblem } from '../../../reports/snapshot-store.ts';
+import type { ReportReadError } from '../../../reports/snapshot-store.ts';
 import type { Command, Context } from '../command.ts';
-import { writeTo } from '../named-file.ts';
+import { writeOutputFile } from '../named-file.ts';
 import { counted, table } from '../output.ts';
-import { EXIT, type ExitCode, openingStop, Stop, usageStop } from '../stop.ts';
+import { EXIT_CODE, type ExitCode, openAccountError, StopReason, usageError } from '../stop.ts';
 
 const OUT = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
 
@@ -44,7 +44,7 @@ const fetchReport: Command = {
     const yesterday = addDays(await account.reports.today(), -1);
     const endDate = dateOf(context, 'to') ?? yesterday;
     const startDate = dateOf(context, 'from') ?? addDays(endDate, -6);
-    if (startDate > endDate) throw usageStop('--from must not be after --to.');
+    if (startDate > endDate) throw usageError('--from must not be after --to.');
     const wish = { ...wordsOf(context), startDate, endDate, byDate: context.flag('by-date') };
     const asked = await account.reports.request(wish, context.flag('again'));
     if (!asked.ok) throw problemStop(asked.error);
@@ -100,7 +100,7 @@ const list: Command = {
       jobs: jobs.map(jobFacts),
       reports: snapshots.map((snapshot) => ({ ...wishFacts(snapshot), ...reportFacts(snapshot), rows: snapshot.rows })),
     });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -116,7 +116,7 @@ const giveUp: Command = {
     if (!(await reports.jobs.remove(id))) throw noJob(id);
     context.output.say('Stopped waiting for this report.');
     context.output.result({ snapshotId: id, state: 'given-up' });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
@@ -131,12 +131,12 @@ const exportReport: Command = {
     const path = resolve(context.need('out'));
     const [id = ''] = context.positionals;
     if (!/^[a-z0-9-]{1,120}$/.test(id))
-      throw usageStop('This is not the ID of a saved report. "adslate report list" shows them.');
+      throw usageError('This is not the ID of a saved report. "adslate report list" shows them.');
     const found = await account.reports.raw(id);
     if (!found.ok) throw keptStop(found.error);
     const { snapshot, bytes, mediaType } = found.value;
     if (!context.flag('raw')) return show(context, account, snapshot, path);
-    await writeTo(context, path, (target) => writeFile(target, bytes));
+    await writeOutputFile(context, path, (target) => writeFile(target, bytes));
     context.output.say(`Wrote ${bytes.length} bytes (${mediaType}) to ${path}.`);
     context.output.result({
       ...wishFacts(snapshot),
@@ -145,18 +145,18 @@ const exportReport: Command = {
       mediaType,
       bytes: bytes.length,
     });
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };
 
-async function writable(context: Context): Promise<OpenAccount> {
+async function writable(context: Context): Promise<ActiveAccount> {
   const account = await context.account();
-  if (account.safety.viewOnly !== null) throw openingStop(account.safety.viewOnly);
+  if (account.safety.viewOnly !== null) throw openAccountError(account.safety.viewOnly);
   return account;
 }
 
 /** Waits for the end of a job. Whoever stops the command leaves the job where "report wait" finds it. */
-async function waitFor(context: Context, account: OpenAccount, job: ReportJob): Promise<ExitCode> {
+async function waitFor(context: Context, account: ActiveAccount, job: ReportJob): Promise<ExitCode> {
   let told = '';
   const tell = (each: ReportJob): void => {
     const line = each.state === 'waiting' ? `${reportJobText(each)} "adslate report wait" picks it up later.` : '';
@@ -171,9 +171,9 @@ async function waitFor(context: Context, account: OpenAccount, job: ReportJob): 
   throw snapshot === null ? jobStop(end) : keptStop(snapshot.error);
 }
 
-const noJob = (id: string | undefined): Stop =>
-  new Stop(
-    EXIT.refused,
+const noJob = (id: string | undefined): StopReason =>
+  new StopReason(
+    EXIT_CODE.refused,
     'NO_REPORT',
     id === undefined
       ? 'No report is in progress. "adslate report fetch" requests one.'
@@ -181,16 +181,16 @@ const noJob = (id: string | undefined): Stop =>
   );
 
 /** What is asked for, in the service's words; what is not given is left to the deployment settings. */
-function wordsOf(context: Context): Pick<ReportWish, 'reportType' | 'attributionWindow' | 'format'> {
+function wordsOf(context: Context): Pick<ReportRequest, 'reportType' | 'attributionWindow' | 'format'> {
   const reportType = context.text('type') ?? 'keyword';
   if (!REPORT_TYPE.test(reportType))
-    throw usageStop(`--type "${reportType}" is no word of a service, such as keyword.`);
+    throw usageError(`--type "${reportType}" is no word of a service, such as keyword.`);
   const days = context.text('attribution-window');
   const attributionWindow = days === null ? undefined : attributionWord(days);
-  if (attributionWindow === null) throw usageStop(`--attribution-window "${days}" is no window. Write 3, 14 or 30.`);
+  if (attributionWindow === null) throw usageError(`--attribution-window "${days}" is no window. Write 3, 14 or 30.`);
   const format = context.text('format');
   if (format !== null && !REPORT_WORD.test(format)) {
-    throw usageStop(`--format "${format}" is no format. Write json, csv, gzip or zip.`);
+    throw usageError(`--format "${format}" is no format. Write json, csv, gzip or zip.`);
   }
   return {
     reportType,
@@ -203,7 +203,7 @@ function dateOf(context: Context, option: string): PlainDate | null {
   const text = context.text(option);
   if (text === null) return null;
   const date = plainDate(text);
-  if (date === null) throw usageStop(`--${option} "${text}" is no date. Write it as 2026-05-31.`);
+  if (date === null) throw usageError(`--${option} "${text}" is no date. Write it as 2026-05-31.`);
   return date;
 }
 
@@ -217,7 +217,7 @@ function showWaiting(context: Context, job: ReportJob): ExitCode {
   context.output.say(`${job.snapshotId}  ${reportJobText(job)} "adslate report wait ${job.snapshotId}" picks it up.`);
   const isFile = context.text('out') !== null;
   context.output.result({ ...wishFacts(job), columns: [], rows: isFile ? 0 : [], ...jobFacts(job) });
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
 /**
@@ -227,7 +227,7 @@ function showWaiting(context: Context, job: ReportJob): ExitCode {
  */
 async function show(
   context: Context,
-  account: OpenAccount,
+  account: ActiveAccount,
   snapshot: ReportSnapshot,
   path: string | null,
 ): Promise<ExitCode> {
@@ -244,7 +244,7 @@ async function show(
   const out = path ?? context.text('out');
   if (out !== null) {
     const sheet = writeSheet(report.value.rows.map((row) => row.map(disarmed)));
-    await writeTo(context, resolve(out), (target) => writeFile(target, sheet));
+    await writeOutputFile(context, resolve(out), (target) => writeFile(target, sheet));
     output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
   } else if (rows.length === 0) {
     output.say(`The service has no figures from ${startDate} to ${endDate}.`);
@@ -260,10 +260,10 @@ async function show(
     ...reportFacts(snapshot),
     state: 'ready',
   });
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
-const wishFacts = ({ reportType, startDate, endDate }: ReportWish) => ({ reportType, startDate, endDate });
+const wishFacts = ({ reportType, startDate, endDate }: ReportRequest) => ({ reportType, startDate, endDate });
 
 const reportFacts = ({ id, attributionWindow, format, parts }: ReportSnapshot) => ({
   reportId: id,
@@ -286,55 +286,55 @@ const jobFacts = (job: ReportJob) => ({
 const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));
 
 /** A report that is kept here and cannot be looked at. */
-const keptStop = (problem: KeptProblem): Stop =>
+const keptStop = (problem: ReportReadError): StopReason =>
   problem.kind === 'not-kept'
-    ? new Stop(EXIT.refused, 'NO_REPORT', 'The report is no longer kept here. Ask for it again.')
-    : new Stop(
-        EXIT.refused,
+    ? new StopReason(EXIT_CODE.refused, 'NO_REPORT', 'The report is no longer kept here. Ask for it again.')
+    : new StopReason(
+        EXIT_CODE.refused,
         'REPORT_UNREADABLE',
         `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
       );
 
 /** A job that ended without a report. */
-const jobStop = (job: ReportJob): Stop =>
-  new Stop(EXIT.refused, job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
+const jobStop = (job: ReportJob): StopReason =>
+  new StopReason(EXIT_CODE.refused, job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
 
 /** Why the service gave no report. */
-function problemStop(problem: ReportProblem | NotWritable): Stop {
+function problemStop(problem: ReportProblem | NotWritable): StopReason {
   switch (problem.kind) {
     case 'not-writable':
-      return openingStop(problem);
+      return openAccountError(problem);
     case 'read': {
       const { failure } = problem;
       const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;
       if (failure.kind === 'service' || failure.kind === 'later') {
         const status = failure.kind === 'later' ? 429 : failure.status;
         const said = { status, call: failure.call ?? '', detail, retryAt: failure.retryAt ?? null };
-        return new Stop(EXIT.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
+        return new StopReason(EXIT_CODE.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
       }
       return failure.kind === 'unreachable'
-        ? new Stop(EXIT.unreachable, 'UNREACHABLE', `The service cannot be reached (${detail}). Try again later.`)
-        : new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
+        ? new StopReason(EXIT_CODE.unreachable, 'UNREACHABLE', `The service cannot be reached (${detail}). Try again later.`)
+        : new StopReason(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
     }
     case 'refused':
-      return new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
+      return new StopReason(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
     case 'download':
       return downloadStop(problem.problem);
   }
 }
 
-function downloadStop(problem: DownloadProblem): Stop {
+function downloadStop(problem: DownloadProblem): StopReason {
   const words = downloadWords(problem);
   switch (problem.kind) {
     case 'address':
-      return new Stop(EXIT.refused, 'SECURITY', words);
+      return new StopReason(EXIT_CODE.refused, 'SECURITY', words);
     case 'status':
-      return new Stop(EXIT.refused, 'REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
+      return new StopReason(EXIT_CODE.refused, 'REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
     case 'connection':
-      return new Stop(EXIT.unreachable, 'UNREACHABLE', `The report file cannot be reached (${words}). Try again.`);
+      return new StopReason(EXIT_CODE.unreachable, 'UNREACHABLE', `The report file cannot be reached (${words}). Try again.`);
     case 'too-large':
-      return new Stop(EXIT.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
+      return new StopReason(EXIT_CODE.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
     case 'not-readable':
-      return new Stop(EXIT.refused, 'BAD_FILE', `The report cannot be read: ${words}.`);
+      return new StopReason(EXIT_CODE.refused, 'BAD_FILE', `The report cannot be read: ${words}.`);
   }
 }

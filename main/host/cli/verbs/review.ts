@@ -2,7 +2,7 @@ import type { Review } from '../../../../shared/contract/sync.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
 import type { Command, Context } from '../command.ts';
 import { counted } from '../output.ts';
-import { EXIT, usageStop } from '../stop.ts';
+import { EXIT_CODE, usageError } from '../stop.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../sync-wish.ts';
 import { finished, showReport } from './sync.ts';
 
@@ -15,16 +15,16 @@ const submit: Command = {
   run: async (context) => {
     const chosen = await campaignIdsOf(context);
     const campaignIds = chosen ?? (await reviewable(context));
-    if (campaignIds.length === 0) throw usageStop('No campaign can be submitted. Send it with "adslate sync" first.');
+    if (campaignIds.length === 0) throw usageError('No campaign can be submitted. Send it with "adslate sync" first.');
     const client = await context.client();
     await client.review.submit({ workspaceId: await context.workspaceId(), campaignIds });
     const report = await finished(context);
     await showReport(context, report);
-    if (report.stoppedBy?.cause === 'unreachable') return EXIT.unreachable;
-    if (report.questions + report.inDoubt > 0) return EXIT.needsUser;
+    if (report.stoppedBy?.cause === 'unreachable') return EXIT_CODE.unreachable;
+    if (report.questions + report.inDoubt > 0) return EXIT_CODE.needsUser;
     return report.refused.length + report.failedUploads.length > 0 || report.stoppedBy !== null
-      ? EXIT.refused
-      : EXIT.done;
+      ? EXIT_CODE.refused
+      : EXIT_CODE.done;
   },
 };
 
@@ -36,12 +36,12 @@ const cancel: Command = {
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const campaignIds = await campaignIdsOf(context);
-    if (campaignIds === null) throw usageStop('Say which one: adslate review cancel --campaign NAME.');
+    if (campaignIds === null) throw usageError('Say which one: adslate review cancel --campaign NAME.');
     const client = await context.client();
     await client.review.cancel({ workspaceId: await context.workspaceId(), campaignIds });
     const report = await finished(context);
     await showReport(context, report);
-    return report.refused.length > 0 || report.stoppedBy !== null ? EXIT.refused : EXIT.done;
+    return report.refused.length > 0 || report.stoppedBy !== null ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
 
@@ -66,8 +66,8 @@ const status: Command = {
       })),
     });
     return reviews.some((review) => review.components.some((part) => part.status === 'rejected'))
-      ? EXIT.refused
-      : EXIT.done;
+      ? EXIT_CODE.refused
+      : EXIT_CODE.done;
   },
 };
 

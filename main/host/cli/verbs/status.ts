@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Outdated } from '../../../../shared/contract/outdated.ts';
+import type { OutdatedSummary } from '../../../../shared/contract/outdated.ts';
 import type { Unreadable } from '../../../../shared/contract/sync.ts';
-import type { Waiting, WaitReason } from '../../../../shared/contract/waiting.ts';
+import type { PendingGroup, PendingReason } from '../../../../shared/contract/waiting.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, wordOf } from '../output.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
+import { EXIT_CODE, StopReason, usageError } from '../stop.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../sync-wish.ts';
 
 const MIB = 2 ** 20;
@@ -40,12 +40,12 @@ export const statusCommand: Command = {
     }
     const figures = { changed, held, errors: findings.error, warnings: findings.warning, conflicts, questions };
     output.result({ ...figures, budgetLeft, budgetPerHour, lastRefreshAt: readAt, lowSpaceBytes, rateLimitedUntil });
-    return conflicts + questions > 0 ? EXIT.needsUser : EXIT.done;
+    return conflicts + questions > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 
 /** What waits, and what for. */
-const WHY: Readonly<Record<WaitReason, string>> = {
+const WHY: Readonly<Record<PendingReason, string>> = {
   'video-processing': 'the service works on the video',
   'video-overdue': 'the service has worked on the video for more than two hours',
   'review-going-on': 'a review is going on',
@@ -71,22 +71,22 @@ const WHY: Readonly<Record<WaitReason, string>> = {
   'not-offered': "not offered by this service: do it in the service's own console, then refresh",
 };
 
-export const waitingCommand: Command = {
+export const pendingCommand: Command = {
   name: 'waiting',
   takes: '',
   summary: 'Tells what is not on the service or not live although it is meant to be: why, and when it goes on.',
   options: {},
   positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const waits = await showWaiting(context);
+    const waits = await printPending(context);
     if (waits.length === 0) context.output.say('Nothing waits.');
     context.output.result({ waiting: waitingJson(waits) });
-    return waits.some(({ until }) => until === 'user') ? EXIT.needsUser : EXIT.done;
+    return waits.some(({ until }) => until === 'user') ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 
 /** One line for each reason. @returns what was shown */
-export async function showWaiting(context: Context): Promise<readonly Waiting[]> {
+export async function printPending(context: Context): Promise<readonly PendingGroup[]> {
   const client = await context.client();
   const waits = await client.waiting.list({ workspaceId: await context.workspaceId() });
   for (const { reason, elements, first, nextAt } of waits) {
@@ -98,7 +98,7 @@ export async function showWaiting(context: Context): Promise<readonly Waiting[]>
   return waits;
 }
 
-export const waitingJson = (waits: readonly Waiting[]) =>
+export const waitingJson = (waits: readonly PendingGroup[]) =>
   waits.map(({ reason, until, elements, nextAt }) => ({
     reason,
     until,
@@ -120,7 +120,7 @@ export const refreshCommand: Command = {
     const outdatedAfterHours = hoursOf(context);
     const campaignIds = await campaignIdsOf(context);
     if (outdatedAfterHours !== null && campaignIds !== null) {
-      throw usageStop('Choose one: --outdated HOURS or --campaign NAME.');
+      throw usageError('Choose one: --outdated HOURS or --campaign NAME.');
     }
     const outdated =
       outdatedAfterHours === null ? null : await client.sync.outdated({ workspaceId, hours: outdatedAfterHours });
@@ -155,8 +155,8 @@ export const refreshCommand: Command = {
       notRead,
       ...(outdated && { outdated }),
     });
-    if (conflicts > 0) return EXIT.needsUser;
-    return gone.length + unreadable.length + notRead.length > 0 ? EXIT.refused : EXIT.done;
+    if (conflicts > 0) return EXIT_CODE.needsUser;
+    return gone.length + unreadable.length + notRead.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
 
@@ -178,11 +178,11 @@ function hoursOf(context: Context): number | null {
   const text = context.text('outdated');
   if (text === null) return null;
   const hours = /^\d{1,4}$/.test(text) ? Number(text) : HOURS_MAX + 1;
-  if (hours > HOURS_MAX) throw usageStop(`--outdated takes hours, a whole number from 0 to ${HOURS_MAX}.`);
+  if (hours > HOURS_MAX) throw usageError(`--outdated takes hours, a whole number from 0 to ${HOURS_MAX}.`);
   return hours;
 }
 
-function outdatedText({ campaigns, all, why }: Outdated): string {
+function outdatedText({ campaigns, all, why }: OutdatedSummary): string {
   const reasons = [
     [why.old, 'not read for so long'],
     [why.touched, 'with unsent changes'],
@@ -208,11 +208,11 @@ export const supportCommand: Command = {
     else {
       await writeFile(resolve(file), support.text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
         if (!(error instanceof Error && 'code' in error)) throw error;
-        throw new Stop(EXIT.refused, 'BAD_FILE', `${file} cannot be written. Name a file that is not there yet.`);
+        throw new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${file} cannot be written. Name a file that is not there yet.`);
       });
       context.output.say(`Written to ${file}. Read it before you hand it on.`);
     }
     context.output.result(support);
-    return EXIT.done;
+    return EXIT_CODE.done;
   },
 };

@@ -8,10 +8,10 @@ import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, wordOf } from '../output.ts';
-import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
-import { planFileLines, readReviewedPlan, type SyncWish, syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
+import { EXIT_CODE, type ExitCode, StopReason, usageError } from '../stop.ts';
+import { planFileLines, readPlanFile, type SyncOptions, readSyncOptions, SYNC_OPTIONS } from '../sync-wish.ts';
 import { requestsOf, showPlan } from './plan.ts';
-import { sayUnreadable, showWaiting, unreadableJson, waitingJson } from './status.ts';
+import { sayUnreadable, printPending, unreadableJson, waitingJson } from './status.ts';
 
 const TIME_OPTIONS = {
   wait: { type: 'boolean' },
@@ -28,7 +28,7 @@ export const syncCommand: Command = {
   summary:
     'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends a saved plan with all that was wished for it; when another plan would be sent by now it sends nothing and lists what differs. --only sends nothing but these rows and the parents they need. --wait goes on by itself when a service that was away returns; after --deadline (2h, or 2026-11-30T18:00 in the zone of the account) nothing is sent. --when-healthy sends the plan of now once the service has responded for some minutes without a break. --resume goes on with what is paused, waits or is scheduled; --cancel drops it.',
   options: {
-    ...WISH_OPTIONS,
+    ...SYNC_OPTIONS,
     yes: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     plan: { type: 'string' },
@@ -44,10 +44,10 @@ export const syncCommand: Command = {
     const { health, ...times } = await syncTimesOf(context);
     const planFile = context.text('plan');
     if (context.flag('dry-run') && planFile !== null) {
-      throw usageStop('--dry-run writes a plan and --plan sends one. Use one of them.');
+      throw usageError('--dry-run writes a plan and --plan sends one. Use one of them.');
     }
-    const reviewed = planFile === null ? null : await readReviewedPlan(context, planFile);
-    const wish = reviewed === null ? await syncWishOf(context) : wishIn(workspaceId, reviewed.header);
+    const reviewed = planFile === null ? null : await readPlanFile(context, planFile);
+    const wish = reviewed === null ? await readSyncOptions(context) : wishIn(workspaceId, reviewed.header);
     if (context.flag('dry-run')) return showDryRun(context, wish);
     const plan = await client.sync.plan(wish);
     // A plan that was handed in has been read already.
@@ -57,10 +57,10 @@ export const syncCommand: Command = {
       if (asks && plan.requests + plan.uploads.length > 0) {
         showPlan(context, plan, await requestsOf(client, workspaceId, plan, false));
         if (!context.interactive)
-          throw new Stop(EXIT.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
+          throw new StopReason(EXIT_CODE.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
         if (!/^y(es)?$/i.test((await context.ask('Send this? [y/N] ')).trim())) {
           context.output.say('Nothing was sent.');
-          return EXIT.done;
+          return EXIT_CODE.done;
         }
       }
     }
@@ -73,7 +73,7 @@ export const syncCommand: Command = {
   },
 };
 
-const wishIn = (workspaceId: WorkspaceId, { submit, cancelReviews, campaignIds, chosen }: PlanHeader): SyncWish => ({
+const wishIn = (workspaceId: WorkspaceId, { submit, cancelReviews, campaignIds, chosen }: PlanHeader): SyncOptions => ({
   workspaceId,
   submit,
   cancelReviews,
@@ -93,12 +93,12 @@ async function resumePending(context: Context): Promise<ExitCode> {
 }
 
 /** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
-async function showDryRun(context: Context, wish: SyncWish): Promise<ExitCode> {
+async function showDryRun(context: Context, wish: SyncOptions): Promise<ExitCode> {
   const planned = await (await (await context.account()).sync()).planned(wish);
   const lines = await planFileLines(context, wish, planned);
   for (const line of lines) context.output.say(line);
   context.output.result({ plan: lines });
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
 /** Waits for the end of the run; the first Ctrl+C stops it between two requests. */
@@ -140,7 +140,7 @@ export async function showReport(context: Context, report: SyncReport): Promise<
     `${report.done} done, ${refused.length} refused, ${report.inDoubt} in doubt, ${counted(report.questions, 'question')}, ${report.untouched} untouched, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
   );
   output.say(`${report.live} live now, ${report.inReview} in review.`);
-  const waits = await showWaiting(context);
+  const waits = await printPending(context);
   const changedSince = changesJson(report.stoppedBy?.changed);
   for (const { sign, line, type, label } of changedSince.lines) {
     output.say(`${sign} ${label === null ? '' : `${type} "${label}": `}${line}`);
@@ -202,18 +202,18 @@ function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncR
 }
 
 async function exitOf(client: Client, context: Context, report: SyncReport, errors: number): Promise<ExitCode> {
-  if (report.stoppedBy?.cause === 'unreachable') return EXIT.unreachable;
-  if (report.stoppedBy?.cause === 'disk') return EXIT.workspace;
-  if (report.questions + report.inDoubt > 0) return EXIT.needsUser;
+  if (report.stoppedBy?.cause === 'unreachable') return EXIT_CODE.unreachable;
+  if (report.stoppedBy?.cause === 'disk') return EXIT_CODE.workspace;
+  if (report.questions + report.inDoubt > 0) return EXIT_CODE.needsUser;
   const conflicts = await client.sync.conflicts({ workspaceId: await context.workspaceId() });
   if (conflicts.length > 0) {
     context.output.say(
       `${counted(conflicts.length, 'field')} changed here and on the service: "adslate conflicts" shows both.`,
     );
-    return EXIT.needsUser;
+    return EXIT_CODE.needsUser;
   }
   const isWhole = report.refused.length + report.failedUploads.length + report.unreadable.length === 0;
-  return report.stoppedBy !== null || !isWhole || errors > 0 ? EXIT.refused : EXIT.done;
+  return report.stoppedBy !== null || !isWhole || errors > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
 }
 
 /** Shows the course of a run on standard error while somebody watches; programs see nothing of it. */
@@ -259,13 +259,13 @@ async function cancelPending(context: Context): Promise<ExitCode> {
   await (await (await context.account()).sync()).settled();
   context.output.say(`The ${pending.state} sync was canceled. ${counted(pending.left, 'change')} stay here.`);
   context.output.result({ canceled: pendingJson(pending) });
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
 function noneIsPending(context: Context): ExitCode {
   context.output.say('No sync is paused, waiting or scheduled.');
   context.output.result({ canceled: null });
-  return EXIT.done;
+  return EXIT_CODE.done;
 }
 
 const pendingJson = ({ state, left, nextAt, deadline, cause, problem }: PendingSyncView) => ({
@@ -296,15 +296,15 @@ const MINUTES_MAX = 1440;
 async function syncTimesOf(context: Context): Promise<SyncTimes> {
   const isScheduled = context.flag('when-healthy');
   const other = ['after', 'healthy-for'].find((name) => context.text(name) !== null);
-  if (!isScheduled && other !== undefined) throw usageStop(`--${other} needs --when-healthy.`);
+  if (!isScheduled && other !== undefined) throw usageError(`--${other} needs --when-healthy.`);
   const minutes = context.text('healthy-for') ?? '5';
   if (!/^\d{1,4}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > MINUTES_MAX) {
-    throw usageStop(`--healthy-for takes minutes from 1 to ${MINUTES_MAX}, not "${minutes}".`);
+    throw usageError(`--healthy-for takes minutes from 1 to ${MINUTES_MAX}, not "${minutes}".`);
   }
   const deadline = await momentOf(context, 'deadline');
   const after = await momentOf(context, 'after');
   if (deadline !== null && after !== null && after >= deadline) {
-    throw usageStop('--after is not before --deadline, so nothing would be sent.');
+    throw usageError('--after is not before --deadline, so nothing would be sent.');
   }
   const health = isScheduled ? { after: after ?? 0, healthyMinutes: Number(minutes) } : null;
   return { resumes: context.flag('wait') || isScheduled, deadline, health };
@@ -319,8 +319,8 @@ async function momentOf(context: Context, name: string): Promise<number | null> 
   const { zone } = (await context.account()).profile.business;
   const moment = count === '' ? momentInZone(text, zone) : now + Number(count) * (UNITS[unit] ?? 0);
   if (moment === null) {
-    throw usageStop(`--${name} takes a time such as 2026-11-30T18:00 (in ${zone}) or 2h, not "${text}".`);
+    throw usageError(`--${name} takes a time such as 2026-11-30T18:00 (in ${zone}) or 2h, not "${text}".`);
   }
-  if (moment <= now) throw usageStop(`--${name} ${text} has passed. Enter a later time.`);
+  if (moment <= now) throw usageError(`--${name} ${text} has passed. Enter a later time.`);
   return moment;
 }
