@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nullIfNotFound } from './null-if-missing.ts';
+import { nullIfNotFound } from './write-whole.ts';
 
 /** What a build brings along about itself; from sources there is neither. */
 export interface AboutDocuments {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Preferences } from '../shared/contract/app.ts';
-import type { CredentialStorage, CredentialStatus } from '../shared/contract/secrets.ts';
+import type { CredentialStatus, CredentialStorage } from '../shared/contract/secrets.ts';
 import type { Result } from '../shared/result.ts';
 import type { ConfirmSync } from './ask-to-send.ts';
 import type { Clock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { diskWords } from './disk-words.ts';
+import { diskWords } from './disk-space.ts';
 import type { NotWritable } from './workspace/types.ts';
 
 /**

@@ -24,3 +24,33 @@ export async function lowSpace(folder: string, freeBytes: FreeBytes = freeBytesO
     throw error;
   }
 }
+
+/** The code of a failure of the system, of SQLite or of Node's arguments; null for everything else. */
+export function errorCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** What a failure of the disk means, as the end of a sentence; null when it is none. */
+export function diskWords(error: unknown): string | null {
+  const code = errorCode(error);
+  if (code === null) return null;
+  // A path that Node does not even hand to the system.
+  if (code === 'ERR_INVALID_ARG_VALUE') return 'its path holds a NUL character';
+  return WORDS[code] ?? (error instanceof Error && 'syscall' in error ? `the disk reports ${code}` : null);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'you have no right to it (EACCES)',
+  EPERM: 'you have no right to it (EPERM)',
+  EROFS: 'it is on a disk that can only be read (EROFS)',
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'your share of the disk is used up (EDQUOT)',
+  ENOENT: 'it is not there (ENOENT)',
+  EISDIR: 'it is a folder (EISDIR)',
+  ENOTDIR: 'a part of its path is a file, and not a folder (ENOTDIR)',
+  EEXIST: 'something else of this name is there (EEXIST)',
+  ENAMETOOLONG: 'its path is too long (ENAMETOOLONG)',
+  ELOOP: 'its path goes round in links (ELOOP)',
+  EMFILE: 'too many files are open (EMFILE)',
+  EIO: 'the disk cannot be read there (EIO)',
+};

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 
 /** A thread that was told to close has a turn to go; one that has not ended after so long is stuck. */
 const LIMIT_MS = 10_000;
@@ -28,4 +28,20 @@ export async function stopWorker(worker: Worker, limitMs = LIMIT_MS): Promise<'b
   await gone;
   clearTimeout(limit);
   return how;
+}
+
+/**
+ * Runs one piece of work in a thread of its own that ends with it: for work that takes seconds of processor time
+ * or memory that should be gone afterwards. What the thread throws, the caller gets.
+ *
+ * @param entry file whose thread answers with exactly one message
+ */
+export function runInWorker<Answer>(entry: URL, task: object): Promise<Answer> {
+  const worker = new Worker(entry, { workerData: task });
+  return new Promise((resolve, reject) => {
+    worker.once('message', (answer: Answer) => resolve(answer));
+    worker.once('error', reject);
+    // After an answer this changes nothing any more.
+    worker.once('exit', (code) => reject(new Error(`the thread ended with code ${code} and without an answer`)));
+  });
 }

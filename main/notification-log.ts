@@ -1,6 +1,6 @@
 import type { AfterReview } from '../shared/contract/after-review.ts';
 import type { AppEvent } from '../shared/contract/app.ts';
-import { NOTIFICATIONS_MAX, NEWS_TEXT_MAX, type NotificationEntry, NewsText } from '../shared/contract/news.ts';
+import { NEWS_TEXT_MAX, NewsText, NOTIFICATIONS_MAX, type NotificationEntry } from '../shared/contract/news.ts';
 import type { Review } from '../shared/contract/sync.ts';
 import { createSerialQueue } from '../shared/in-turn.ts';
 import type { Row } from '../shared/model/row.ts';

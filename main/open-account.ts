@@ -1,11 +1,17 @@
 import { dirname, join } from 'node:path';
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
+import { USER_RULES_MAX, type UserRule, UserRulesText } from '../shared/contract/rules.ts';
+import { SWAPS_MAX, SwapsText } from '../shared/contract/swaps.ts';
+import { type CampaignTemplate, TEMPLATES_MAX, TemplatesText } from '../shared/contract/templates.ts';
+import type { Swap } from '../shared/lifecycle/swap.ts';
+import { dateInZone } from '../shared/model/plain-date.ts';
+import { type PlainDate, type RemoteId, type RowId, remoteId } from '../shared/model/scalars.ts';
 import type { DeploymentSettings } from '../shared/profile/profile.ts';
 import { profileNotes } from '../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../shared/result.ts';
-import { watchBusinessDay, businessDayOf } from './account-calendar.ts';
-import { connect } from './account-connection.ts';
+import { ruleById } from '../shared/rules/registry.ts';
+import { parseUserRule, type UserRuleProblem } from '../shared/rules/user-rules.ts';
 import {
   type AccountRecord,
   mediaFolder,
@@ -15,34 +21,34 @@ import {
   workspaceFile,
   workspaceFolder,
 } from './accounts/account-record.ts';
+import { readSecretFiles } from './accounts/connect-account.ts';
 import { openWithRecovery, type RecoveredWorkspace } from './accounts/open-safely.ts';
 import type { WorkspaceIdentity } from './accounts/openings.ts';
-import { checkSyncPreconditions, type WorkspaceMonitor, monitorWorkspace } from './accounts/workspace-safety.ts';
+import { checkSyncPreconditions, monitorWorkspace, type WorkspaceMonitor } from './accounts/workspace-safety.ts';
 import { createResponseLog, type ResponseLog } from './answers/response-log.ts';
-import type { PartnerApi } from './api/partner-api.ts';
-import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
+import type { Connection, SecretProvider } from './api/connection.ts';
+import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
+import type { ResponseRecord } from './api/response-record.ts';
+import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from './ask-to-send.ts';
+import type { Clock } from './clock.ts';
 import type { CoreOptions } from './core-types.ts';
 import { createImportLineIndex, type ImportLineIndex } from './exchange/line-memory.ts';
-import { makeFolders } from './make-folders.ts';
-import { mayGoOn } from './may-go-on.ts';
+import { createPersistedList } from './kept-list.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
 import { addressRule } from './media/upload/address-guard.ts';
-import { createMutedRules, type MutedRules } from './muted-rules.ts';
 import { createNotificationLog, type NotificationLog } from './notification-log.ts';
-import { lazy } from './once.ts';
 import { createPictures, type Pictures, pictureHosts } from './pictures/pictures.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
-import { createBannerSwaps, type BannerSwaps } from './profile-swaps.ts';
 import { openReports, type ReportService } from './reports/report-service.ts';
 import { type CapabilityStore, createCapabilityStore } from './sync/capabilities.ts';
-import type { PendingSync } from './sync/pending-sync.ts';
-import { createPendingSync } from './sync/pending-sync.ts';
-import type { SyncService } from './sync/service.ts';
-import { createSyncService } from './sync/service.ts';
-import { createCustomRules, type CustomRules } from './user-rules.ts';
+import type { RunOptions, RunProblem } from './sync/context.ts';
+import { createPendingSync, type PendingSync } from './sync/pending-sync.ts';
+import { createSyncService, type SyncService } from './sync/service.ts';
+import { CALENDAR_AHEAD_KEY, MUTED_RULES_KEY, USER_RULES_KEY } from './workspace/rows/standards.ts';
 import type { Workspace } from './workspace/store.ts';
 import type { NotWritable } from './workspace/types.ts';
 import { WorkspaceClosed } from './workspace/worker/calls-under-way.ts';
+import { makeFolders } from './write-whole.ts';
 
 /**
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
@@ -326,4 +332,264 @@ async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
     }
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/** Which day it is for an account: that of the business, or on a practice account that of its service's clock. */
+export const businessDayOf = async (
+  practice: PracticeHost | null,
+  profile: DeploymentSettings,
+  clock: Clock,
+): Promise<PlainDate> =>
+  practice === null ? dateInZone(clock.nowMs(), profile.business.zone) : practiceToday(practice, profile, clock);
+
+/** Differences below a minute are the time a call takes. */
+const CALENDAR_STEP_MS = 60_000;
+
+/** The rules judge dates by the calendar of the practice service, also before that is started the next time. */
+async function watchBusinessDay(workspace: Workspace, aheadMs: number): Promise<void> {
+  const known = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
+  if (Math.abs(aheadMs - known) < CALENDAR_STEP_MS) return;
+  await workspace.setMeta(CALENDAR_AHEAD_KEY, String(Math.round(aheadMs)));
+}
+
+/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's date has to do. */
+async function practiceToday(
+  practice: PracticeHost,
+  { business }: DeploymentSettings,
+  clock: Clock,
+): Promise<PlainDate> {
+  const control = await practice.control();
+  const state = control.ok ? await control.value.state() : control;
+  const nowMs = state.ok ? Date.parse(state.value.now) : clock.nowMs();
+  return dateInZone(nowMs, business.zone);
+}
+
+/** The templates of one workspace, kept in its file, so that backups have them too. */
+interface CampaignTemplates {
+  list(): Promise<readonly CampaignTemplate[]>;
+  /** Keeps the template, in the place of the one with its name; the error is a sentence. */
+  save(template: CampaignTemplate): Promise<Result<readonly CampaignTemplate[], string>>;
+  /** Takes a template away; one that is not there is gone already. */
+  remove(name: string): Promise<readonly CampaignTemplate[]>;
+}
+
+const KEY = 'campaign-templates';
+
+function createCampaignTemplates(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CampaignTemplates {
+  const kept = createPersistedList(workspace, KEY, (text) => TemplatesText.parse(text ?? '[]'));
+  return {
+    list: kept.read,
+    save: (template) =>
+      kept.tryChange((known) => {
+        const others = without(known, template.name);
+        if (others.length >= TEMPLATES_MAX)
+          return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
+        return ok([...others, template].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+      }),
+    remove: (name) => kept.change((known) => without(known, name)),
+  };
+}
+
+const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
+  templates.filter((template) => template.name !== name);
+
+interface GoOn {
+  /** What the user agreed to when the sync was asked for; null where nobody asks. */
+  readonly agreed: SyncSize | null;
+  readonly current: () => Promise<AccountRecord | null>;
+  readonly ask: ConfirmSync | undefined;
+}
+
+/**
+ * Whether a sync may go on that was asked for a while ago: the account may be read-only by now, and what has grown since is
+ * asked about again.
+ */
+async function mayGoOn(
+  sync: Pick<SyncService, 'planToSend'>,
+  run: RunOptions,
+  { agreed, current, ask }: GoOn,
+): Promise<RunProblem | null> {
+  const account = await current();
+  if (account?.mode === 'read-only') {
+    return { kind: 'not-writable', why: 'read-only-account', detail: 'this account is set to read only' };
+  }
+  if (ask === undefined) return null;
+  const name = account?.name ?? '';
+  const size = await isSyncConfirmed(
+    () => sync.planToSend(run),
+    (asked) => ask(name, asked),
+    agreed ?? CONFIRM_ABOVE,
+  );
+  return size === null ? { kind: 'not-agreed' } : null;
+}
+
+/** The rules that one workspace does not want to hear of. A change is checked against everything in the background. */
+interface MutedRules {
+  list(): Promise<readonly string[]>;
+  /** Errors cannot be silenced, because the service would refuse the row. */
+  set(rule: string, muted: boolean): Promise<Result<readonly string[], UserRuleProblem>>;
+}
+
+function createMutedRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): MutedRules {
+  const kept = createPersistedList(
+    workspace,
+    MUTED_RULES_KEY,
+    (text) => (text ?? '').split(' ').filter((id) => id !== ''),
+    (rules) => rules.join(' '),
+  );
+  return {
+    list: kept.read,
+    set: async (rule, muted) => {
+      const known = ruleById(rule);
+      if (known === undefined) return err({ field: 'id', at: null, problem: 'There is no such rule.' });
+      if (known.severity === 'error') {
+        return err({ field: 'id', at: null, problem: 'An error cannot be silenced: the service refuses the row.' });
+      }
+      const others = (rules: readonly string[]) => rules.filter((id) => id !== rule);
+      return ok(await kept.change((rules) => (muted ? [...others(rules), rule].toSorted() : others(rules))));
+    },
+  };
+}
+
+/** Work that is done on first use, such as the connection of an account. */
+interface Once<T> {
+  readonly get: () => Promise<T>;
+  /** What was started so far, waited for; null when nothing was, or it failed, as was told to who asked for it. */
+  readonly started: () => Promise<T | null>;
+}
+
+/** Does its work on first use and keeps the answer; a failure is tried again. */
+function lazy<T>(work: () => Promise<T>): Once<T> {
+  let kept: Promise<T> | null = null;
+  return {
+    get: () => {
+      kept ??= work().catch((error: unknown) => {
+        kept = null;
+        throw error;
+      });
+      return kept;
+    },
+    // A start that failed has told whoever asked for it, and left nothing to close.
+    started: async () => (kept === null ? null : await kept.catch(() => null)),
+  };
+}
+
+/**
+ * Which campaigns are changing what they show, kept in the workspace's file. How far each is stands in its rows
+ * (`swapState`); here is only what they cannot say: which profile is meant to take the place of which.
+ */
+interface BannerSwaps {
+  of(campaignId: RowId): Promise<Swap | null>;
+  /** Takes the place of the swap of the same campaign. */
+  keep(swap: Swap): Promise<void>;
+  forget(campaignId: RowId): Promise<void>;
+}
+
+const SWAPS_KEY = 'profile-swaps';
+
+export function createBannerSwaps(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): BannerSwaps {
+  const kept = createPersistedList(workspace, SWAPS_KEY, (text) => SwapsText.parse(text ?? '[]'));
+  const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {
+    const others = (swaps: readonly Swap[]) => swaps.filter((swap) => swap.campaignId !== campaignId);
+    await kept.change((known) => [...others(known), ...added].slice(-SWAPS_MAX));
+  };
+  return {
+    of: async (campaignId) => (await kept.read()).find((swap) => swap.campaignId === campaignId) ?? null,
+    keep: (swap) => put(swap.campaignId, [swap]),
+    forget: (campaignId) => put(campaignId, []),
+  };
+}
+
+/** The rules that the user of one workspace wrote. A change is checked against everything in the background. */
+interface CustomRules {
+  list(): Promise<readonly ListedRule[]>;
+  /** Adds the rule or replaces the one with its id. */
+  save(rule: UserRule): Promise<Result<readonly ListedRule[], UserRuleProblem>>;
+  /** Takes a rule away; one that is not there is gone already. */
+  remove(id: string): Promise<readonly ListedRule[]>;
+}
+
+/** A rule with the reason why it cannot be run, if there is one: a newer Adslate may have known a field that this one does not. */
+type ListedRule = UserRule & { readonly problem: string | null };
+
+function createCustomRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CustomRules {
+  const kept = createPersistedList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
+  return {
+    list: async () => (await kept.read()).map(listed),
+    save: async (rule) => {
+      const parsed = parseUserRule(rule);
+      if (!parsed.ok) return parsed;
+      const { matches: _, ...own } = parsed.value;
+      const saved = await kept.tryChange((known) => withRule(known, own));
+      return saved.ok ? ok(saved.value.map(listed)) : saved;
+    },
+    remove: async (id) => (await kept.change((known) => known.filter((rule) => rule.id !== id))).map(listed),
+  };
+}
+
+function withRule(known: readonly UserRule[], rule: UserRule): Result<readonly UserRule[], UserRuleProblem> {
+  const at = known.findIndex(({ id }) => id === rule.id);
+  if (at >= 0) return ok(known.with(at, rule));
+  if (known.length < USER_RULES_MAX) return ok([...known, rule]);
+  return err({ field: 'id', at: null, problem: `There are ${USER_RULES_MAX} rules already. Remove one first.` });
+}
+
+function listed(rule: UserRule): ListedRule {
+  const parsed = parseUserRule(rule);
+  return { ...rule, problem: parsed.ok ? null : parsed.error.problem };
+}
+
+/** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+/** The signed client of an account; that of a practice account speaks to the service inside the app. */
+export async function connect(
+  record: AccountRecord,
+  options: CoreOptions,
+  practice: PracticeHost | null,
+  onResponse: (record: () => ResponseRecord) => void,
+): Promise<PartnerApi> {
+  const service = practice === null ? null : await practice.service();
+  const running = service?.ok === true ? service.value : null;
+  const { signature } = profileOf(record);
+  const connection: Connection = {
+    baseUrl: running?.baseUrl ?? (record.practice ? NOWHERE : record.baseUrl),
+    advertiserId: asRemoteId(record.advertiserId),
+    consumerId: running?.account.consumerId ?? record.consumerId,
+    keyVersion: running?.account.keyVersion ?? record.keyVersion,
+    headerPrefix: running?.headerPrefix ?? record.headerPrefix,
+    timestampUnit: signature.timestampUnit,
+    signatureAlgorithm: signature.algorithm,
+  };
+  const secrets = practice === null ? secretsOf(record, options) : practiceSecrets(practice);
+  return createPartnerApi(connection, {
+    secrets,
+    clock: options.clock,
+    onResponse,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+  });
+}
+
+/** Asked before every request, which brings a practice service back that has ended by itself. */
+const practiceSecrets =
+  (practice: PracticeHost): SecretProvider =>
+  async () => {
+    const service = await practice.service();
+    return service.ok ? service.value.account : null;
+  };
+
+function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider {
+  const { secrets } = record;
+  if (secrets.kept !== 'files') return () => options.secrets.get(record.workspaceId);
+  // Read at every request, so that a token renewed on disk is used at once.
+  return async () => {
+    const read = await readSecretFiles(secrets.keyFile, secrets.tokenFile, secrets.keyPassphraseFile ?? null);
+    return read.ok ? read.value.secret : null;
+  };
+}
+
+function asRemoteId(text: string): RemoteId {
+  const id = remoteId(text);
+  if (id === null) throw new Error('an account without an advertiser id');
+  return id;
 }

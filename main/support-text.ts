@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Account } from '../shared/contract/accounts.ts';
 import type { CredentialStatus } from '../shared/contract/secrets.ts';
-import type { AppInfo } from './app-info.ts';
+import type { CoreOptions } from './core-types.ts';
 
 /**
  * What helps somebody else to find a fault: versions, how many accounts of which kind, and the end of the log. One text, so
@@ -79,4 +80,38 @@ function withoutPlaces(text: string, dataDir: string): string {
       (left, [place, word]) => left.replaceAll(place, word).replaceAll(JSON.stringify(place).slice(1, -1), word),
       text,
     );
+}
+
+/** Raised together with the version in package.json; a test holds the two equal. */
+export const APP_VERSION = '0.1.0';
+
+interface AppInfo {
+  readonly version: string;
+  readonly host: CoreOptions['host'];
+  readonly platform: string;
+  readonly node: string;
+  readonly sqlite: string;
+  readonly electron: string | null;
+}
+
+export function appInfo(host: CoreOptions['host']): AppInfo {
+  return {
+    version: APP_VERSION,
+    host,
+    platform: `${process.platform} ${process.arch}`,
+    node: process.versions.node,
+    sqlite: sqliteVersion(),
+    electron: process.versions['electron'] ?? null,
+  };
+}
+
+/** The version of the SQLite that Node carries. */
+function sqliteVersion(): string {
+  const database = new DatabaseSync(':memory:');
+  try {
+    const row = database.prepare('SELECT sqlite_version() AS version').get();
+    return String(row?.['version'] ?? '');
+  } finally {
+    database.close();
+  }
 }

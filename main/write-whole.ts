@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fsyncDirectory } from './flush-folder.ts';
 
 /**
  * Writes a file so that a crash at any moment leaves the old content or the new one, never half of either: another
@@ -23,4 +22,39 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
     throw error;
   }
   await fsyncDirectory(dirname(path));
+}
+
+/** Makes sure that the names in a folder are on the disk: a file that was renamed into it is found after a power cut. */
+export async function fsyncDirectory(folder: string): Promise<void> {
+  // Windows cannot flush a folder; there the rename itself is journalled.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes folders, the outer ones first. What they lie in has to be there: a data folder that is gone stays gone. */
+export async function makeFolders(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    try {
+      await mkdir(folder, { mode: 0o700 });
+    } catch (error) {
+      // One that is there is all that was wanted, whatever the system says first of a disk that can only be read.
+      const found = await stat(folder).catch(() => null);
+      if (found?.isDirectory() !== true) throw error;
+    }
+  }
+}
+
+/**
+ * For `.catch` of a file operation: nothing under that name is an answer, null; every other failure goes on.
+ *
+ * @throws the failure it was given unless that is ENOENT
+ */
+export function nullIfNotFound(failure: unknown): null {
+  if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return null;
+  throw failure;
 }

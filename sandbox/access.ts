@@ -1,5 +1,4 @@
-import { messages } from './messages.ts';
-import { Refusal } from './refusal.ts';
+import { messages, Refusal } from './messages.ts';
 
 /**
  * Who may do what ("Errors", the 403 and 422 texts). An owner reads and writes its advertiser, a reader reads it,

@@ -1,16 +1,13 @@
-import { adGroupMediaRoutes } from './resources/ad-group-media.ts';
 import { adGroupRoutes } from './resources/ad-groups.ts';
 import { adItemRoutes } from './resources/ad-items.ts';
 import { campaignRoutes } from './resources/campaigns.ts';
 import { itemSearchRoutes } from './resources/item-search.ts';
 import { keywordRoutes } from './resources/keywords.ts';
-import { mediaRoutes } from './resources/media.ts';
+import { adGroupMediaRoutes, mediaRoutes } from './resources/media.ts';
 import { multiplierRoutes } from './resources/multipliers.ts';
 import { reportRoutes } from './resources/reports.ts';
 import { reviewRoutes } from './resources/reviews.ts';
-import { sbaCreateRoutes } from './resources/sba-create.ts';
-import { sbaLogoRoutes } from './resources/sba-logo.ts';
-import { sbaUpdateRoutes } from './resources/sba-update.ts';
+import { sbaCreateRoutes, sbaLogoRoutes, sbaUpdateRoutes } from './resources/sba-create.ts';
 import type { Route } from './wire/route.ts';
 
 /** Every call of the partner API, documented ones and extensions. */

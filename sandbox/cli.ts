@@ -1,5 +1,71 @@
-import { parseOptions, usage } from './options.ts';
+import { parseArgs } from 'node:util';
+import { readQuirks } from './quirks.ts';
+import { scenarioNames } from './scenarios/load.ts';
+import type { SandboxOptions } from './service.ts';
 import { startSandbox } from './start.ts';
+
+/** The command line as options, or a sentence about what is wrong with it. */
+type ParsedOptions =
+  | { readonly ok: true; readonly options: SandboxOptions }
+  | { readonly ok: false; readonly problem: string };
+
+const usage = `Usage: sandbox [--port N] [--data DIR] [--scenario empty|demo|conformance] [--now ISO]
+               [--clock real|virtual] [--extensions on|off] [--seed N] [--rate N|off]
+               [--quirks NAME=VALUE,...]`;
+
+function parseOptions(argv: readonly string[]): ParsedOptions {
+  try {
+    return { ok: true, options: readOptions(argv) };
+  } catch (problem) {
+    return { ok: false, problem: problem instanceof Error ? problem.message : String(problem) };
+  }
+}
+
+function readOptions(argv: readonly string[]): SandboxOptions {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: text,
+      data: text,
+      scenario: text,
+      now: text,
+      clock: text,
+      extensions: text,
+      seed: text,
+      rate: text,
+      quirks: text,
+    },
+  });
+  const { port, data, scenario, now, clock, extensions, seed, rate, quirks } = values;
+  if (now !== undefined && Number.isNaN(Date.parse(now))) throw new Error(`--now is no ISO 8601 instant: ${now}`);
+  return {
+    ...(port === undefined ? {} : { port: wholeNumber('port', port, 65_535) }),
+    ...(data === undefined ? {} : { dataDir: data }),
+    ...(scenario === undefined ? {} : { scenario: oneOf('scenario', scenario, scenarioNames) }),
+    ...(now === undefined ? {} : { now }),
+    ...(clock === undefined ? {} : { clock: oneOf('clock', clock, ['real', 'virtual'] as const) }),
+    ...(extensions === undefined
+      ? {}
+      : { extensions: oneOf('extensions', extensions, ['on', 'off'] as const) === 'on' }),
+    ...(seed === undefined ? {} : { seed: wholeNumber('seed', seed, 2 ** 31) }),
+    ...(rate === undefined ? {} : { operationsPerHour: rate === 'off' ? null : wholeNumber('rate', rate, 1e9) }),
+    ...(quirks === undefined ? {} : { quirks: readQuirks(quirks) }),
+  };
+}
+
+function oneOf<W extends string>(name: string, value: string, words: readonly W[]): W {
+  const word = words.find((candidate) => candidate === value);
+  if (word === undefined) throw new Error(`--${name} must be ${words.join(' or ')}, not ${value}`);
+  return word;
+}
+
+function wholeNumber(name: string, value: string, max: number): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number > max)
+    throw new Error(`--${name} must be a whole number up to ${max}, not ${value}`);
+  return number;
+}
 
 /**
  * The sandbox as a program. Standard output carries the ready line and nothing else, so that a program can read it;

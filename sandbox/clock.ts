@@ -1,3 +1,4 @@
+import { limits } from './limits.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -42,4 +43,72 @@ export function createClock(mode: 'real' | 'virtual', startMs: number | null, st
       }
     },
   };
+}
+
+/**
+ * Calendar dates (`yyyy-MM-dd`) in the business zone. A campaign starts at midnight there, which is 07:00 or 08:00
+ * UTC depending on daylight saving.
+ */
+const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+
+const zoneFormat = new Intl.DateTimeFormat('en-CA', {
+  timeZone: limits.businessZone,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** The business date at an instant (milliseconds since 1970, UTC). */
+export function dateAt(instantMs: number): string {
+  return zoneText(instantMs).slice(0, 10);
+}
+
+/** The instant at which a business date begins. */
+export function startOfDate(date: string): number {
+  const utcMidnight = Date.parse(`${date}T00:00:00Z`);
+  let guess = utcMidnight;
+  // Two rounds settle the offset on both sides of a daylight-saving change.
+  for (let round = 0; round < 2; round += 1) guess = utcMidnight - (wallClockMs(guess) - guess);
+  return guess;
+}
+
+/** The instant at which a business date is over. */
+export function endOfDate(date: string): number {
+  return startOfDate(addDays(date, 1));
+}
+
+export function addDays(date: string, days: number): string {
+  const shifted = new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS);
+  return shifted.toISOString().slice(0, 10);
+}
+
+/** True for an existing day written `yyyy-MM-dd`. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
+}
+
+/** Length of an ISO 8601 duration of weeks, days, hours, minutes and seconds; null when it is none. */
+export function durationMs(text: string): number | null {
+  const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text);
+  if (match === null || text === 'P' || text.endsWith('T')) return null;
+  const part = (index: number) => Number(match[index] ?? '0');
+  return part(1) * 7 * DAY_MS + part(2) * DAY_MS + part(3) * HOUR_MS + part(4) * MINUTE_MS + Math.round(part(5) * 1000);
+}
+
+function zoneText(instantMs: number): string {
+  const parts = new Map(zoneFormat.formatToParts(instantMs).map((part) => [part.type, part.value]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '00';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`;
+}
+
+function wallClockMs(instantMs: number): number {
+  return Date.parse(`${zoneText(instantMs)}Z`) + (((instantMs % 1000) + 1000) % 1000);
 }

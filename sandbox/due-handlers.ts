@@ -1,10 +1,10 @@
-import { endDueCampaign, settleDueCampaign, startDueCampaign } from './campaign-schedule.ts';
+import { endDueCampaign, settleDueCampaign, startDueCampaign } from './campaign-states.ts';
 import { type DueHandlers, settleDue } from './due.ts';
+import { approveDueProducts } from './resources/item-search.ts';
 import { finishMedia, processMedia } from './resources/media.ts';
-import { approveDueProducts } from './resources/product-approval.ts';
-import { beginDueReview, decideDueReview } from './resources/review-decisions.ts';
-import { finishSnapshot, processSnapshot } from './resources/snapshots.ts';
-import { migrateEveryone } from './scenarios/accounts.ts';
+import { finishSnapshot, processSnapshot } from './resources/reports.ts';
+import { beginDueReview, decideDueReview } from './resources/reviews.ts';
+import { migrateEveryone } from './scenarios/catalogue.ts';
 import type { Service } from './service.ts';
 
 /** What happens when something falls due, in one place. */

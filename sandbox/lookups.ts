@@ -1,5 +1,5 @@
-import type { AdGroupRow, AdvertiserRow, CampaignRow, ReviewRow } from './rows.ts';
 import type { Service } from './service.ts';
+import type { AdGroupRow, AdvertiserRow, CampaignRow, ReviewRow } from './store.ts';
 
 /** Finding the rows that nearly every resource needs. An absent id (null) finds nothing. */
 export function findCampaign(service: Service, campaignId: number | null): CampaignRow | undefined {

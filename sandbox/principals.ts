@@ -2,8 +2,8 @@ import { createPublicKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Role } from './access.ts';
 import { findAdvertiser } from './lookups.ts';
-import type { PrincipalRow } from './rows.ts';
 import type { Service } from './service.ts';
+import type { PrincipalRow } from './store.ts';
 
 /**
  * Who can call the service. The same five principals (or the owners among them) exist in every scenario and keep their

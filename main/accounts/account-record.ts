@@ -8,7 +8,7 @@ import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { type ProfileProblem, parseProfile } from '../../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../write-whole.ts';
 
 /** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({

@@ -3,10 +3,9 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NotWritable } from '../../shared/contract/errors.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { makeFolders } from '../make-folders.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { Workspace } from '../workspace/store.ts';
+import { makeFolders, nullIfNotFound } from '../write-whole.ts';
 
 /**
  * Backups of one workspace, each a file named by reason and time. A file gets its name only after it was read back,

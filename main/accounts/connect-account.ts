@@ -4,10 +4,10 @@ import type { RefusedConnection } from '../../shared/explain/refused-connection.
 import { remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { baseUrlProblem, type Connection } from '../api/connection.ts';
-import { serviceMessage, isNotAuthenticated } from '../api/error-text.ts';
+import { isNotAuthenticated, serviceMessage } from '../api/error-text.ts';
 import { createHttp, type Http, type HttpRequest } from '../api/http.ts';
 import { parseJson } from '../api/json.ts';
-import { readPrivateKey, keyProblemText } from '../api/keys.ts';
+import { keyProblemText, readPrivateKey } from '../api/keys.ts';
 import type { Clock } from '../clock.ts';
 import type { AccountSecret, GrantedFile } from '../core-types.ts';
 

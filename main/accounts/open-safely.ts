@@ -2,12 +2,12 @@ import { chmod, copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OpeningNote } from '../../shared/contract/backups.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import { openReadOnly } from '../workspace/safety/view-only.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../workspace/store.ts';
 import type { NotWritable } from '../workspace/types.ts';
+import { nullIfNotFound } from '../write-whole.ts';
 import { backupFile, backupsFolder, listBackups } from './backup-folder.ts';
 import { restoreWorkspace } from './restore-workspace.ts';
 

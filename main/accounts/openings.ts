@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import { WORKSPACE_UUID_KEY } from '../workspace/safety/stray-log.ts';
 import type { Workspace } from '../workspace/store.ts';
-import { writeFileAtomic } from '../write-whole.ts';
+import { nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
 import { createFileTurns } from './registry.ts';
 
 /**

@@ -5,11 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { diskWords } from '../disk-words.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
+import { diskWords } from '../disk-space.ts';
 import { keepToUser } from '../workspace/lock.ts';
 import { isBusy } from '../workspace/not-writable.ts';
-import { writeFileAtomic } from '../write-whole.ts';
+import { nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
 
 /**

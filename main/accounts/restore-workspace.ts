@@ -3,13 +3,12 @@ import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { fsyncDirectory } from '../flush-folder.ts';
-import { makeFolders } from '../make-folders.ts';
 import { integrityProblem } from '../workspace/backup.ts';
 import { takeLock } from '../workspace/lock.ts';
 import { moveToQuarantine } from '../workspace/safety/quarantine.ts';
 import { APPLICATION_ID } from '../workspace/schema/migrate.ts';
 import type { NotWritable } from '../workspace/types.ts';
+import { fsyncDirectory, makeFolders } from '../write-whole.ts';
 
 /**
  * Puts a backup in the place of a workspace that nobody has open. What was there is moved aside, never deleted. The

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { ResponseSummary, ResponseLogInfo, AnswerText } from '../../shared/contract/answers.ts';
+import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/contract/answers.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
@@ -24,7 +24,11 @@ export interface ResponseLog {
    * Newest first. One word that is a whole correlation id finds what came under it; other words are looked for in path,
    * status and correlation id of the newest `SEARCHED` responses, and each has to be there.
    */
-  list(from: number, count: number, words: string): Promise<{ readonly total: number; readonly answers: ResponseSummary[] }>;
+  list(
+    from: number,
+    count: number,
+    words: string,
+  ): Promise<{ readonly total: number; readonly answers: ResponseSummary[] }>;
   /** All responses under a correlation id, in the order in which they came. */
   of(correlationId: string): Promise<AnswerText[]>;
   /** The newest response to a read that named this campaign. */

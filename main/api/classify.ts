@@ -1,7 +1,7 @@
 import { elementResults, type ResultShape } from './element-results.ts';
-import { serviceMessage, isKnownError, isNotAuthenticated, messageIn } from './error-text.ts';
+import { isKnownError, isNotAuthenticated, messageIn, serviceMessage } from './error-text.ts';
 import { type JsonProblem, parseJson } from './json.ts';
-import type { ServiceResponse, RawResult, Outcome, ReadFailure } from './outcome.ts';
+import type { Outcome, RawResult, ReadFailure, ServiceResponse } from './outcome.ts';
 
 const NO_SECRETS = 'The access token and the private key of this account are not available.';
 

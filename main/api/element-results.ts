@@ -67,7 +67,9 @@ function fitsOf(element: JsonValue, { names = [] }: ResultShape): readonly numbe
   return names.flatMap((expected, at) => {
     const said = Object.entries(expected).flatMap(([name, text]) => {
       const value = textOf(members.get(name));
-      return value === null || value === '' || value === '0' ? [] : [normalizeMessage(value) === normalizeMessage(text)];
+      return value === null || value === '' || value === '0'
+        ? []
+        : [normalizeMessage(value) === normalizeMessage(text)];
     });
     return said.length > 0 && said.every(Boolean) ? [at] : [];
   });

@@ -33,7 +33,8 @@ export function messageIn(value: JsonValue): string | null {
 }
 
 /** Same message in the sense of wire shapes, section 6: case, blanks and a final stop do not count. */
-export const normalizeMessage = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
+export const normalizeMessage = (text: string): string =>
+  text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
 
 function memberOfFirst(list: JsonValue | undefined, name: string): string | null {
   return isJsonList(list) ? textOf(recordFieldsOf(list[0])?.get(name)) : null;
@@ -74,7 +75,8 @@ export function isKnownError(message: string): boolean {
 }
 
 /** The answer that asks for the other spelling of the logo's form field. */
-export const isMissingFormParam = (message: string): boolean => normalizeMessage(message).startsWith('missing form param');
+export const isMissingFormParam = (message: string): boolean =>
+  normalizeMessage(message).startsWith('missing form param');
 
 /** The document answers 403 with this text when the caller is not known (document, "Authentication"). */
 export const isNotAuthenticated = (message: string): boolean =>

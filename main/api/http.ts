@@ -4,9 +4,9 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 import { isCertificateError } from '../bad-certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './connection.ts';
-import { serviceMessage, isNotAuthenticated } from './error-text.ts';
+import { isNotAuthenticated, serviceMessage } from './error-text.ts';
 import { RESPONSE_MAX_CHARS } from './json.ts';
-import type { ServiceResponse, RawResult } from './outcome.ts';
+import type { RawResult, ServiceResponse } from './outcome.ts';
 import { NO_PROXY_FOUND } from './proxied-fetch.ts';
 import { type ResponseRecord, toResponseRecord } from './response-record.ts';
 

@@ -1,6 +1,6 @@
 import type { ItemCheckStatus } from '../../shared/model/item-fact.ts';
 import { err, ok } from '../../shared/result.ts';
-import { normalizeMessage, messageIn } from './error-text.ts';
+import { messageIn, normalizeMessage } from './error-text.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './json.ts';
 import { postForRecord, type Read } from './read.ts';

@@ -1,12 +1,12 @@
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import { err, ok } from '../../shared/result.ts';
-import { classifyWriteResponse, classifyReadFailure } from './classify.ts';
+import { classifyReadFailure, classifyWriteResponse } from './classify.ts';
 import { isMissingFormParam, messageIn } from './error-text.ts';
 import type { Http } from './http.ts';
 import { type JsonValue, parseJson } from './json.ts';
 import type { Outcome, ReadFailure } from './outcome.ts';
-import { type Listed, type Read, fetchRecords } from './read.ts';
+import { fetchRecords, type Listed, type Read } from './read.ts';
 import { choiceOf, hundredthsOf, idOf, type RecordFields, recordFieldsOf, textOf, wordOf } from './reading.ts';
 
 /** One finished upload as the service lists it. */
@@ -152,5 +152,9 @@ async function attempt(http: Http, logo: LogoUpload, field: LogoField): Promise<
     body: form,
     correlationId: logo.correlationId,
   });
-  return classifyWriteResponse(seen, { elements: 1, idNames: ['sbaProfileId'], needsId: false, isTaken: () => false }, http.nowMs());
+  return classifyWriteResponse(
+    seen,
+    { elements: 1, idNames: ['sbaProfileId'], needsId: false, isTaken: () => false },
+    http.nowMs(),
+  );
 }

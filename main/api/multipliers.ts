@@ -3,8 +3,8 @@ import { ok } from '../../shared/result.ts';
 import { normalizeMessage } from './error-text.ts';
 import type { Http } from './http.ts';
 import type { JsonValue } from './json.ts';
-import { type Listed, type Read, type RemoteRecord, fetchRecords } from './read.ts';
-import { recordFieldsOf, readFields } from './reading.ts';
+import { fetchRecords, type Listed, type Read, type RemoteRecord } from './read.ts';
+import { readFields, recordFieldsOf } from './reading.ts';
 
 export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 
@@ -24,7 +24,9 @@ export async function listMultipliers(
   kind: MultiplierKind,
   campaignId: RemoteId,
 ): Read<Listed<RemoteRecord>> {
-  const list = await fetchRecords(http, PATHS[kind], { campaignId }, (element) => multiplier(kind, element, campaignId));
+  const list = await fetchRecords(http, PATHS[kind], { campaignId }, (element) =>
+    multiplier(kind, element, campaignId),
+  );
   const hasNone = !list.ok && list.error.kind === 'refused' && normalizeMessage(list.error.message) === NONE;
   return hasNone ? ok([]) : list;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
@@ -20,16 +21,8 @@ import {
 } from './media.ts';
 import { campaignExists, listMultipliers, type MultiplierKind } from './multipliers.ts';
 import type { Outcome, ReadFailure } from './outcome.ts';
-import { type Listed, postForText, type Read, type RemoteRecord, fetchValue } from './read.ts';
-import {
-  listAdGroups,
-  listAdItems,
-  listCampaigns,
-  listKeywords,
-  listSbaProfiles,
-  listVideoProfiles,
-  type VideoProfileRecord,
-} from './records.ts';
+import { fetchRecords, fetchValue, type Listed, NOT_OURS, postForText, type Read, type RemoteRecord } from './read.ts';
+import { idOf, type RecordFields, readFields, recordFieldsOf, textOf } from './reading.ts';
 import type { ResponseRecord } from './response-record.ts';
 import { listReviews, type ReviewRecord } from './reviews.ts';
 
@@ -150,3 +143,99 @@ const saysAbsent = (failure: ReadFailure): boolean =>
 
 const complains = (failure: ReadFailure): boolean =>
   failure.kind === 'refused' && (failure.status === 400 || failure.status === 422);
+
+/**
+ * The lists of rows that the service has. Which members become which fields the fields declare (`shared/model/fields.ts`);
+ * here stands where a list is asked for, what its rows are known by, and where they hang.
+ */
+type Parents = Pick<RemoteRecord, 'campaignId' | 'adGroupId'>;
+
+/** Names that the id of a row may have in a list. */
+const ID_NAMES = {
+  campaign: ['campaignId', 'id'],
+  adGroup: ['adGroupId', 'id'],
+  adItem: ['adItemId'],
+  keyword: ['keywordId', 'id'],
+  sbaProfile: ['sbaProfileId'],
+  videoProfile: ['adGroupMediaId'],
+} as const satisfies Partial<Record<Kind, readonly string[]>>;
+
+/** @param parentsOf says where an element hangs; null for one that hangs elsewhere, since a deployment may ignore a filter */
+const recordOf =
+  (kind: keyof typeof ID_NAMES, parentsOf: (members: RecordFields) => Parents | null) =>
+  (element: JsonValue): RemoteRecord | null | typeof NOT_OURS => {
+    const members = recordFieldsOf(element);
+    const remoteId = idOf(members?.get(...ID_NAMES[kind]));
+    if (members === null || remoteId === null) return null;
+    const parents = parentsOf(members);
+    return parents === null ? NOT_OURS : { kind, remoteId, ...parents, ...readFields(kind, members) };
+  };
+
+/** Lists the campaigns of the advertiser. An extension: the document has no read of campaigns. */
+const listCampaigns = (http: Http): Read<Listed<RemoteRecord>> =>
+  fetchRecords(
+    http,
+    '/api/v1/campaigns',
+    { advertiserId: http.connection.advertiserId },
+    recordOf('campaign', () => ({ campaignId: null, adGroupId: null })),
+  );
+
+/** Lists the ad groups of a campaign. An extension: the document has no read of ad groups. */
+const listAdGroups = (http: Http, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
+  fetchRecords(
+    http,
+    '/api/v1/adGroups',
+    { campaignId },
+    // Another campaign's groups must not be taken for this one's.
+    recordOf('adGroup', (members) =>
+      (idOf(members.get('campaignId')) ?? campaignId) === campaignId ? { campaignId, adGroupId: null } : null,
+    ),
+  );
+
+/** Lists the ad items of a campaign (document, "GET /api/v1/adItems"). Item ids stay text: they may begin with zeros. */
+const listAdItems = (http: Http, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
+  fetchRecords(
+    http,
+    '/api/v1/adItems',
+    { campaignId },
+    recordOf('adItem', (members) => ({ campaignId, adGroupId: idOf(members.get('adGroupId')) })),
+  );
+
+/** Lists the keywords of an ad group. An extension: the document has no read of keywords. */
+const listKeywords = (http: Http, campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<RemoteRecord>> =>
+  fetchRecords(
+    http,
+    '/api/v1/keywords',
+    { campaignId, adGroupId },
+    recordOf('keyword', (members) =>
+      (idOf(members.get('adGroupId')) ?? adGroupId) === adGroupId ? { campaignId, adGroupId } : null,
+    ),
+  );
+
+/**
+ * Lists every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). With a campaign the service
+ * refuses a group that does not hang from it, 404 `AdGroup not found`.
+ */
+const listSbaProfiles = (http: Http, adGroupId: RemoteId, campaignId: RemoteId | null): Read<Listed<RemoteRecord>> =>
+  fetchRecords(
+    http,
+    '/api/v2/sba_profile',
+    campaignId === null ? { adGroupId } : { adGroupId, campaignId },
+    recordOf('sbaProfile', (members) => ({ campaignId: idOf(members.get('campaignId')), adGroupId })),
+  );
+
+/** A video profile beside the id of the media it shows, which is a row of the library on our side. */
+interface VideoProfileRecord extends RemoteRecord {
+  readonly mediaId: RemoteId | null;
+  readonly mediaName: string | null;
+}
+
+/** Reads the video profile of an ad group (document, "GET /api/v1/adGroup/media"). */
+const listVideoProfiles = (http: Http, campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<VideoProfileRecord>> =>
+  fetchRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) => {
+    const record = recordOf('videoProfile', () => ({ campaignId, adGroupId }))(element);
+    const members = recordFieldsOf(element);
+    if (record === null || record === NOT_OURS || members === null) return null;
+    const mediaName = textOf(members.get('mediaName', 'name'));
+    return { ...record, mediaId: idOf(members.get('mediaId')), mediaName };
+  });

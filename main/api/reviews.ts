@@ -1,9 +1,9 @@
-import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/review-states.ts';
+import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/campaign-states.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './json.ts';
-import { type Listed, type Read, fetchRecords } from './read.ts';
+import { fetchRecords, type Listed, type Read } from './read.ts';
 import { idOf, recordFieldsOf, reviewOutcome, textOf, wordOf } from './reading.ts';
 
 /** The outcome of a review for one row. `type` is folded to our kinds where it is known. */

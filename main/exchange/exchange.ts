@@ -1,27 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
+import { shown } from '../../shared/model/cell-problem.ts';
+import type { Row } from '../../shared/model/row.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { DecimalLocale } from '../../shared/sheet/cell-guard.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import type { GrantedFile } from '../core-types.ts';
-import { type LongTask, subtaskOf, NO_OBSERVER } from '../long-work.ts';
+import { type LongTask, NO_OBSERVER, subtaskOf } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { ActiveAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 import { type Applied, applyImport, type ImportChoice, type PendingImport, type RowsMissed } from './apply-import.ts';
-import { type FileSigning, rememberSigner } from './archive/file-signing.ts';
-import { deleteExtractedArchive } from './archive/open-archive.ts';
+import { createArchiveMedia, type UnusedFile, unknownFiles } from './archive/archive-media.ts';
+import { deleteExtractedArchive, isArchive, openArchive } from './archive/open-archive.ts';
+import type { SignatureCheck } from './archive/signature.ts';
+import { type FileSigning, rememberSigner, signatureInfo } from './archive/signature.ts';
 import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
 import { createPlaces, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
-import { importPreview } from './import-preview.ts';
-import { openImport } from './open-import.ts';
-import { resolveFiles } from './sheet-files.ts';
+import { filesOfImport } from './import-files.ts';
+import { resolveFiles, usableFiles } from './sheet-files.ts';
+import { createMediaFinder, type MediaFinder } from './sheet-media.ts';
 import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
 import type { LinkSummary } from './worker/import-session.ts';
 import { AS_PREVIEWED, type SelectableOutcome } from './worker/row-choice.ts';
@@ -150,7 +154,12 @@ export function createSheetExchange(deps: {
   };
 
   return {
-    preview: (account, file, { decimals, evenAltered = false, sheet, linesAsRows = false } = {}, asked = NO_OBSERVER) => {
+    preview: (
+      account,
+      file,
+      { decimals, evenAltered = false, sheet, linesAsRows = false } = {},
+      asked = NO_OBSERVER,
+    ) => {
       const work = untilClosed(asked);
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
@@ -282,4 +291,94 @@ export function createSheetExchange(deps: {
       await Promise.all([...pending.keys()].map(forget));
     },
   };
+}
+
+/** Files that a preview lists. */
+const SHOWN_FILES = 1000;
+
+/** What a previewed file would do, in the words of the contract. */
+async function importPreview(
+  previewId: string,
+  pending: PendingImport,
+  summary: LinkSummary,
+  library: readonly Row<'media'>[],
+  signing: FileSigning,
+): Promise<ImportPreview> {
+  const { fileName, source, media, spare, skipped, signature, files, fileProblems, out } = pending;
+  const { files: _, ...figures } = summary;
+  const listed = filesOfImport(usableFiles(files, fileProblems, out), spare, library);
+  return {
+    ...figures,
+    previewId,
+    fileName,
+    source,
+    media,
+    errors: [...summary.errors],
+    warnings: [...summary.warnings],
+    otherSheets: [...summary.otherSheets],
+    columns: [...summary.columns],
+    unknownColumns: [...summary.unknownColumns],
+    formulaLines: [...summary.formulaLines],
+    missing: [...summary.missing],
+    files: listed.slice(0, SHOWN_FILES),
+    fileCount: listed.length,
+    spareFiles: spare.length,
+    skippedParts: skipped.slice(0, SHOWN_FILES).map(shown),
+    signature: signature === null ? null : await signatureInfo(signature, signing),
+  };
+}
+
+/** A file ready to be read, and where the files that it names are found. */
+interface OpenedImport {
+  readonly source: ImportPreview['source'];
+  readonly path: string;
+  readonly finder: MediaFinder;
+  readonly media: number;
+  readonly spare: readonly UnusedFile[];
+  /** Parts of an archive that are none of ours. */
+  readonly skipped: readonly string[];
+  /** Null for a sheet. */
+  readonly signature: SignatureCheck | null;
+}
+
+/**
+ * A sheet as it is, or an archive taken apart into `folder`.
+ *
+ * @param evenAltered opens an archive that is not what its signer signed
+ */
+async function openImport(
+  deps: { readonly grants: OwnFileGrants; readonly prober: Prober },
+  account: ActiveAccount,
+  file: GrantedFile,
+  folder: string,
+  evenAltered: boolean,
+  work: LongTask,
+): Promise<Result<OpenedImport, FileRefusal>> {
+  const library = await account.workspace.readMedia();
+  if (!(await isArchive(file.path))) {
+    // Spooled bytes lie in a folder of ours, beside which nothing of the user's is to be found.
+    const sheetFolder = file.spooled ? null : dirname(file.path);
+    return ok({
+      source: 'sheet',
+      path: file.path,
+      finder: createMediaFinder({ ...deps, sheetFolder, library }),
+      media: 0,
+      spare: [],
+      skipped: [],
+      signature: null,
+    });
+  }
+  const archive = await openArchive(file.path, folder, work);
+  if (!archive.ok) return archive;
+  const { source, rowsFile, media, manifest, skipped, signature } = archive.value;
+  if (signature.is === 'altered' && !evenAltered) return err(fileRefusal('altered'));
+  return ok({
+    source,
+    path: rowsFile,
+    finder: createArchiveMedia({ ...deps, pathOf: (sha256) => join(folder, sha256), library }),
+    media,
+    spare: unknownFiles(manifest.spare ?? [], library),
+    skipped,
+    signature,
+  });
 }

@@ -6,10 +6,9 @@ import type { ExportedFile } from '../../shared/contract/exported-file.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import type { OfferedFile } from '../core-types.ts';
 import { type FreeBytes, freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../disk-space.ts';
-import { makeFolders } from '../make-folders.ts';
 import type { Previews } from '../media/previews.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
+import { makeFolders, nullIfNotFound } from '../write-whole.ts';
 
 /**
  * Files that main writes for a window to save. They stay for ten minutes at least, and until so many others were written

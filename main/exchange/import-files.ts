@@ -5,7 +5,7 @@ import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { shownName } from '../media/file-grants.ts';
 import type { UnusedFile } from './archive/archive-media.ts';
 import type { ResolvedFiles } from './sheet-files.ts';
-import type { MediaMatch, MediaColumn } from './sheet-media.ts';
+import type { MediaColumn, MediaMatch } from './sheet-media.ts';
 
 /**
  * The files of the library that an import would add, or change in caption or name, each once: the preview lists them,

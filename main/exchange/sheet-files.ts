@@ -7,7 +7,7 @@ import { filesWithout, filledByFiles } from '../../shared/sheet/row-carrier.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { type LongTask, NO_OBSERVER } from '../long-work.ts';
 import type { LineProblem } from './line-problem.ts';
-import type { MediaMatch, MediaFinder, MediaColumn } from './sheet-media.ts';
+import type { MediaColumn, MediaFinder, MediaMatch } from './sheet-media.ts';
 
 /** The files that a row of a linked sheet names, as far as they were found. */
 export interface ResolvedFiles {

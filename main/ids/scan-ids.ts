@@ -1,6 +1,6 @@
 import type { DamagedItemId } from '../../shared/contract/ids.ts';
 import { type DamagedId, damagedId, type IdForm } from '../../shared/ids/damaged-id.ts';
-import { type IdEvidence, suggestItemIds, type SearchedItem, withItemDetails } from '../../shared/ids/propose.ts';
+import { type IdEvidence, type SearchedItem, suggestItemIds, withItemDetails } from '../../shared/ids/propose.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';

@@ -3,8 +3,8 @@ import type { FileRefusal } from '../../shared/media/file-refusal.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { ERASE } from '../../shared/sheet/cell-guard.ts';
 import { columnOf } from '../../shared/sheet/columns.ts';
-import { csvLine } from '../exchange/csv-line.ts';
 import { readSheetRows } from '../exchange/read-sheet.ts';
+import { csvLine } from '../exchange/write-sheet.ts';
 
 /** One item id of a sheet; `line` as a spreadsheet program numbers it. */
 export interface SheetId {

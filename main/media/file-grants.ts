@@ -6,7 +6,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileGrants, GrantedFile, GrantProblem } from '../core-types.ts';
-import { makeFolders } from '../make-folders.ts';
+import { makeFolders } from '../write-whole.ts';
 
 /**
  * Files the user gave us, behind random handles of 128 bits. A path is resolved once; before every use the file

@@ -7,9 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { fsyncDirectory } from '../flush-folder.ts';
-import { makeFolders } from '../make-folders.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
+import { fsyncDirectory, makeFolders, nullIfNotFound } from '../write-whole.ts';
 
 /**
  * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { OfferedFile, PreviewFile } from '../core-types.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
+import { nullIfNotFound } from '../write-whole.ts';
 
 /** Handles under which a window may read the bytes of library files and of exports. They end with the core. */
 export interface Previews {

@@ -8,10 +8,14 @@ import { createSerialQueue } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { type UploadUrlRule, type CheckedAddress, checkUploadUrl } from '../media/upload/address-guard.ts';
-import { guardedLookup, type Resolve } from '../media/upload/checked-lookup.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
-import { writeFileAtomic } from '../write-whole.ts';
+import {
+  type CheckedAddress,
+  checkUploadUrl,
+  guardedLookup,
+  type Resolve,
+  type UploadUrlRule,
+} from '../media/upload/address-guard.ts';
+import { nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
 
 /**
  * Pictures that the service names by an address: logos, items, thumbnails of videos. A window never loads such an

@@ -9,12 +9,12 @@ import type { PartnerApi } from '../api/partner-api.ts';
 import { recordFieldsOf, textOf } from '../api/reading.ts';
 import {
   type AddressProblem,
-  type UploadUrlRule,
-  uploadUrlErrorText,
   addressRule,
   checkUploadUrl,
+  guardedLookup,
+  type UploadUrlRule,
+  uploadUrlErrorText,
 } from '../media/upload/address-guard.ts';
-import { guardedLookup } from '../media/upload/checked-lookup.ts';
 import { jsonRows, type ReceivedReport, readReportFile, type UnreadableReport } from './read-report-file.ts';
 
 /**

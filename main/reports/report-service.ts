@@ -7,17 +7,16 @@ import {
   REPORT_TYPES,
   type ReportJob,
   type ReportQuery,
+  type ReportRequest,
   type ReportSnapshot,
   type ReportView,
-  type ReportRequest,
 } from '../../shared/contract/reports.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { DeploymentSettings } from '../../shared/profile/profile.ts';
-import type { FigureColumn } from '../../shared/reports/figure-column.ts';
-import { reportJobText } from '../../shared/reports/job-text.ts';
+import type { FigureColumn, ReportedKind } from '../../shared/reports/metric.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
-import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
+import { reportJobText } from '../../shared/reports/report-words.ts';
 import { figuresOf, type Group, groupBy, groupingsOf, sortGroups, totalOf } from '../../shared/reports/summary.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';

@@ -3,14 +3,12 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type RawMediaType, ReportSnapshot, type ReportRequest } from '../../shared/contract/reports.ts';
+import { type RawMediaType, type ReportRequest, ReportSnapshot } from '../../shared/contract/reports.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { csvRows } from '../exchange/read-csv.ts';
-import { makeFolders } from '../make-folders.ts';
-import { nullIfNotFound } from '../null-if-missing.ts';
-import { writeFileAtomic } from '../write-whole.ts';
+import { makeFolders, nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
 import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**

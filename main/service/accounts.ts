@@ -140,7 +140,10 @@ export const openAccountOperations = ({
 
 const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspaceId });
 
-async function connect({ accounts, grants }: RouterContext, input: Parameters<AppOperations['accounts']['connect']>[1]) {
+async function connect(
+  { accounts, grants }: RouterContext,
+  input: Parameters<AppOperations['accounts']['connect']>[1],
+) {
   const { keyGrant, tokenGrant, keyPassphrase = null, keyPassphraseGrant, ...draft } = input;
   const keyFile = await grants.resolve(keyGrant);
   if (keyFile === null || !keyFile.ok) return noGrant(keyGrant);

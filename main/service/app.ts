@@ -1,10 +1,9 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { ok } from '../../shared/result.ts';
 import { loadAboutDocuments } from '../about-texts.ts';
-import { APP_VERSION, appInfo } from '../app-info.ts';
 import type { PreferencesPort } from '../core-types.ts';
 import { checkForUpdate } from '../newer-version.ts';
-import { diagnosticReport } from '../support-text.ts';
+import { APP_VERSION, appInfo, diagnosticReport } from '../support-text.ts';
 import type { RouterContext } from './parts.ts';
 import type { AppOperations } from './router.ts';
 
@@ -18,7 +17,11 @@ export const appOperations = ({
     info: () => ok(appInfo(options.host)),
     support: async () => {
       const facts = { info: appInfo(options.host), dataDir: options.dataDir, nowMs: options.clock.nowMs() };
-      const text = diagnosticReport({ ...facts, accounts: await accounts.list(), secrets: await options.secrets.status() });
+      const text = diagnosticReport({
+        ...facts,
+        accounts: await accounts.list(),
+        secrets: await options.secrets.status(),
+      });
       return ok({ fileName: 'adslate-support.txt', text });
     },
     about: async () => ok(await loadAboutDocuments()),

@@ -6,7 +6,7 @@ import { NO_OBSERVER } from '../long-work.ts';
 import { addMedia } from '../media/add-media.ts';
 import { contentTypeOf } from '../media/content-type.ts';
 import type { ActiveAccount } from '../open-account.ts';
-import { fileError, resolveGrant, noGrant } from './failures.ts';
+import { fileError, noGrant, resolveGrant } from './failures.ts';
 import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';
 
@@ -66,7 +66,13 @@ const CONTENT_TYPE = {
   html: 'application/x-adslate-page',
 } as const;
 
-function exchangeOperations({ accounts, grants, exchange, exports, options }: RouterContext): MainOperations['exchange'] {
+function exchangeOperations({
+  accounts,
+  grants,
+  exchange,
+  exports,
+  options,
+}: RouterContext): MainOperations['exchange'] {
   return {
     preview: async ({ account, task }, { grant, decimals, evenAltered, sheet, linesAsRows }) => {
       const file = await resolveGrant(grants, grant);

@@ -7,12 +7,12 @@ import { err, fail, ok } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import { writeSheet } from '../exchange/write-sheet.ts';
 import { mappingRows } from '../ids/mapping-report.ts';
-import { type IdLocation, accountIdFormat, scanIds } from '../ids/scan-ids.ts';
+import { accountIdFormat, type IdLocation, scanIds } from '../ids/scan-ids.ts';
 import { readSheetIds, writeRepairedSheet } from '../ids/sheet-ids.ts';
 import type { ActiveAccount } from '../open-account.ts';
 import type { KnownItem } from '../pictures/pictures.ts';
 import { CALENDAR_AHEAD_KEY } from '../workspace/rows/standards.ts';
-import { fileError, resolveGrant, noGrant, readFailed } from './failures.ts';
+import { fileError, noGrant, readFailed, resolveGrant } from './failures.ts';
 import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';
 

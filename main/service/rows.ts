@@ -1,4 +1,4 @@
-import { isReported } from '../../shared/reports/reported-kinds.ts';
+import { isReported } from '../../shared/reports/metric.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import { type CopyProblem, createAccountCopy } from '../exchange/copy-across.ts';
 import { NO_OBSERVER } from '../long-work.ts';

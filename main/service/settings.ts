@@ -1,7 +1,7 @@
 import { ASK_ALWAYS } from '../../shared/merge/conflict-policy.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { RULES } from '../../shared/rules/registry.ts';
-import { CHECK_STAGES, stageOf } from '../../shared/rules/stages.ts';
+import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
 import { POLICY_KEY } from '../sync/conflicts.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
 import type { RouterContext } from './parts.ts';

@@ -17,7 +17,7 @@ import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
-import { fileError, resolveGrant, readFailed } from './failures.ts';
+import { fileError, readFailed, resolveGrant } from './failures.ts';
 import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';
 

@@ -1,4 +1,4 @@
-import type { CampaignToAdd, AddCampaignOutcome, TakenIn } from '../../shared/contract/known.ts';
+import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../shared/contract/known.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { KnownKind, RemoteIdSource } from '../../shared/model/known-id.ts';

@@ -7,13 +7,11 @@ import type { KnownKind } from '../../shared/model/known-id.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
-import type { ChosenRows } from '../../shared/plan/plan-input.ts';
-import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import type { Capabilities, ChosenRows } from '../../shared/plan/plan-types.ts';
 import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import type { LogoField } from '../api/media.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { Ports } from './ports.ts';
-import { createRequestSlots, type RequestSlots } from './request-slots.ts';
 
 export interface StopReason {
   readonly cause: NonNullable<SyncReport['stoppedBy']>['cause'];
@@ -293,4 +291,50 @@ export function progress({ options, ports, state }: SyncContext, retryAt: number
 export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
   progress(ctx, ctx.ports.clock.nowMs() + waitMs);
   await ctx.ports.clock.sleep(waitMs);
+}
+
+/**
+ * The few places from which requests are made. Who waits for one gets it in the order of their works, not of arrival:
+ * what was begun first is finished first, and later works fill the gaps.
+ */
+interface RequestSlots {
+  /**
+   * Does the work as soon as fewer than `limit()` others are at theirs; one is always allowed.
+   *
+   * @param order position of the work; lower ones go first
+   */
+  run<T>(order: number, limit: () => number, work: () => Promise<T>): Promise<T>;
+}
+
+interface Waiting {
+  readonly order: number;
+  readonly limit: () => number;
+  readonly begin: () => void;
+}
+
+export function createRequestSlots(): RequestSlots {
+  let busy = 0;
+  const line: Waiting[] = [];
+  const admit = (): void => {
+    for (let first = line[0]; first !== undefined && busy < Math.max(1, first.limit()); first = line[0]) {
+      line.shift();
+      busy++;
+      first.begin();
+    }
+  };
+  return {
+    run: async (order, limit, work) => {
+      await new Promise<void>((begin) => {
+        const behind = line.findIndex((other) => other.order > order);
+        line.splice(behind < 0 ? line.length : behind, 0, { order, limit, begin });
+        admit();
+      });
+      try {
+        return await work();
+      } finally {
+        busy--;
+        admit();
+      }
+    },
+  };
 }

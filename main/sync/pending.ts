@@ -5,7 +5,7 @@ import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { LeftOut } from '../../shared/plan/plan-types.ts';
 import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { SETTLE_MS } from '../workspace/outbox/outbox-types.ts';
-import type { WaitingRow } from '../workspace/outbox/waiting.ts';
+import type { WaitingRow } from '../workspace/outbox/standing.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { PendingSync } from './pending-sync.ts';
 import { planView } from './plan-preview.ts';

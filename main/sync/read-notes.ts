@@ -3,7 +3,7 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import { normalizeMessage } from '../api/error-text.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { Listed, RemoteRecord } from '../api/read.ts';

@@ -1,4 +1,4 @@
-import { isUndecided } from '../../shared/lifecycle/service-state.ts';
+import { isUndecided } from '../../shared/lifecycle/campaign-states.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import { keywordKey } from '../../shared/model/keyword-key.ts';
@@ -6,7 +6,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { RemoteRow } from '../workspace/types.ts';
 import { confirm, isOver, type SyncContext, stopFor } from './context.ts';

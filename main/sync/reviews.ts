@@ -1,13 +1,13 @@
 import type { AfterReview } from '../../shared/contract/after-review.ts';
 import type { Review } from '../../shared/contract/sync.ts';
-import { isLockedByReview } from '../../shared/lifecycle/review-lock.ts';
-import { isUnderReview, needsReview } from '../../shared/lifecycle/service-state.ts';
+import { isUnderReview, needsReview } from '../../shared/lifecycle/campaign-states.ts';
+import { isLockedByReview } from '../../shared/lifecycle/impact.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type AnyRow, isChanged, isHeld, type Row } from '../../shared/model/row.ts';
 import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import { newestReview, type ReviewComponent, type ReviewRecord } from '../api/reviews.ts';
 import type { Workspace } from '../workspace/store.ts';

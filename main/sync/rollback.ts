@@ -1,10 +1,10 @@
-import type { SentRunView, Rollback } from '../../shared/contract/take-back.ts';
+import type { Rollback, SentRunView } from '../../shared/contract/take-back.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
+import { rollbackSent, type SentRollback } from '../../shared/plan/inverse-plan.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
-import { rollbackSent, type SentRollback } from '../../shared/plan/sent-inverse.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
-import type { SentElement, SentRun } from '../workspace/outbox/sent-runs.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
+import type { SentElement, SentRun } from '../workspace/outbox/inspect.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { NotWritable } from '../workspace/types.ts';
 
@@ -69,7 +69,11 @@ async function inverseOf(
   { outbox }: Workspace,
   runId: string,
   can: Capabilities,
-): Promise<{ readonly run: SentRun; readonly elements: readonly SentElement[]; readonly inverse: SentRollback } | null> {
+): Promise<{
+  readonly run: SentRun;
+  readonly elements: readonly SentElement[];
+  readonly inverse: SentRollback;
+} | null> {
   const run = (await outbox.sentRuns()).find((candidate) => candidate.runId === runId);
   if (run === undefined) return null;
   const elements = await outbox.sentElements({ after: run.after, until: run.until });

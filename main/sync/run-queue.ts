@@ -4,7 +4,7 @@ import { SyncReport } from '../../shared/contract/sync.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { OpState } from '../workspace/outbox/outbox-types.ts';
 import type { Workspace } from '../workspace/store.ts';

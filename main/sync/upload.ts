@@ -1,11 +1,10 @@
 import type { Row } from '../../shared/model/row.ts';
 import type { PlanBatch, PlanUpload } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import type { UploadPair } from '../api/media.ts';
 import type { Outcome, ReadFailure } from '../api/outcome.ts';
-import { uploadUrlErrorText } from '../media/upload/address-guard.ts';
-import { type UploadUrlExpiry, createUploadUrlExpiry } from '../media/upload/address-window.ts';
+import { createUploadUrlExpiry, type UploadUrlExpiry, uploadUrlErrorText } from '../media/upload/address-guard.ts';
 import { isOver, type SyncContext, stopFor } from './context.ts';
 import { setMedia } from './media-state.ts';
 import type { UploadProblem } from './ports.ts';

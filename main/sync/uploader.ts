@@ -7,10 +7,10 @@ import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { Row } from '../../shared/model/row.ts';
 import { err, ok } from '../../shared/result.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import { contentTypeOf } from '../media/content-type.ts';
-import { type UploadUrlRule, checkUploadUrl } from '../media/upload/address-guard.ts';
-import { uploadFile, type UploadNetwork } from '../media/upload/put-file.ts';
+import { checkUploadUrl, type UploadUrlRule } from '../media/upload/address-guard.ts';
+import { type UploadNetwork, uploadFile } from '../media/upload/put-file.ts';
 import type { Workspace } from '../workspace/store.ts';
 import type { Uploader } from './ports.ts';
 

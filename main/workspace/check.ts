@@ -4,9 +4,8 @@ import type { Row } from '../../shared/model/row.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { AccountCampaign } from '../../shared/rules/account.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
-import type { Finding, Severity } from '../../shared/rules/finding.ts';
 import { RULES, ruleById } from '../../shared/rules/registry.ts';
-import type { RuleEnv } from '../../shared/rules/rule.ts';
+import type { Finding, RuleEnv, Severity } from '../../shared/rules/rule.ts';
 import {
   type CompiledUserRule,
   checkCustomRules,

@@ -6,7 +6,7 @@ import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { DeploymentSettings } from '../../shared/profile/profile.ts';
-import type { FigureColumn } from '../../shared/reports/figure-column.ts';
+import type { FigureColumn } from '../../shared/reports/metric.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import { systemUser } from '../system-user.ts';
@@ -17,8 +17,7 @@ import type { OutboxClient } from './outbox/ops.ts';
 import type { FindingsPage } from './reader/findings.ts';
 import { sortedFigures } from './reader/row-figures.ts';
 import { runSafetyTask } from './safety/task.ts';
-import type { StagedEdit, StagedOutcome, StaleStage } from './staged/staged-edit.ts';
-import { readTreesInChunks } from './trees-in-slices.ts';
+import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import type { NotWritable } from './types.ts';
 import { createReaderActivity, recordRead } from './worker/glances.ts';
 import { createCallPriority } from './worker/lanes.ts';
@@ -296,7 +295,10 @@ function workspaceOver({
     },
     savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),
     readTrees: async (which) =>
-      readTreesInChunks((ids) => reads.treesOf(ids), typeof which === 'string' ? await reads.campaignIds(which) : which),
+      readTreesInChunks(
+        (ids) => reads.treesOf(ids),
+        typeof which === 'string' ? await reads.campaignIds(which) : which,
+      ),
     findings: async (from, count, campaignId, rule = null) => {
       await writer.calls.settleChecks(now());
       return reads.findingsNow(from, count, campaignId, rule);
@@ -343,4 +345,24 @@ function byName<T extends object>(
     },
   });
   return methods as T;
+}
+
+/** Taking a message apart keeps the thread that asked: this many campaigns a few milliseconds, a large account seconds. */
+const CAMPAIGNS_A_MESSAGE = 25;
+
+/**
+ * Reads campaigns in several messages. Each campaign is as it was at one moment; between two of them somebody may edit.
+ *
+ * @returns by id order, without those that are gone
+ */
+export async function readTreesInChunks(
+  read: (ids: readonly RowId[]) => Promise<readonly CampaignTree[]>,
+  wanted: readonly RowId[],
+): Promise<readonly CampaignTree[]> {
+  const ids = [...new Set(wanted)].sort((a, b) => a - b);
+  const trees: CampaignTree[] = [];
+  for (let from = 0; from < ids.length; from += CAMPAIGNS_A_MESSAGE) {
+    trees.push(...(await read(ids.slice(from, from + CAMPAIGNS_A_MESSAGE))));
+  }
+  return trees;
 }

@@ -3,7 +3,7 @@ import type { AcceptedIds, IdScan } from '../../shared/contract/ids.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { enAfterSync } from '../messages/en-after-sync.ts';
 import { isRefused } from '../transport/files.ts';
-import { runAction, type ActionContext } from './doing.ts';
+import { type ActionContext, runAction } from './doing.ts';
 
 /** What the user does about what a sync has left, and about item ids that were spoiled. */
 export interface SyncFollowupActions {

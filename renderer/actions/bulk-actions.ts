@@ -4,7 +4,7 @@ import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errorText } from '../messages/errors.ts';
-import { runAction, type ActionContext } from './doing.ts';
+import { type ActionContext, runAction } from './doing.ts';
 
 /** Rows of one account that are to become drafts in another. */
 export interface CopyAcrossWish {
@@ -58,7 +58,9 @@ export function bulkActions(doing: ActionContext): BulkActions {
     },
     applyPaste: (paste, label) =>
       doing.inOrder(() =>
-        runAction(doing, (workspaceId) => client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() })),
+        runAction(doing, (workspaceId) =>
+          client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() }),
+        ),
       ),
     applyTool: (scope, tool, label, jobId = crypto.randomUUID()) =>
       doing.inOrder(() =>

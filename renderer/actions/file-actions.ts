@@ -8,7 +8,7 @@ import type { ImportColumn } from '../../shared/sheet/column-choice.ts';
 import { en } from '../messages/en.ts';
 import { enImport } from '../messages/en-import.ts';
 import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';
-import { runAction, type ActionContext } from './doing.ts';
+import { type ActionContext, runAction } from './doing.ts';
 import { type Choosable, chosenRows, type ImportSelection } from './import-choice.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'html' | 'archive' | 'changes';
@@ -48,7 +48,12 @@ export interface FileActions {
     lines: readonly number[],
   ): Promise<{ readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] } | null>;
   /** @param filesOut keys of files that stay out */
-  applySheet(previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string): Promise<boolean>;
+  applySheet(
+    previewId: string,
+    choice: ImportSelection,
+    filesOut: ReadonlySet<string>,
+    jobId: string,
+  ): Promise<boolean>;
   /** Forgets a preview that will not be applied. */
   dismissSheet(previewId: string): Promise<void>;
   /** Ends an import, an export or a change that goes on; what it was asked for then says so. */

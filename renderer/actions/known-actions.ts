@@ -1,5 +1,5 @@
 import type { CampaignToAdd, TakenIn } from '../../shared/contract/known.ts';
-import { runAction, type ActionContext } from './doing.ts';
+import { type ActionContext, runAction } from './doing.ts';
 
 /** Campaigns that are on the service and not here. */
 export interface CampaignIdActions {

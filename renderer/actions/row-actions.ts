@@ -6,7 +6,7 @@ import { findings } from '../data/finding-questions.ts';
 import { readWhole } from '../data/paged-list.ts';
 import { en } from '../messages/en.ts';
 import type { Client } from '../transport/connection.ts';
-import { runAction, type ActionContext } from './doing.ts';
+import { type ActionContext, runAction } from './doing.ts';
 
 /** Rows one call of main takes. */
 const ROWS_MAX = 200_000;
@@ -57,7 +57,8 @@ export interface RowActions {
 
 export function rowActions(doing: ActionContext): RowActions {
   const { client } = doing.connection;
-  const written = (call: (workspaceId: string) => Promise<Edited | null>) => doing.inOrder(() => runAction(doing, call));
+  const written = (call: (workspaceId: string) => Promise<Edited | null>) =>
+    doing.inOrder(() => runAction(doing, call));
   return {
     edit: (label, changes) =>
       written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] })),

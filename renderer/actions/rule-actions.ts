@@ -1,8 +1,9 @@
-import type { UserRule } from '../../shared/contract/rules.ts';
+import '../no-eval.ts';
+import { type UserRule, UserRuleSchema } from '../../shared/contract/rules.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { enRules } from '../messages/en-rules.ts';
 import { errorText } from '../messages/errors.ts';
-import { runAction, type ActionContext } from './doing.ts';
-import { readRulesFile } from './read-rules-file.ts';
+import { type ActionContext, runAction } from './doing.ts';
 
 /** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
 export interface RuleActions {
@@ -54,3 +55,9 @@ export function ruleActions(doing: ActionContext): RuleActions {
     },
   };
 }
+
+const RulesFile = UserRuleSchema.array();
+
+/** The rules in the text of a saved file; null when it holds something else. */
+export const readRulesFile = (text: string): readonly UserRule[] | null =>
+  RulesFile.safeParse(jsonOrNull(text)).data ?? null;

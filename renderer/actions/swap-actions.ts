@@ -1,6 +1,6 @@
 import type { SwapView } from '../../shared/contract/swaps.ts';
 import { enSwap } from '../messages/en-swap.ts';
-import { runAction, type ActionContext } from './doing.ts';
+import { type ActionContext, runAction } from './doing.ts';
 
 /** A campaign that changes what it shows without a pause: which profiles are meant. */
 export interface SwapActions {

@@ -1,6 +1,6 @@
 import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import { enTemplates } from '../messages/en-templates.ts';
-import { runAction, type ActionContext } from './doing.ts';
+import { type ActionContext, runAction } from './doing.ts';
 
 /** Templates of the open account. False means that nothing was kept or removed, which was said. */
 export interface TemplateActions {

@@ -1,25 +1,36 @@
 import { MantineProvider } from '@mantine/core';
+import type { NotificationData } from '@mantine/notifications';
 import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { Layout } from '../../shared/contract/layout.ts';
+import { createSerialQueue } from '../../shared/in-turn.ts';
+import { createActions } from '../actions/actions.ts';
+import type { Toasts } from '../actions/doing.ts';
+import { type Events, listenToMain } from '../data/events.ts';
+import { createPreparedView } from '../data/prepared-view.ts';
+import { createQueryCache } from '../data/query-cache.ts';
 import { accounts, preferences } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
 import { changeLocale, localeTag, onLocale } from '../locale/current.ts';
 import { en } from '../messages/en.ts';
+import { enFilesOut } from '../messages/en-files-out.ts';
 import { errorText } from '../messages/errors.ts';
 import { Welcome } from '../screens/accounts/Welcome.tsx';
 import { MainScreen } from '../screens/frame/DeskScreen.tsx';
 import { Dialogs } from '../screens/frame/Dialogs.tsx';
-import type { Connection } from '../transport/connection.ts';
+import { DraggableFile } from '../screens/frame/FileOut.tsx';
+import { type AppStore, createAppStore } from '../store/desk-store.ts';
+import type { Client, Connection } from '../transport/connection.ts';
 import { afterFirstPaint } from '../ui/after-start.ts';
 import { ErrorBoundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { lazyComponent } from '../ui/later.tsx';
 import { theme, variables } from '../ui/theme.ts';
-import { createApp } from './create-desk.ts';
+import { COMMANDS } from './commands.ts';
 import { type AppContext, AppContextProvider, useAppContext, useView } from './desk.ts';
-import { createToasts } from './notes.tsx';
-import { useNativeMenu } from './use-native-menu.ts';
-import { useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
+import { saveLayout } from './keep-layout.ts';
+import { nativeMenu } from './native-menu.ts';
+import { focusNextPane } from './pane-walk.ts';
+import { useCommandContext, useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 
 /** Nothing is said before something was done, so it comes once the window has started. */
 const ToastArea = lazyComponent(async () => (await import('../ui/NoteArea.tsx')).ToastArea);
@@ -136,4 +147,167 @@ function Window() {
       </div>
     </Fragment>
   );
+}
+
+const NOTE_MS = 5000;
+
+/** So long a file stays at hand after it was saved. */
+const FILE_MS = 20_000;
+
+/**
+ * Short messages. Failures stay until they are closed or 12 seconds have passed; good news goes sooner.
+ *
+ * @param onFirst called before anything is shown: what shows messages is no part of the script to begin with
+ */
+function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
+  const show = async (note: NotificationData): Promise<void> => {
+    onFirst();
+    const { notifications } = await import('@mantine/notifications');
+    notifications.show(note);
+  };
+  return {
+    tell: (text) => void show({ message: text, autoClose: NOTE_MS, color: 'blue' }),
+    fail: (text) => void show({ message: text, autoClose: 12_000, color: 'red' }),
+    offer: (file) =>
+      void show({
+        title: enFilesOut.ready,
+        message: <DraggableFile file={file} filesOut={filesOut} />,
+        autoClose: FILE_MS,
+        color: 'blue',
+      }),
+  };
+}
+
+/** What can be done changes with every selection; the menu follows when that has rested for so long. */
+const REST_MS = 150;
+
+/** Keeps the system's menu true to the table of commands, and runs what is chosen there. Does nothing in a browser. */
+function useNativeMenu(): void {
+  const { connection, store, events } = useAppContext();
+  const context = useCommandContext();
+  const { place } = connection;
+  useEffect(() => {
+    if (place === undefined) return undefined;
+    let shown = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = (): void => {
+      timer = undefined;
+      const menu = nativeMenu(context);
+      const text = JSON.stringify(menu);
+      if (text === shown) return;
+      shown = text;
+      place.showMenu(menu);
+    };
+    const showSoon = (): void => {
+      timer ??= setTimeout(show, REST_MS);
+    };
+    show();
+    const stops = [
+      store.subscribe(showSoon),
+      events.on(showSoon),
+      place.onCommand((id) => {
+        const command = COMMANDS.find((candidate) => candidate.id === id);
+        if (command !== undefined && store.getState().dialog === null && command.when(context)) command.run(context);
+      }),
+    ];
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, [place, store, events, context]);
+}
+
+/**
+ * Puts a window together around its line to main.
+ *
+ * @param left the layout that the page before could not send (`left-layout.ts`)
+ */
+function createApp(
+  connection: Connection,
+  notes: Toasts,
+  left: Layout | null = null,
+): AppContext & { readonly close: () => void } {
+  const store = createAppStore();
+  const events = listenToMain(connection);
+  const queries = createQueryCache(connection.client, events);
+  const doing = { connection, queries, store, notes, inOrder: createSerialQueue() };
+  const actions = createActions(doing);
+
+  events.on((event) => {
+    if (event.type === 'sync.progress') store.getState().noteSync(event);
+    if (event.type === 'task.progress') store.getState().noteTask(event);
+    if (event.type === 'upload.progress') store.getState().noteUpload(event);
+    if (event.type === 'open.row') {
+      const { openWorkspace, reveal, workspaceId } = store.getState();
+      if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
+      reveal(event.kind, null, event.id, null);
+    }
+    if (event.type === 'open.place') {
+      const { goTo, openLaunch, openWorkspace, show, workspaceId } = store.getState();
+      if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
+      if (event.place === 'reviews') openLaunch('reviews');
+      if (event.place === 'media') goTo({ kind: 'media', campaignId: null });
+      if (event.place === 'reports') store.getState().openReports();
+      if (event.place === 'access') show({ name: 'secrets' });
+    }
+    if (event.type === 'open.file') {
+      const { grant, fileName, bytes } = event;
+      store.getState().show({ name: 'sheet', file: { grant, fileName, bytes }, media: [] });
+    }
+    if (event.type === 'notice' && event.severity === 'error') notes.fail(event.message);
+    else if (event.type === 'notice') notes.tell(event.message);
+  });
+
+  const stopNews = saveNotifications(connection.client, events, store);
+  const panes = focusNextPane(document);
+  const layout = saveLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
+
+  return {
+    ...doing,
+    events,
+    preparedView: createPreparedView(connection.client, events),
+    actions,
+    layout,
+    panes,
+    openView: { current: null },
+    openGrid: { current: null },
+    close: () => {
+      layout.close();
+      panes.close();
+      stopNews();
+      events.close();
+    },
+  };
+}
+
+/** Main could not be asked: what happened is on screen all the same, and goes with the window. */
+const onlyHere = (): void => {};
+
+/**
+ * Lists what main has written down of an account when it is opened, and what it writes from then on. What main cannot
+ * keep, because the account is away or read-only, stays for as long as the window.
+ *
+ * @returns ends the watching
+ */
+function saveNotifications(client: Client, events: Events, store: AppStore): () => void {
+  const bringBack = (workspaceId: string | null): void => {
+    if (workspaceId === null) return;
+    client.news.list({ workspaceId }).then((kept) => store.getState().bringBackNews(workspaceId, kept), onlyHere);
+  };
+  bringBack(store.getState().workspaceId);
+  const stop = store.subscribe((now, before) => {
+    if (now.workspaceId !== before.workspaceId) bringBack(now.workspaceId);
+    if (now.news.length > 0 || before.news.length === 0) return;
+    const accounts = new Set(before.news.flatMap(({ workspaceId }) => workspaceId ?? []));
+    for (const workspaceId of accounts) client.news.clear({ workspaceId }).catch(onlyHere);
+  });
+  const stopEvents = events.on((event) => {
+    const { noteNews, workspaceId } = store.getState();
+    if (event.type === 'notification.added') noteNews({ ...event.entry, workspaceId: event.workspaceId });
+    if (event.type === 'reconnected') bringBack(workspaceId);
+  });
+  return () => {
+    stop();
+    stopEvents();
+  };
 }

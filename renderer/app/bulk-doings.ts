@@ -2,7 +2,7 @@ import type { BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
 import type { OpenView } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
 import { rangeOf } from '../store/selection-slice.ts';
-import type { CommandContext, AppContext } from './desk.ts';
+import type { AppContext, CommandContext } from './desk.ts';
 
 /** What commands do with all selected rows at once: main works on them by their places in the view. */
 export interface SelectedScope {

@@ -8,7 +8,7 @@ import type { CampaignShape } from '../store/dialog.ts';
 import type { QuickFilter } from '../store/navigation-slice.ts';
 import type { DrawerTab } from '../store/pane-slice.ts';
 import { rangeOf } from '../store/selection-slice.ts';
-import type { CommandContext, AppContext } from './desk.ts';
+import type { AppContext, CommandContext } from './desk.ts';
 import { saveFrom } from './save-text.ts';
 
 /** What commands do, where it takes more than one line. */

@@ -1,12 +1,19 @@
 import type { Kind } from '../../shared/model/kinds.ts';
-import { changeCommand, type ExtensionCommand } from '../../shared/plan/command-capabilities.ts';
+import { changeCommand, type ExtensionCommand } from '../../shared/plan/capabilities.ts';
 import type { CommandId } from '../messages/en.ts';
 import * as bulks from './bulk-doings.ts';
 import * as carries from './carry-doings.ts';
 import * as doings from './command-doings.ts';
 import type { CommandContext } from './desk.ts';
 import * as grids from './grid-doings.ts';
-import { addCellComment } from './note-doings.ts';
+import { activeColumn } from './grid-doings.ts';
+
+/** Begins a comment on the active cell, or on its row where whole rows are selected or the cell is no field of it. */
+function addCellComment({ desk }: CommandContext): void {
+  const { wholeRows, beginComment } = desk.store.getState();
+  const column = activeColumn(desk);
+  beginComment(wholeRows || column === undefined || column.cell === null ? null : column.field);
+}
 
 /** One thing the user can do: menus, palette and shortcuts are made from this table. */
 export interface Command {

@@ -1,9 +1,9 @@
 import { formatCell } from '../../shared/model/cell-text.ts';
-import { isReported } from '../../shared/reports/reported-kinds.ts';
+import { isReported } from '../../shared/reports/metric.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
-import type { CommandContext, AppContext } from './desk.ts';
+import type { AppContext, CommandContext } from './desk.ts';
 
 /** What commands do with the grid on screen: its cells, and the order, width and place of its columns. */
 export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();

@@ -1,4 +1,4 @@
-import type { SentRunView, Rollback } from '../../shared/contract/take-back.ts';
+import type { Rollback, SentRunView } from '../../shared/contract/take-back.ts';
 import type { UploadHost } from '../../shared/contract/upload-hosts.ts';
 import type { PendingGroup } from '../../shared/contract/waiting.ts';
 import { changedOrSynced } from './outdated.ts';

@@ -1,4 +1,4 @@
-import type { ResponseSummary, ResponseLogInfo, AnswerText } from '../../shared/contract/answers.ts';
+import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/contract/answers.ts';
 import type { OutdatedSummary } from '../../shared/contract/outdated.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { editedOrSynced } from './outdated.ts';

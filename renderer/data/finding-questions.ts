@@ -1,4 +1,4 @@
-import type { RuleTally } from '../../shared/rules/finding.ts';
+import type { RuleTally } from '../../shared/rules/rule.ts';
 import type { Client } from '../transport/connection.ts';
 import { changed } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
@@ -31,7 +31,10 @@ export const findings = (
 });
 
 /** How much each rule finds, gravest first. */
-export const findingRules = (workspaceId: string, campaignId: number | null): QueryDefinition<readonly RuleTally[]> => ({
+export const findingRules = (
+  workspaceId: string,
+  campaignId: number | null,
+): QueryDefinition<readonly RuleTally[]> => ({
   key: `finding rules ${workspaceId} ${campaignId}`,
   read: async (client) => (await client.workspace.findings({ workspaceId, from: 0, count: 0, campaignId })).rules,
   outdatedBy: changed(workspaceId),

@@ -68,7 +68,11 @@ export const mediaUsage = (
 const ALL_MAX = 5000;
 
 /** Every row of one kind in one campaign, up to as many as a campaign can have of it. */
-export const allRows = (workspaceId: string, kind: Kind, campaignId: number): QueryDefinition<readonly WindowRow[]> => ({
+export const allRows = (
+  workspaceId: string,
+  kind: Kind,
+  campaignId: number,
+): QueryDefinition<readonly WindowRow[]> => ({
   key: `all rows ${workspaceId} ${kind} ${campaignId}`,
   read: async (client) => {
     const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId } });

@@ -1,5 +1,5 @@
-import type { ExtensionCommand } from '../../shared/plan/command-capabilities.ts';
-import { offeringText } from '../../shared/plan/offering-text.ts';
+import type { ExtensionCommand } from '../../shared/plan/capabilities.ts';
+import { offeringText } from '../../shared/plan/capabilities.ts';
 import { useView } from '../app/desk.ts';
 import { capabilities } from './account-questions.ts';
 import { useQuery } from './use-query.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useAppContext } from '../app/desk.ts';
-import type { QueryState, QueryDefinition } from './query-cache.ts';
+import type { QueryDefinition, QueryState } from './query-cache.ts';
 
 const NOTHING: QueryState<never> = { data: undefined, error: null, loading: false };
 

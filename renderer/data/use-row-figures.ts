@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
-import type { Figures } from '../../shared/reports/figure-column.ts';
-import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
+import type { Figures, ReportedKind } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/desk.ts';
 import type { Client } from '../transport/connection.ts';
 import type { WindowSource } from './window-source.ts';

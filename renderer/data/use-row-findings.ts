@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { Finding } from '../../shared/rules/finding.ts';
+import type { Finding } from '../../shared/rules/rule.ts';
 import { useAppContext } from '../app/desk.ts';
 import type { WindowSource } from './window-source.ts';
 

@@ -1,30 +1,46 @@
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { ViewTotal } from '../../shared/contract/views.ts';
 import { totalOf } from '../../shared/model/decimal.ts';
-import { useAppContext, useViewOf } from '../app/desk.ts';
-import { useRowFindings } from '../data/use-row-findings.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { isReported } from '../../shared/reports/metric.ts';
+import { useAppContext, useView, useViewOf } from '../app/desk.ts';
+import { useFigureReport } from '../data/use-figure-report.ts';
+import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';
+import { type RowFindings, useRowFindings } from '../data/use-row-findings.ts';
 import { useViewTotals } from '../data/use-view-totals.ts';
 import { useSourceVersion } from '../data/use-window-source.ts';
-import type { OpenView } from '../data/window-source.ts';
+import type { OpenView, WindowSource } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
+import { errorText } from '../messages/errors.ts';
 import { KIND_NAMES } from '../messages/fields.ts';
+import { countText, figureText, totalText } from '../messages/numbers.ts';
+import { type CellPlace, type CellRange, rangeOf } from '../store/selection-slice.ts';
 import { type Column, cellText, type MediaNames } from './columns.ts';
-import { fitWidth, measureIn } from './fit-width.ts';
-import { GridBody } from './GridBody.tsx';
 import { GridHeader } from './GridHeader.tsx';
-import { ACTIVE_CELL_ID } from './GridRow.tsx';
-import { GridTotals } from './GridTotals.tsx';
-import { columnSpan, geometryOf, geometryStyle } from './geometry.ts';
+import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
+import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
+import type { GridEdit } from './grid-door.ts';
 import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
+import { canvasHeight, ROW_HEIGHT } from './scrolling.ts';
 import { useCellEditing } from './use-cell-editing.tsx';
-import { useGridDoor } from './use-grid-door.ts';
 import { useGridEdit } from './use-grid-edit.ts';
-import { useGridMenus } from './use-grid-menus.ts';
-import { useGridPointer } from './use-grid-pointer.ts';
-import { type GridSize, useGridScroll } from './use-grid-scroll.ts';
-import { useGridSelection } from './use-grid-selection.ts';
-import { useReveal } from './use-reveal.ts';
-import { useShownFigures } from './use-shown-figures.ts';
+import { type GridPointer, useGridPointer } from './use-grid-pointer.ts';
+import { type GridFrame, type GridSize, useGridScroll } from './use-grid-scroll.ts';
+import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 
 export interface GridProps {
   readonly workspaceId: string;
@@ -214,6 +230,327 @@ export function Grid(props: GridProps) {
           left={frame.left}
           rows={length}
           totals={totals}
+        />
+      )}
+    </>
+  );
+}
+
+interface GridTotalsProps {
+  readonly columns: readonly Column[];
+  readonly geometry: Geometry;
+  /** The span of unpinned columns that is drawn, and how far they are scrolled sideways. */
+  readonly from: number;
+  readonly to: number;
+  readonly left: number;
+  readonly rows: number;
+  readonly totals: readonly ViewTotal[];
+}
+
+/**
+ * What the columns come to over the whole view, beneath them. It stands outside of the grid, so that it is no row to
+ * go to, to copy or to be counted.
+ */
+const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
+  const { columns, geometry, from, to, left, rows } = props;
+  const cell = (column: Column, index: number) => (
+    <TotalCell key={column.field} {...props} column={column} index={index} />
+  );
+  return (
+    <section className="grid-totals" aria-label={en.grid.totals.label} style={geometryStyle(geometry)}>
+      <div className="grid-totals-row" style={{ transform: `translateX(${-left}px)` }}>
+        {columns.slice(from, to).map((column, i) => cell(column, from + i))}
+      </div>
+      <div className="grid-totals-row grid-totals-pinned">
+        <span className="grid-gutter grid-totals-gutter numeric" title={en.grid.rows(rows)}>
+          {countText(rows)}
+        </span>
+        {columns.slice(0, geometry.frozen).map(cell)}
+      </div>
+    </section>
+  );
+});
+
+function TotalCell({ column, index, totals }: GridTotalsProps & { readonly column: Column; readonly index: number }) {
+  const total = totals.find(({ field }) => field === column.field);
+  const classes = column.align === 'right' ? 'grid-cell grid-right' : 'grid-cell';
+  const style = { left: `var(--x${index})`, width: `var(--w${index})` };
+  if (total === undefined || total.value === null) return <span className={classes} style={style} />;
+  const { of, count, value } = total;
+  const what = en.grid.totals.what[of](column.title, figureText('money', value), count);
+  return (
+    <span className={classes} style={style} title={what}>
+      <span className="spoken-only">{what}</span>
+      <span aria-hidden="true">
+        <span className="grid-totals-sign">{en.grid.totals.sign[of]}</span>
+        {totalText(value)}
+      </span>
+    </span>
+  );
+}
+
+/** Room beside the text: padding of a cell on both sides, and in the title the sort arrow. */
+const PADDING = 18;
+const TITLE_EXTRA = 22;
+
+/**
+ * The width in CSS pixels in which the widest of the texts stands whole.
+ *
+ * @param measure the width of a text in the font of the grid
+ */
+function fitWidth(title: string, texts: readonly string[], measure: (text: string) => number): number {
+  const widest = texts.reduce((most, text) => Math.max(most, measure(text)), 0);
+  return Math.ceil(Math.max(widest, measure(title) + TITLE_EXTRA) + PADDING);
+}
+
+/** Measures in the font in which an element is drawn. */
+function measureIn(element: Element): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return (text) => text.length * 7;
+  context.font = getComputedStyle(element).font;
+  return (text) => context.measureText(text).width;
+}
+
+interface Doings {
+  readonly openEditor: () => void;
+  readonly fit: (col: number) => void;
+}
+
+/** Opens the door for commands while the grid is on screen; what they ask for is done by the newest drawing of it. */
+function useGridDoor(
+  element: RefObject<HTMLDivElement | null>,
+  columns: readonly Column[],
+  edit: GridEdit,
+  doings: Doings,
+): void {
+  const { store, openGrid } = useAppContext();
+  const newest = useRef(doings);
+  newest.current = doings;
+  // The middle of the window has the focus as long as the rows of a list are on their way.
+  useEffect(() => {
+    if (document.activeElement?.localName === 'main') element.current?.focus();
+  }, [element]);
+  useEffect(() => {
+    openGrid.current = {
+      edit,
+      columns,
+      range: () => rangeOf(store.getState(), columns.length),
+      openEditor: () => newest.current.openEditor(),
+      fit: (col) => newest.current.fit(col),
+      focus: () => element.current?.focus(),
+    };
+    return () => {
+      openGrid.current = null;
+    };
+  }, [openGrid, edit, columns, store, element]);
+}
+
+interface GridMenus {
+  /** The menu opens on the selection when that is clicked, else on the cell that is; the menu key opens it at the active cell. */
+  readonly onContextMenu: (event: MouseEvent) => void;
+  readonly onColumnMenu: (col: number, x: number, y: number) => void;
+}
+
+/** Where the menus of the grid open, and what is selected for them. */
+function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: GridSelection): GridMenus {
+  const { store } = useAppContext();
+  const { active, range, select } = selection;
+  return {
+    onContextMenu: (event) => {
+      event.preventDefault();
+      const place = placeUnder(event.target);
+      if (place === null) {
+        const cell = document.getElementById(ACTIVE_CELL_ID)?.getBoundingClientRect();
+        if (event.target !== element.current || cell === undefined) return;
+        store.getState().openMenu({ of: 'cells', x: cell.left + 8, y: cell.bottom });
+        return;
+      }
+      const { row, col } = place;
+      const inside = row >= range.top && row <= range.bottom && (col < 0 || (col >= range.left && col <= range.right));
+      if (!inside && col < 0) store.getState().selectRows(row, row);
+      else if (!inside) select(row, col, false);
+      store.getState().openMenu({ of: 'cells', x: event.clientX, y: event.clientY });
+    },
+    onColumnMenu: (col, x, y) => {
+      store.getState().select({ row: active.row, col }, false);
+      store.getState().openMenu({ of: 'column', x, y });
+    },
+  };
+}
+
+/** A finding or a search result asked for a row: finds it in this view, shows it and makes it active. */
+function useReveal(
+  element: RefObject<HTMLDivElement | null>,
+  source: WindowSource,
+  columns: readonly Column[],
+  select: (row: number, col: number, extend: boolean) => void,
+): void {
+  const { store, notes } = useAppContext();
+  const target = useView((s) => s.target);
+  useEffect(() => {
+    const { kind: wanted, campaignId } = store.getState();
+    // The old view stays on screen until the new one has rows; the target is in the new one.
+    const here = source.request.kind === wanted && source.request.campaignId === campaignId;
+    if (target === null || !here) return;
+    let over = false;
+    source.indexOf(asRowId(target.id)).then(
+      (row) => {
+        if (over) return;
+        store.getState().arrived();
+        if (row === null) return;
+        const col = columns.findIndex((column) => column.field === target.field);
+        select(row, Math.max(0, col), false);
+        element.current?.focus();
+      },
+      (error: unknown) => {
+        if (!over) notes.fail(errorText(error));
+      },
+    );
+    return () => {
+      over = true;
+    };
+  }, [target, source, columns, select, store, notes, element]);
+}
+
+/** The figures of the rows on screen, asked for only while a column shows any. */
+function useShownFigures(
+  workspaceId: string,
+  columns: readonly Column[],
+  source: WindowSource,
+  version: number,
+  span: { readonly from: number; readonly to: number },
+): RowFigures {
+  const { notes } = useAppContext();
+  const { kind } = source.request;
+  const wanted = columns.some(({ figure }) => figure !== null);
+  const { chosen } = useFigureReport(workspaceId, kind, wanted);
+  const fail = useCallback((error: unknown) => notes.fail(errorText(error)), [notes]);
+  const reported = isReported(kind) ? kind : null;
+  return useRowFigures(workspaceId, reported, wanted ? (chosen?.id ?? null) : null, source, version, span, fail);
+}
+
+/** Rows that are recycled at least: a few more than a tall window shows. */
+const POOL_MIN = 64;
+
+interface GridBodyProps {
+  readonly kind: Kind;
+  readonly source: WindowSource;
+  readonly columns: readonly Column[];
+  readonly geometry: Geometry;
+  readonly frame: GridFrame;
+  /** The unpinned columns that are drawn. */
+  readonly span: { readonly from: number; readonly to: number };
+  readonly active: CellPlace;
+  readonly range: CellRange;
+  readonly media: MediaNames;
+  readonly findings: RowFindings;
+  readonly figures: RowFigures;
+  readonly pointer: GridPointer;
+  /** What stands in the active cell while it is edited. */
+  readonly editor: ReactNode;
+}
+
+/** The rows of a view that are in sight, on a canvas as tall as all of them. Elements are recycled while it scrolls. */
+function GridBody(props: GridBodyProps) {
+  const { kind, source, columns, geometry, frame, span, active, range, media, findings, figures, pointer } = props;
+  const length = source.length();
+  const pool = Math.max(POOL_MIN, frame.to - frame.from);
+  const rows: ReactNode[] = [];
+  for (let index = frame.from; index < Math.min(frame.to, length); index += 1) {
+    const row = source.rowAt(index);
+    const selected = index >= range.top && index <= range.bottom;
+    const isActive = index === active.row;
+    rows.push(
+      <GridRow
+        key={index % pool}
+        kind={kind}
+        row={row}
+        index={index}
+        top={index * ROW_HEIGHT - frame.offset}
+        columns={columns}
+        frozen={geometry.frozen}
+        from={span.from}
+        to={span.to}
+        activeCol={isActive ? active.col : -1}
+        left={selected ? range.left : 1}
+        right={selected ? range.right : 0}
+        edgeTop={index === range.top}
+        edgeBottom={index === range.bottom}
+        fast={frame.fast}
+        media={media}
+        findings={row === undefined ? undefined : findings.get(row.id)}
+        figures={row === undefined ? undefined : figures.of(row)}
+        editor={isActive ? props.editor : null}
+      />,
+    );
+  }
+  return (
+    <div
+      role="rowgroup"
+      className="grid-canvas"
+      style={{ height: canvasHeight({ rows: length, viewport: 0 }), width: geometry.total }}
+    >
+      {rows}
+      {!frame.fast && props.editor === null && length > 0 && (
+        <FillHandle
+          geometry={geometry}
+          range={{ ...range, bottom: Math.min(range.bottom, length - 1) }}
+          filling={pointer.filling}
+          from={frame.from}
+          to={Math.min(frame.to, length)}
+          offset={frame.offset}
+          left={frame.left}
+          onStart={pointer.startFill}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FillHandleProps {
+  readonly geometry: Geometry;
+  readonly range: CellRange;
+  /** Where a drag under way would fill to. */
+  readonly filling: CellRange | null;
+  /** The rows that are drawn, and what is taken off each row's top so that it lands inside the canvas. */
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+  /** Sideways scroll. */
+  readonly left: number;
+  readonly onStart: (event: PointerEvent) => void;
+}
+
+/** The square at the corner of the selection that is dragged to fill; from the keyboard Ctrl+D does it. */
+function FillHandle({ geometry, range, filling, from, to, offset, left, onStart }: FillHandleProps) {
+  const { lefts, widths, frozen, pinned } = geometry;
+  // Frozen columns do not move with the rest, so their place is taken from the viewport.
+  const xOf = (col: number): number => (lefts[col] ?? 0) + (col < frozen ? left : 0);
+  const right = xOf(range.right) + (widths[range.right] ?? 0);
+  const beneath = range.right >= frozen && right < left + pinned;
+  const drawn = range.bottom >= from && range.bottom < to;
+  const x = xOf(range.left);
+  // Outside the drawn rows there is no canvas to draw on.
+  const top = Math.max(from, filling?.top ?? 0);
+  const bottom = Math.min(to - 1, filling?.bottom ?? 0);
+  return (
+    <>
+      {filling !== null && (
+        <div
+          className="grid-filling"
+          style={{
+            transform: `translate(${x}px, ${top * ROW_HEIGHT - offset}px)`,
+            width: right - x,
+            height: Math.max(0, bottom - top + 1) * ROW_HEIGHT,
+          }}
+        />
+      )}
+      {drawn && !beneath && (
+        <div
+          className="grid-fill"
+          title={en.grid.fillHandle}
+          style={{ transform: `translate(${right - 10}px, ${(range.bottom + 1) * ROW_HEIGHT - offset - 10}px)` }}
+          onPointerDown={onStart}
         />
       )}
     </>

@@ -1,9 +1,14 @@
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { choicesOf } from '../data/use-limits.ts';
 import type { OpenView } from '../data/window-source.ts';
-import { type After, CellEditor } from './CellEditor.tsx';
-import type { CellInput } from './cell-input.ts';
+import { editText, shownCell } from '../locale/cells.ts';
+import { en } from '../messages/en.ts';
+import { wordName } from '../messages/fields.ts';
+import { type CellInput, readInput, sumProblem } from './cell-input.ts';
 import { type Column, lockOf, lockOfAll } from './columns.ts';
 import type { GridEdit } from './grid-door.ts';
 import type { GridSelection } from './use-grid-selection.ts';
@@ -108,4 +113,163 @@ export function useCellEditing(options: CellEditingOptions): CellEditing {
     />
   ) : null;
   return { editor, open };
+}
+
+/**
+ * Where the active cell goes after a commit. `all` writes the value to the whole selection; `leave` is a commit because
+ * the focus has gone elsewhere, and is to stay there.
+ */
+type After = 'down' | 'up' | 'left' | 'right' | 'stay' | 'all' | 'leave';
+
+interface CellEditorProps {
+  readonly kind: Kind;
+  readonly column: Column;
+  readonly value: Cell;
+  /** True when a typed key opened the editor: that key then replaces the old value. */
+  readonly typed: boolean;
+  /** Files to choose from when the field points at one. */
+  readonly options: readonly { readonly id: number; readonly name: string }[];
+  readonly onCommit: (input: CellInput, after: After) => void;
+  readonly onCancel: () => void;
+  /** The focus has gone elsewhere, and nothing is to be written; with what is wrong with the text that was typed. */
+  readonly onLeave: (problem: string | null) => void;
+}
+
+function CellEditor(props: CellEditorProps) {
+  const is = props.column.spec?.type.is;
+  return is === 'choice' || is === 'ref' ? <ChoiceEditor {...props} /> : <TextEditor {...props} />;
+}
+
+function TextEditor({ kind, column, value, typed, onCommit, onCancel, onLeave }: CellEditorProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(() => (typed ? '' : editText(kind, column.field, value)));
+  const [asked, setAsked] = useState(false);
+  const problemId = useId();
+  const done = useRef(false);
+  const read = readInput(kind, column.field, text);
+  const problem = read.ok ? sumProblem(read.value, value) : read.error;
+  const result = read.ok && read.value.isSum && problem === null ? (read.value.valueFor(value) ?? null) : null;
+
+  // Before the key that opened the editor is turned into text, so that the input receives it.
+  useLayoutEffect(() => {
+    input.current?.focus();
+    if (!typed) input.current?.select();
+  }, [typed]);
+
+  const commit = (after: After): void => {
+    if (done.current) return;
+    if (!read.ok || problem !== null) {
+      setAsked(true);
+      return;
+    }
+    done.current = true;
+    onCommit(read.value, after);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
+    const after = afterKey(event);
+    if (event.key === 'Escape') {
+      done.current = true;
+      onCancel();
+    } else if (after !== null) {
+      event.preventDefault();
+      commit(after);
+    }
+  };
+  const leave = (): void => {
+    // Another window is in front: what is being typed waits.
+    if (done.current || document.activeElement === input.current) return;
+    if (problem === null) commit('leave');
+    else onLeave(problem);
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        className="grid-editor"
+        value={text}
+        aria-label={en.grid.editor(column.title)}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : problemId}
+        inputMode={column.align === 'right' ? 'decimal' : 'text'}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={leave}
+      />
+      {problem !== null && (text.length > 2 || asked) && (
+        <span id={problemId} className="grid-problem" role="alert">
+          {problem}
+        </span>
+      )}
+      {result !== null && <output className="grid-sum">{en.grid.sum(shownCell(kind, column.field, result))}</output>}
+    </>
+  );
+}
+
+function ChoiceEditor({ kind, column, value, options, onCommit, onCancel, onLeave }: CellEditorProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  const done = useRef(false);
+  const type = column.spec?.type;
+  const choices =
+    type?.is === 'choice'
+      ? choicesOf(kind, column.field, value).map((choice) => ({
+          key: choice,
+          name: wordName(column.field, choice),
+          cell: choice,
+        }))
+      : options.map(({ id, name }) => ({ key: String(id), name, cell: id }));
+
+  useLayoutEffect(() => {
+    const element = select.current;
+    element?.focus();
+    try {
+      element?.showPicker();
+    } catch {
+      // Without a user gesture the list stays closed; the field still works with arrow keys.
+    }
+  }, []);
+
+  const commit = (key: string, after: After): void => {
+    if (done.current) return;
+    done.current = true;
+    const cell = choices.find((choice) => choice.key === key)?.cell ?? null;
+    onCommit({ isSum: false, plain: key, valueFor: () => cell }, after);
+  };
+  return (
+    <select
+      ref={select}
+      className="grid-editor"
+      aria-label={en.grid.editor(column.title)}
+      defaultValue={value === null ? '' : String(value)}
+      onChange={(event) => commit(event.target.value, 'stay')}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        const after = afterKey(event);
+        if (event.key === 'Escape') {
+          done.current = true;
+          onCancel();
+        } else if (after !== null) {
+          event.preventDefault();
+          commit(event.currentTarget.value, after);
+        }
+      }}
+      onBlur={() => {
+        if (!done.current && document.activeElement !== select.current) onLeave(null);
+      }}
+    >
+      <option value="">{en.grid.none}</option>
+      {choices.map(({ key, name }) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function afterKey(event: KeyboardEvent): After | null {
+  if (event.key === 'Enter') return event.ctrlKey || event.metaKey ? 'all' : event.shiftKey ? 'up' : 'down';
+  if (event.key === 'Tab') return event.shiftKey ? 'left' : 'right';
+  return null;
 }

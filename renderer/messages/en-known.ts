@@ -1,4 +1,4 @@
-import type { RemoteIdEntry, AddCampaignOutcome } from '../../shared/contract/known.ts';
+import type { AddCampaignOutcome, RemoteIdEntry } from '../../shared/contract/known.ts';
 import type { CampaignLine } from '../../shared/ids/campaign-lines.ts';
 import { countText, plural } from './numbers.ts';
 

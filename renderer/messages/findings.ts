@@ -1,6 +1,6 @@
 import type { UserRule } from '../../shared/contract/rules.ts';
-import type { Finding } from '../../shared/rules/finding.ts';
 import { findingTextBy, ruleTitle } from '../../shared/rules/messages.ts';
+import type { Finding } from '../../shared/rules/rule.ts';
 import { locale } from '../locale/current.ts';
 
 /** The sentence of a finding, with its amounts and days in the locale of the window. */

@@ -5,7 +5,7 @@ import type { SentRequest } from '../../shared/contract/requests.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../shared/contract/sync.ts';
 import type { IncomingFile } from '../transport/files.ts';
-import type { RowsToMove, MoveTarget } from './carry-slice.ts';
+import type { MoveTarget, RowsToMove } from './carry-slice.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
 

@@ -1,7 +1,7 @@
 import type { StateCreator } from 'zustand';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { figureOfField } from '../../shared/reports/figure-column.ts';
+import { figureOfField } from '../../shared/reports/metric.ts';
 import type { Dialog } from './dialog.ts';
 import type { SelectionSlice } from './selection-slice.ts';
 

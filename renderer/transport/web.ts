@@ -1,9 +1,7 @@
 import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { Client, Connection, ConnectionState } from './connection.ts';
-import { draggedByBrowser } from './drag-by-browser.ts';
-import { forgetToken, signIn, signOutEverywhere } from './session.ts';
-import { uploadToHost } from './spool.ts';
+import type { FileGateway, FilesOut, GrantedFile, RefusedFile } from './files.ts';
 
 /** Pauses between attempts to reach the host again, in milliseconds; the last one repeats. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
@@ -93,4 +91,102 @@ async function isSessionOver(page: Window): Promise<boolean> {
   } catch {
     return false; // The host is away, which says nothing about the session.
   }
+}
+
+/**
+ * Gives a drag the address from which the browser itself fetches the file where it is dropped (Chromium's `DownloadURL`).
+ * The address is below the host's own origin: its handle was made for this window, and the host answers only with the
+ * cookie of its session.
+ */
+const draggedByBrowser = (page: Window): FilesOut => ({
+  prepare: () => {},
+  begin: ({ fileName, url, contentType }, drag) => {
+    const address = new URL(url, page.location.origin);
+    if (drag.dataTransfer === null || address.origin !== page.location.origin) return;
+    const type = contentType.split(';')[0] ?? '';
+    // A colon ends the type and then the name.
+    drag.dataTransfer.setData('DownloadURL', `${type}:${fileName.replaceAll(':', '_')}:${address.href}`);
+    drag.dataTransfer.effectAllowed = 'copy';
+  },
+});
+
+const TOKEN_KEY = 'adslate.token';
+
+/**
+ * Signs the page in at the loopback host. The start link carries a one-time code in its fragment (older links:
+ * in the query), which is exchanged for the page's token and taken out of the address bar at once.
+ *
+ * @returns null when there is neither a good code nor a token of an earlier load of this tab
+ */
+async function signIn(page: Window): Promise<string | null> {
+  const code = takeCode(page);
+  if (code === null) return page.sessionStorage.getItem(TOKEN_KEY);
+  const answer = await page.fetch('/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  if (!answer.ok) return page.sessionStorage.getItem(TOKEN_KEY);
+  const body: unknown = await answer.json();
+  const token = tokenOf(body);
+  if (token !== null) page.sessionStorage.setItem(TOKEN_KEY, token);
+  return token;
+}
+
+/** Ends every session of the host. What it closes then tells this page that it is signed out. */
+async function signOutEverywhere(page: Window, token: string): Promise<boolean> {
+  try {
+    const answer = await page.fetch('/sign-out', { method: 'POST', headers: { 'x-adslate-token': token } });
+    return answer.ok;
+  } catch {
+    return false; // The host is away: the caller says so.
+  }
+}
+
+/** Forgets a token that the host refused, so that the next load does not try it again. */
+function forgetToken(page: Window): void {
+  page.sessionStorage.removeItem(TOKEN_KEY);
+}
+
+function takeCode(page: Window): string | null {
+  const { location } = page;
+  const code =
+    new URLSearchParams(location.hash.slice(1)).get('code') ?? new URLSearchParams(location.search).get('code');
+  if (code !== null) page.history.replaceState(null, '', location.pathname);
+  return code;
+}
+
+function tokenOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('token' in body)) return null;
+  return typeof body.token === 'string' ? body.token : null;
+}
+
+/** Sends the bytes of a file to the loopback host's spool, which answers with a grant for them. */
+function uploadToHost(page: Window, token: string): FileGateway {
+  return {
+    grant: async (file, purpose) => {
+      try {
+        const kept = purpose === undefined ? '' : `&purpose=${purpose}`;
+        const answer = await page.fetch(`/spool?name=${encodeURIComponent(file.name)}${kept}`, {
+          method: 'PUT',
+          headers: { 'x-adslate-token': token, 'content-type': 'application/octet-stream' },
+          body: file,
+        });
+        const body: unknown = await answer.json();
+        return readAnswer(body) ?? { error: `http-${answer.status}` };
+      } catch (cause) {
+        // A file that was moved or is a folder fails while it is read; the host being away fails the same way.
+        return { error: cause instanceof Error ? cause.name : 'unreadable' };
+      }
+    },
+  };
+}
+
+function readAnswer(body: unknown): GrantedFile | RefusedFile | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('error' in body && typeof body.error === 'string') return { error: body.error };
+  if (!('grant' in body && 'fileName' in body && 'bytes' in body)) return null;
+  const { grant, fileName, bytes } = body;
+  if (typeof grant !== 'string' || typeof fileName !== 'string' || typeof bytes !== 'number') return null;
+  return { grant, fileName, bytes };
 }

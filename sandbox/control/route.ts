@@ -1,5 +1,5 @@
 import { type Fields, isFields, parseId } from '../fields.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
 
 /** A call of the control interface: JSON in, JSON out, without credentials, for the machine it runs on only. */

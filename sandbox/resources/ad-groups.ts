@@ -2,13 +2,12 @@ import { requireRead, requireWrite } from '../access.ts';
 import { parseId, queryId, readElements, readId, readText, readWord, required } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findAdGroup, findCampaign } from '../lookups.ts';
-import { messages, ownMessages } from '../messages.ts';
-import { Refusal } from '../refusal.ts';
-import type { AdGroupRow } from '../rows.ts';
+import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import { failure, type Result, success } from '../wire/results.ts';
+import type { AdGroupRow } from '../store.ts';
+import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
-import { isPrintable } from './campaign-fields.ts';
+import { isPrintable } from './campaigns.ts';
 
 /** POST /api/v1/adGroups: "only one ad group is permitted per campaign". Listing and updating are extensions. */
 export const adGroupRoutes: readonly Route[] = [

@@ -1,17 +1,29 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { dateAt } from '../calendar.ts';
+import { moveCampaign, scheduleEnd } from '../campaign-states.ts';
+import { dateAt, startOfDate } from '../clock.ts';
 import { schedule } from '../due.ts';
-import { type Fields, parseId, readElements, readId, readWord, required } from '../fields.ts';
+import {
+  type Fields,
+  type Hundredths,
+  parseId,
+  readDate,
+  readDecimal,
+  readElements,
+  readId,
+  readText,
+  readWord,
+  required,
+  toNumber,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findAdvertiser, findCampaign } from '../lookups.ts';
-import { messages, ownMessages } from '../messages.ts';
-import { Refusal } from '../refusal.ts';
-import type { CampaignRow } from '../rows.ts';
+import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import { failure, type Result, success } from '../wire/results.ts';
+import { type CampaignMove, stateAfter } from '../states.ts';
+import type { CampaignRow } from '../store.ts';
+import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
-import { judgeBudgets, judgeDates, judgeName, readCampaignFields, showCampaign, toCents } from './campaign-fields.ts';
-import { updateCampaign } from './campaign-update.ts';
+import { isReadyToResume } from './eligibility.ts';
 
 /** "Sponsored video and campaign workflow endpoints": POST /api/v1/campaigns; listing and updating are extensions. */
 export const campaignRoutes: readonly Route[] = [
@@ -108,4 +120,162 @@ function updateCampaigns(service: Service, call: Call): readonly Result[] {
       campaign === undefined ? messages.campaignNotFound : updateCampaign(service, campaign, fields, status, 'partner');
     return problem === null ? success('campaignId', campaignId) : failure('campaignId', problem);
   });
+}
+
+/** Names, budgets and flight dates of a campaign: read in both dialects, judged, and shown in both. */
+export interface CampaignFields {
+  readonly name: string | null;
+  /** Cents; null when the field is absent. */
+  readonly budget: Hundredths | null;
+  readonly dailyBudget: Hundredths | null;
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+}
+
+export function readCampaignFields(fields: Fields): CampaignFields {
+  return {
+    name: readText(fields, 'name'),
+    budget: readDecimal(fields, 'budget') ?? readDecimal(fields, 'totalBudget'),
+    dailyBudget: readDecimal(fields, 'dailyBudget'),
+    startDate: readDate(fields, 'startDate'),
+    endDate: readDate(fields, 'endDate'),
+  };
+}
+
+/** What is wrong with the name and the budgets, or null. */
+export function judgeBudgets(row: Pick<CampaignRow, 'campaign_type' | 'budget' | 'daily_budget'>): string | null {
+  if (row.budget === null && row.daily_budget === null) return ownMessages.budgetMissing;
+  if ((row.budget ?? 1) <= 0 || (row.daily_budget ?? 1) <= 0) return ownMessages.budgetMissing;
+  if (row.campaign_type === 'video' && (row.budget === null || row.daily_budget === null)) {
+    return ownMessages.videoNeedsBothBudgets;
+  }
+  if (row.budget !== null && row.daily_budget !== null && row.daily_budget > row.budget) {
+    return ownMessages.dailyAboveTotal;
+  }
+  return null;
+}
+
+/** @param startDate null when the start is not being set, so that a past one may stay */
+export function judgeDates(
+  service: Service,
+  startDate: string | null,
+  effectiveStart: string,
+  endDate: string,
+): string | null {
+  if (startDate !== null && startDate < dateAt(service.clock.now())) return ownMessages.startInPast;
+  return endDate <= effectiveStart ? ownMessages.endNotAfterStart : null;
+}
+
+/** Names are unique per advertiser. @param exceptId the campaign that may keep its own name */
+export function judgeName(service: Service, advertiserId: number, name: string, exceptId = 0): string | null {
+  if (!isPrintable(name)) return ownMessages.nameInvalid;
+  const other = service.store.one(
+    'SELECT 1 FROM campaign WHERE advertiser_id = ? AND name = ? AND campaign_id <> ?',
+    advertiserId,
+    name,
+    exceptId,
+  );
+  return other === undefined ? null : ownMessages.nameTaken(name);
+}
+
+export function isPrintable(name: string): boolean {
+  const blank = name.trim() === '';
+  return !blank && name.length <= limits.nameMaxCharacters && !/\p{Cc}/u.test(name) && name.isWellFormed();
+}
+
+/** Cents to store; a negative amount becomes -1 so that the judgement refuses it. */
+export function toCents(amount: Hundredths | null): number | null {
+  if (amount === null) return null;
+  return amount.negative ? -1 : amount.hundredths;
+}
+
+export function showCampaign(row: CampaignRow): Readonly<Record<string, unknown>> {
+  const budget = row.budget === null ? null : toNumber(row.budget);
+  const daily = row.daily_budget === null ? null : toNumber(row.daily_budget);
+  return {
+    advertiserId: row.advertiser_id,
+    campaignId: row.campaign_id,
+    name: row.name,
+    campaignType: row.campaign_type,
+    targetingType: row.targeting_type,
+    budgetType: budget === null ? 'daily' : daily === null ? 'total' : 'both',
+    budget,
+    totalBudget: budget,
+    dailyBudget: daily,
+    startDate: row.start_date,
+    endDate: row.end_date,
+    status: row.status,
+  };
+}
+
+/** The words a caller may send as `status`, and the move each asks for. */
+const moveByWord = { enabled: 'enable', paused: 'pause', completed: 'end', extend: 'extend' } as const satisfies Record<
+  string,
+  CampaignMove
+>;
+type StatusWord = keyof typeof moveByWord;
+
+/**
+ * Changes a campaign, through the API or in the retailer's console. Nothing is changed when anything is refused.
+ *
+ * @returns what is wrong, or null when it was done
+ */
+export function updateCampaign(
+  service: Service,
+  campaign: CampaignRow,
+  fields: CampaignFields,
+  word: StatusWord | null,
+  movedBy: string,
+): string | null {
+  const next: CampaignRow = {
+    ...campaign,
+    name: fields.name ?? campaign.name,
+    budget: fields.budget === null ? campaign.budget : toCents(fields.budget),
+    daily_budget: fields.dailyBudget === null ? campaign.daily_budget : toCents(fields.dailyBudget),
+    start_date: fields.startDate ?? campaign.start_date,
+    end_date: fields.endDate ?? campaign.end_date,
+  };
+  const newStart = fields.startDate !== null && fields.startDate !== campaign.start_date ? fields.startDate : null;
+  const problem =
+    (fields.name === null ? null : judgeName(service, campaign.advertiser_id, fields.name, campaign.campaign_id)) ??
+    judgeBudgets(next) ??
+    (fields.startDate === null && fields.endDate === null
+      ? null
+      : judgeDates(service, newStart, next.start_date, next.end_date)) ??
+    judgeMove(service, next, word);
+  if (problem !== null) return problem;
+  service.store.run(
+    'UPDATE campaign SET name = ?, budget = ?, daily_budget = ?, start_date = ?, end_date = ? WHERE campaign_id = ?',
+    next.name,
+    next.budget,
+    next.daily_budget,
+    next.start_date,
+    next.end_date,
+    next.campaign_id,
+  );
+  // New dates need new reminders; the old ones find nothing to do.
+  if (next.end_date !== campaign.end_date) scheduleEnd(service, next);
+  if (newStart !== null) {
+    schedule(service, 'campaign.start', next.campaign_id, Math.max(startOfDate(newStart), service.clock.now()));
+  }
+  if (word !== null && !isSameState(campaign, word)) moveCampaign(service, next, moveByWord[word], movedBy);
+  return null;
+}
+
+function judgeMove(service: Service, campaign: CampaignRow, word: StatusWord | null): string | null {
+  if (word === null || isSameState(campaign, word)) return null;
+  if (stateAfter(campaign.status, moveByWord[word]) === null) return ownMessages.moveNotAllowed(campaign.status, word);
+  if (word === 'extend' && campaign.end_date < dateAt(service.clock.now())) return ownMessages.endInPast;
+  if (word === 'enabled' && !isReadyToResume(service, campaign)) return ownMessages.notEligible;
+  return null;
+}
+
+/** Asking for the state a campaign is in is no change: a client may send a record back whole. */
+function isSameState(campaign: CampaignRow, word: StatusWord): boolean {
+  return word === campaign.status;
+}
+
+/** The campaign after an update, for callers that show it. */
+export function reread(service: Service, campaign: CampaignRow): CampaignRow {
+  return findCampaign(service, campaign.campaign_id) ?? campaign;
 }

@@ -1,6 +1,6 @@
 import { findOpenReview } from '../lookups.ts';
-import type { AdGroupRow, CampaignRow } from '../rows.ts';
 import type { Service } from '../service.ts';
+import type { AdGroupRow, CampaignRow } from '../store.ts';
 
 /**
  * "Campaign status": what a campaign needs to be scheduled. Profile approved, at least one ad item approved, at least

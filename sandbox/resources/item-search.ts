@@ -1,14 +1,13 @@
 import { requireRead } from '../access.ts';
-import { toNumber } from '../decimal.ts';
-import { fieldOf, readId, readObject, readText, required } from '../fields.ts';
+import { HOUR_MS } from '../clock.ts';
+import { schedule } from '../due.ts';
+import { fieldOf, readId, readObject, readText, required, toNumber } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findAdvertiser } from '../lookups.ts';
-import { messages } from '../messages.ts';
-import { Refusal } from '../refusal.ts';
-import type { ItemRow } from '../rows.ts';
+import { messages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
+import type { CampaignRow, ItemRow } from '../store.ts';
 import { ask, type Call, type Route } from '../wire/route.ts';
-import { findItem, itemIdFor, judgeItem } from './item-format.ts';
 
 /** POST /api/v1/itemSearch: advertiserId, and exactly one of searchText and searchItemIds. */
 export const itemSearchRoutes: readonly Route[] = [ask('/api/v1/itemSearch', searchItems)];
@@ -84,4 +83,59 @@ function showItem(service: Service, migrated: boolean, item: ItemRow): unknown {
 
 function pictureOf(service: Service, itemId: string): string {
   return `${service.baseUrl()}/assets/items/${itemId}.png`;
+}
+
+/**
+ * "Item identifier migration": an account that is not migrated sees `prod` and digits, a migrated one ten digits.
+ * Rows point at the item itself, so the day an account flips, old rows show the new id by themselves.
+ */
+function isFormatOf(migrated: boolean, itemId: string): boolean {
+  return migrated ? /^\d{10}$/.test(itemId) : /^prod\d+$/.test(itemId);
+}
+
+export function itemIdFor(migrated: boolean, item: Pick<ItemRow, 'legacy_id' | 'us_id'>): string {
+  return migrated ? item.us_id : item.legacy_id;
+}
+
+type FoundItem = { readonly ok: true; readonly item: ItemRow } | { readonly ok: false; readonly details: string };
+
+/** Finds an item by the id a caller sent. The failures are those of "Per-element failures", in the table's order. */
+export function findItem(service: Service, migrated: boolean, itemId: string): FoundItem {
+  if (!isFormatOf(migrated, itemId)) return { ok: false, details: messages.itemIdWrongFormat(itemId) };
+  const column = migrated ? 'us_id' : 'legacy_id';
+  const item = service.store.one<ItemRow>(`SELECT * FROM item WHERE ${column} = ?`, itemId);
+  return item === undefined ? { ok: false, details: messages.itemIdNotFound } : { ok: true, item };
+}
+
+/** Why an advertiser cannot advertise an item that exists, or null. */
+export function judgeItem(service: Service, advertiserId: number, item: ItemRow, itemId: string): string | null {
+  if (item.readable === 0) return messages.itemUnreadable(itemId);
+  const base =
+    item.base_item_key === null
+      ? item
+      : service.store.one<ItemRow>('SELECT * FROM item WHERE item_key = ?', item.base_item_key);
+  if (item.advertiser_id !== advertiserId || base?.advertiser_id !== advertiserId) return messages.itemNotOwned(itemId);
+  return item.published === 0 ? messages.itemUnpublished(itemId) : null;
+}
+
+/**
+ * Items and keywords of sponsoredProducts campaigns are pending like all new ones, but nobody submits such a campaign
+ * for review: the system approves them by itself within the hour.
+ */
+export function approveProductsLater(service: Service, elements: readonly { readonly campaign: CampaignRow }[]): void {
+  const campaigns = elements.map(({ campaign }) => campaign);
+  const products = campaigns.filter((campaign) => campaign.campaign_type === 'sponsoredProducts');
+  for (const campaignId of new Set(products.map((campaign) => campaign.campaign_id))) {
+    schedule(service, 'product.approve', campaignId, service.clock.now() + HOUR_MS);
+  }
+}
+
+export function approveDueProducts(service: Service, subject: string): void {
+  const { store } = service;
+  const campaignId = Number(subject);
+  store.run(
+    "UPDATE ad_item SET review_status = 'approved' WHERE campaign_id = ? AND review_status = 'pending'",
+    campaignId,
+  );
+  store.run("UPDATE keyword SET status = 'approved' WHERE campaign_id = ? AND status = 'pending'", campaignId);
 }

@@ -1,13 +1,11 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { isAbove, toNumber } from '../decimal.ts';
-import { parseId, readDecimal, readElements, readId, readText, required } from '../fields.ts';
+import { isAbove, parseId, readDecimal, readElements, readId, readText, required, toNumber } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findCampaign } from '../lookups.ts';
-import { messages, ownMessages } from '../messages.ts';
-import { Refusal } from '../refusal.ts';
-import type { CampaignRow, MultiplierRow } from '../rows.ts';
+import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import { failure, type Result, success } from '../wire/results.ts';
+import type { CampaignRow, MultiplierRow } from '../store.ts';
+import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { requireRead } from '../access.ts';
-import { addDays, dateAt, HOUR_MS } from '../calendar.ts';
+import { addDays, dateAt, HOUR_MS, MINUTE_MS } from '../clock.ts';
 import { schedule } from '../due.ts';
 import {
   type Fields,
@@ -14,13 +14,11 @@ import {
   required,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { messages, ownMessages } from '../messages.ts';
+import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { FileFormat } from '../quirks.ts';
-import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { asExtension, ask, type Call, type Route, read } from '../wire/route.ts';
-import { attributionWindows } from './report-counts.ts';
-import { type ReportRequest, reportRows, reportTypes } from './report-rows.ts';
+import { attributionWindows, type ReportRequest, reportRows, reportTypes } from './report-rows.ts';
 
 /**
  * POST /api/v1/snapshot/report: "returns a download URL or data". Without a format the rows come inline; with one, a
@@ -130,4 +128,32 @@ export const isJobOfReport = (service: Service, route: Route): boolean =>
 
 function addressOf(service: Service, snapshot: SnapshotRow | undefined): string {
   return `${service.baseUrl()}/files/reports/${snapshot?.snapshot_id}?sig=${snapshot?.secret}`;
+}
+
+/** A report that is fetched as a file is made in two minutes and kept for 24 hours (the moves are in `states.ts`). */
+export function processSnapshot(service: Service, subject: string): void {
+  service.store.run(
+    "UPDATE snapshot SET job_status = 'processing' WHERE snapshot_id = ? AND job_status = 'pending'",
+    subject,
+  );
+  schedule(
+    service,
+    'snapshot.finish',
+    subject,
+    service.clock.now() + service.settings.quirks.reportMinutes * MINUTE_MS,
+  );
+}
+
+/** Called twice: when the file is ready, and when it has been for as long as it is kept. */
+export function finishSnapshot(service: Service, subject: string): void {
+  const job = service.store.one<{ job_status: string }>(
+    'SELECT job_status FROM snapshot WHERE snapshot_id = ?',
+    subject,
+  );
+  if (job === undefined) return;
+  const isDone = job.job_status === 'done';
+  service.store.run('UPDATE snapshot SET job_status = ? WHERE snapshot_id = ?', isDone ? 'expired' : 'done', subject);
+  if (!isDone) {
+    schedule(service, 'snapshot.finish', subject, service.clock.now() + limits.snapshotHours * HOUR_MS);
+  }
 }

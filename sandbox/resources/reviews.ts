@@ -1,15 +1,18 @@
 import { requireRead, requireWrite } from '../access.ts';
+import { moveCampaign, remindOfStart } from '../campaign-states.ts';
+import { HOUR_MS } from '../clock.ts';
+import { schedule } from '../due.ts';
 import { parseId, queryId, readElements, readId, required } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findOpenReview } from '../lookups.ts';
-import { messages, ownMessages } from '../messages.ts';
-import type { CampaignRow, ReviewRow } from '../rows.ts';
+import { findCampaign, findOpenReview } from '../lookups.ts';
+import { messages, ownMessages, reviewReasons } from '../messages.ts';
+import { chance } from '../seed.ts';
 import type { Service } from '../service.ts';
-import { failure, type Result, success } from '../wire/results.ts';
+import type { CampaignRow, ReviewComponentRow, ReviewRow } from '../store.ts';
+import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
-import { findComponents, listComponents, profileTypeOf, submitComponent } from './review-components.ts';
-import { findReview, isOpen, scheduleReview } from './review-decisions.ts';
-import { findGroupOfCampaign, type GroupOfCall } from './sba-fields.ts';
+import { hasApprovedProfile, isEligible } from './eligibility.ts';
+import { findGroupOfCampaign, type GroupOfCall, readPngSize } from './sba-create.ts';
 
 /**
  * "Review": request, outcome, cancellation. One review per ad group may be open; while it is, bids, budgets, disabling
@@ -110,4 +113,207 @@ function cancelReviews(service: Service, call: Call): readonly Result[] {
     service.store.run("UPDATE review SET status = 'cancelled' WHERE review_id = ?", review.review_id);
     return success('reviewId', review.review_id, { status: 'cancelled' });
   });
+}
+
+/**
+ * What a review covers ("Review"): the video profile, or every SBA profile of the group, and the enabled ad items and
+ * keywords that are not approved yet. A decision is written back to the component's own row.
+ */
+type ComponentType = 'videoProfile' | 'sbaProfile' | 'adItem' | 'keyword';
+
+export interface Component {
+  readonly type: ComponentType;
+  readonly id: number;
+}
+
+/** Per type: the rows a review takes up, and how its words are written into them. */
+const sources: Readonly<
+  Record<ComponentType, { readonly find: string; readonly write: string; readonly submit: string }>
+> = {
+  videoProfile: {
+    find: 'SELECT ad_group_media_id AS id FROM ad_group_media WHERE ad_group_id = ? ORDER BY 1',
+    submit:
+      "UPDATE ad_group_media SET review_status = 'pending', review_reason = NULL WHERE ad_group_media_id = ? AND review_status <> 'approved'",
+    write: 'UPDATE ad_group_media SET review_status = ?, review_reason = ? WHERE ad_group_media_id = ?',
+  },
+  sbaProfile: {
+    find: 'SELECT sba_profile_id AS id FROM sba_profile WHERE ad_group_id = ? ORDER BY 1',
+    submit:
+      "UPDATE sba_profile SET review_status = 'pending', review_reason = NULL WHERE sba_profile_id = ? AND review_reason IS NOT NULL",
+    write: 'UPDATE sba_profile SET review_status = ?, review_reason = ? WHERE sba_profile_id = ?',
+  },
+  adItem: {
+    find: "SELECT ad_item_id AS id FROM ad_item WHERE ad_group_id = ? AND status = 'enabled' AND review_status <> 'approved' ORDER BY 1",
+    submit: "UPDATE ad_item SET review_status = 'pending', review_reason = NULL WHERE ad_item_id = ?",
+    write: 'UPDATE ad_item SET review_status = ?, review_reason = ? WHERE ad_item_id = ?',
+  },
+  keyword: {
+    find: "SELECT keyword_id AS id FROM keyword WHERE ad_group_id = ? AND state = 'enabled' AND status <> 'approved' ORDER BY 1",
+    submit: "UPDATE keyword SET status = 'pending', review_reason = NULL WHERE keyword_id = ?",
+    write: 'UPDATE keyword SET status = ?, review_reason = ? WHERE keyword_id = ?',
+  },
+};
+
+function profileTypeOf(campaign: CampaignRow): ComponentType {
+  return campaign.campaign_type === 'video' ? 'videoProfile' : 'sbaProfile';
+}
+
+function findComponents(service: Service, adGroupId: number, type: ComponentType): readonly Component[] {
+  return service.store.all<{ id: number }>(sources[type].find, adGroupId).map(({ id }) => ({ type, id }));
+}
+
+/** A submitted component is pending, unless it was approved before: it stays in use until the decision. */
+function submitComponent(service: Service, reviewId: number, component: Component): void {
+  service.store.run(
+    "INSERT INTO review_component (review_id, type, component_id, status) VALUES (?, ?, ?, 'pending')",
+    reviewId,
+    component.type,
+    component.id,
+  );
+  service.store.run(sources[component.type].submit, component.id);
+}
+
+export function decideComponent(
+  service: Service,
+  reviewId: number,
+  component: Component,
+  status: 'approved' | 'rejected',
+  reason: string | null,
+): void {
+  const why = status === 'approved' ? null : (reason ?? reviewReasons.unspecified);
+  service.store.run(
+    'UPDATE review_component SET status = ?, reason = ? WHERE review_id = ? AND type = ? AND component_id = ?',
+    status,
+    why,
+    reviewId,
+    component.type,
+    component.id,
+  );
+  // An SBA profile says "complete", and only the reason tells approval from rejection.
+  const word = component.type === 'sbaProfile' ? 'complete' : status;
+  service.store.run(sources[component.type].write, word, why, component.id);
+}
+
+export function listComponents(service: Service, reviewId: number): readonly ReviewComponentRow[] {
+  return service.store.all<ReviewComponentRow>(
+    'SELECT * FROM review_component WHERE review_id = ? ORDER BY rowid',
+    reviewId,
+  );
+}
+
+export function isComponentType(text: string): text is ComponentType {
+  return Object.hasOwn(sources, text);
+}
+
+/**
+ * The reviewers' side: a review is taken up in the first hours and decided after 1 to 3 days (the moves are in
+ * `states.ts`). The clock decides what nobody decided. It approves, but rejects a logo that breaks the content rules and,
+ * by the seed, one in twenty items and keywords; never the first of a group, so that practice ends in a campaign that
+ * runs.
+ */
+export interface Decision extends Component {
+  readonly status: 'approved' | 'rejected';
+  readonly reason: string | null;
+}
+
+function scheduleReview(service: Service, reviewId: number): void {
+  const { seed } = service.settings;
+  const now = service.clock.now();
+  const days = limits.reviewMinDays + chance(seed, 'days', reviewId) * (limits.reviewMaxDays - limits.reviewMinDays);
+  schedule(service, 'review.begin', reviewId, now + (1 + chance(seed, 'begin', reviewId) * 5) * HOUR_MS);
+  schedule(service, 'review.decide', reviewId, now + Math.floor(days * 24 * HOUR_MS));
+}
+
+export function findReview(service: Service, reviewId: number): ReviewRow | undefined {
+  return service.store.one<ReviewRow>('SELECT * FROM review WHERE review_id = ?', reviewId);
+}
+
+export function isOpen(review: ReviewRow): boolean {
+  return review.status === 'pending' || review.status === 'in-progress';
+}
+
+export function beginDueReview(service: Service, subject: string): void {
+  service.store.run(
+    "UPDATE review SET status = 'in-progress' WHERE review_id = ? AND status = 'pending'",
+    Number(subject),
+  );
+}
+
+/** The clock's turn: decides every component that is still open. */
+export function decideDueReview(service: Service, subject: string): void {
+  const review = findReview(service, Number(subject));
+  if (review === undefined || !isOpen(review)) return;
+  const open = openComponents(service, review.review_id);
+  decideReview(
+    service,
+    review,
+    open.map((component) => decideBySeed(service, component, open)),
+  );
+}
+
+export function openComponents(service: Service, reviewId: number): readonly Component[] {
+  return listComponents(service, reviewId)
+    .filter((row) => row.status === 'pending')
+    .flatMap((row) => (isComponentType(row.type) ? [{ type: row.type, id: row.component_id }] : []));
+}
+
+/** Writes decisions; the review ends with the last open component. */
+export function decideReview(service: Service, review: ReviewRow, decisions: readonly Decision[]): void {
+  for (const decision of decisions) {
+    decideComponent(service, review.review_id, decision, decision.status, decision.reason);
+  }
+  const components = listComponents(service, review.review_id);
+  if (components.some((component) => component.status === 'pending')) {
+    service.store.run("UPDATE review SET status = 'in-progress' WHERE review_id = ?", review.review_id);
+    return;
+  }
+  const status = components.some((component) => component.status === 'rejected') ? 'rejected' : 'approved';
+  service.store.run('UPDATE review SET status = ? WHERE review_id = ?', status, review.review_id);
+  applyOutcome(service, review);
+}
+
+/** What the outcome does to the campaign; see the drawing in `states.ts`. */
+function applyOutcome(service: Service, review: ReviewRow): void {
+  const campaign = findCampaign(service, review.campaign_id);
+  if (campaign === undefined) return;
+  if (isEligible(service, review.ad_group_id, campaign)) {
+    // One that stands on the schedule may have waited for this beyond its start date.
+    if (moveCampaign(service, campaign, 'approve', 'system') === null) remindOfStart(service, campaign.campaign_id);
+    return;
+  }
+  const isProfileRejected = listComponents(service, review.review_id).some(
+    (row) => row.type.endsWith('Profile') && row.status === 'rejected',
+  );
+  // Of two SBA profiles the other may be enabled and approved: then there is still something to show.
+  if (isProfileRejected && !hasApprovedProfile(service, review.ad_group_id, campaign)) {
+    moveCampaign(service, campaign, 'reject-profile', 'ad operations');
+  }
+}
+
+function decideBySeed(service: Service, component: Component, open: readonly Component[]): Decision {
+  const approved: Decision = { ...component, status: 'approved', reason: null };
+  if (component.type === 'sbaProfile') {
+    const reason = judgeLogo(service, component.id);
+    return reason === null ? approved : { ...component, status: 'rejected', reason };
+  }
+  if (component.type === 'videoProfile') return approved;
+  const first = open.find((other) => other.type === component.type);
+  const unlucky = chance(service.settings.seed, component.type, component.id) < 0.05;
+  if (!unlucky || first?.id === component.id) return approved;
+  const reason = component.type === 'adItem' ? reviewReasons.item : reviewReasons.keyword;
+  return { ...component, status: 'rejected', reason };
+}
+
+/** "SBA profile content rules": 100 x 100 px and at most 200 Kb. A profile without a logo is judged by its texts. */
+function judgeLogo(service: Service, sbaProfileId: number): string | null {
+  const row = service.store.one<{ logo: Uint8Array<ArrayBuffer> | null }>(
+    'SELECT logo FROM sba_profile WHERE sba_profile_id = ?',
+    sbaProfileId,
+  );
+  const logo = row?.logo ?? null;
+  if (logo === null) return null;
+  if (logo.byteLength > limits.logoContentMaxBytes) return reviewReasons.logoBytes;
+  const size = readPngSize(logo);
+  const fits = size?.width === limits.logoPixels && size.height === limits.logoPixels;
+  return fits ? null : reviewReasons.logoPixels;
 }

@@ -1,23 +1,25 @@
+import { crc32, deflateSync } from 'node:zlib';
 import { requireRead, requireWrite } from '../access.ts';
-import { parseId, queryId, readElements, readId, readText, required } from '../fields.ts';
-import { limits } from '../limits.ts';
-import { findOpenReview } from '../lookups.ts';
-import { messages } from '../messages.ts';
-import { Refusal } from '../refusal.ts';
-import type { CampaignRow } from '../rows.ts';
-import type { Service } from '../service.ts';
-import { failure, type Result, success } from '../wire/results.ts';
-import { type Call, create, type Route, read } from '../wire/route.ts';
 import {
-  findGroupOfCampaign,
-  type GroupOfCall,
-  judgeSbaContent,
-  listProfiles,
-  readGroupIds,
-  readSbaContent,
-  type SbaContent,
-  showProfile,
-} from './sba-fields.ts';
+  type Fields,
+  fieldOf,
+  isFields,
+  parseId,
+  queryId,
+  readElements,
+  readId,
+  readText,
+  readWord,
+  required,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { findAdGroup, findCampaign, findOpenReview } from '../lookups.ts';
+import { messages, ownMessages, Refusal } from '../messages.ts';
+import type { Service } from '../service.ts';
+import type { AdGroupRow, CampaignRow, SbaProfileRow } from '../store.ts';
+import { failure, type Result, success } from '../wire/answer-call.ts';
+import type { UploadedFile, UploadForm } from '../wire/multipart.ts';
+import { type Call, create, type Route, read, update } from '../wire/route.ts';
 
 /** "SBA profiles (V2)", list and create, and the V1 create of the workflows. */
 export const sbaCreateRoutes: readonly Route[] = [
@@ -127,4 +129,377 @@ function insertProfile(
     logoUrl,
     status,
   );
+}
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Width and height of a PNG from its first chunk, without decoding it. Null when that chunk is not there. */
+export function readPngSize(bytes: Uint8Array): { readonly width: number; readonly height: number } | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer.length < 33 || buffer.toString('latin1', 12, 16) !== 'IHDR') return null;
+  const width = buffer.readUInt32BE(16);
+  const height = buffer.readUInt32BE(20);
+  return width === 0 || height === 0 ? null : { width, height };
+}
+
+/** Red, green and blue, from 0 to 255. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** A PNG whose pixels a function says, the same bytes for the same function. */
+export function drawPng(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
+  const rows = Buffer.alloc(height * (1 + width * 3));
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (1 + width * 3) + 1;
+    for (let x = 0; x < width; x += 1) rows.set(colourAt(x, y), start + x * 3);
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // 8 bits per channel, true colour.
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(content.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
+/** What the SBA operations share: finding the group, the content rules, and the record shown. */
+export interface GroupOfCall {
+  readonly campaign: CampaignRow;
+  readonly group: AdGroupRow;
+}
+
+/** "SBA list/create/update": 404 for the campaign first, then for the ad group. */
+export function findGroupOfCampaign(service: Service, campaignId: number | null, adGroupId: number): GroupOfCall {
+  if (campaignId !== null && findCampaign(service, campaignId) === undefined) {
+    throw new Refusal(404, messages.campaignNotFound);
+  }
+  const group = findAdGroup(service, adGroupId);
+  const campaign = findCampaign(service, group?.campaign_id ?? null);
+  if (group === undefined || campaign === undefined) throw new Refusal(404, messages.adGroupNotFound);
+  if (campaignId !== null && campaign.campaign_id !== campaignId) throw new Refusal(404, messages.adGroupNotFound);
+  return { campaign, group };
+}
+
+export function readGroupIds(fields: Fields): { readonly campaignId: number; readonly adGroupId: number } {
+  return {
+    campaignId: required(readId(fields, 'campaignId'), 'campaignId', messages.campaignIdMissing),
+    adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
+  };
+}
+
+/** The profile id of an update: absent or no integer, both are the same 400. */
+export function readProfileId(fields: Fields): number {
+  const value = fieldOf(fields, 'sbaProfileId');
+  const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  if (!/^[1-9]\d{0,19}$/.test(digits)) throw new Refusal(400, messages.sbaProfileIdInvalid);
+  return required(readId(fields, 'sbaProfileId'), 'sbaProfileId', messages.sbaProfileIdInvalid);
+}
+
+export interface SbaContent {
+  readonly brand: string;
+  readonly headline: string;
+  readonly clickUrl: string;
+}
+
+/**
+ * Texts in the words of V2, or of the V1 operation. A missing headline is empty: the document leaves it open.
+ *
+ * @param brandName what the operation calls the brand, for the caller who left it out
+ */
+export function readSbaContent(fields: Fields, brandName: 'searchAmpName' | 'brandName' = 'searchAmpName'): SbaContent {
+  return {
+    brand: required(readText(fields, 'searchAmpName') ?? readText(fields, 'brandName'), brandName),
+    headline: readText(fields, 'headlineText') ?? readText(fields, 'headline') ?? '',
+    clickUrl: required(readText(fields, 'clickUrl'), 'clickUrl'),
+  };
+}
+
+/** "SBA profile content rules". Lengths count characters, not UTF-16 units. */
+export function judgeSbaContent(service: Service, content: SbaContent): string | null {
+  const brandLength = [...content.brand.trim()].length;
+  if (brandLength === 0 || [...content.brand].length > limits.brandMaxCharacters) {
+    return ownMessages.brandTooLong(limits.brandMaxCharacters);
+  }
+  if ([...content.headline].length > limits.headlineMaxCharacters) {
+    return ownMessages.headlineTooLong(limits.headlineMaxCharacters);
+  }
+  const { retailHost } = service.settings;
+  return isClickUrl(content.clickUrl, retailHost) ? null : ownMessages.clickUrlInvalid(retailHost);
+}
+
+/** On the retail host over https, with `:`, `+` and the broken bar encoded and no typeahead parameter. */
+function isClickUrl(clickUrl: string, retailHost: string): boolean {
+  if (!clickUrl.startsWith(`${retailHost}/`) && clickUrl !== retailHost) return false;
+  const rest = clickUrl.slice(retailHost.length);
+  return !/[:+\u00a6|\s\p{Cc}]/u.test(rest) && !/(^|&)typeahead=/i.test(queryOf(rest));
+}
+
+/** What stands between the first `?` and the `#`. */
+const queryOf = (rest: string): string => /^[^?#]*\?([^#]*)/.exec(rest)?.[1] ?? '';
+
+export function isSbaUsed(campaign: CampaignRow): boolean {
+  return campaign.status === 'scheduled' || campaign.status === 'live';
+}
+
+export function listProfiles(service: Service, adGroupId: number): readonly SbaProfileRow[] {
+  return service.store.all<SbaProfileRow>(
+    `SELECT sba_profile_id, campaign_id, ad_group_id, search_amp_name, headline_text, click_url, logo_url, status,
+            review_status, review_reason FROM sba_profile WHERE ad_group_id = ? ORDER BY sba_profile_id`,
+    adGroupId,
+  );
+}
+
+/** Where an uploaded logo is found; without the host, which may differ after a restart. */
+export function logoPath(sbaProfileId: number): string {
+  return `/assets/logos/${sbaProfileId}.png`;
+}
+
+function showProfile(service: Service, row: SbaProfileRow): Readonly<Record<string, unknown>> {
+  return {
+    searchAmpName: row.search_amp_name,
+    headlineText: row.headline_text,
+    logoUrl: row.logo_url.startsWith('/') ? service.baseUrl() + row.logo_url : row.logo_url,
+    clickUrl: row.click_url,
+    reviewStatus: row.review_status,
+    reviewReason: row.review_reason,
+    sbaProfileId: row.sba_profile_id,
+    status: row.status,
+    campaignId: row.campaign_id,
+    adGroupId: row.ad_group_id,
+  };
+}
+
+/*
+ * "SBA update (V2)". On a campaign that is scheduled or live:
+ *
+ *   profile     sent                       answer
+ *   enabled     anything                   422 cannot update the enabled one (switching it off included)
+ *   disabled    enable, not approved       422 cannot be enabled without approval
+ *   disabled    enable and new content     400 not both at the same time
+ *   disabled    enable                     done; the other profile is disabled
+ *   disabled    new content                done; reviewStatus is pending again
+ */
+export const sbaUpdateRoutes: readonly Route[] = [update('/api/v2/sba_profile', updateSbaProfiles)];
+
+interface ProfileChange {
+  readonly campaign: CampaignRow;
+  readonly profile: SbaProfileRow;
+  readonly content: SbaContent;
+  readonly status: 'enabled' | 'disabled';
+}
+
+function updateSbaProfiles(service: Service, call: Call): readonly Result[] {
+  const elements = readElements(call.body, messages.emptyInputSba).map((fields) => {
+    const ids = readGroupIds(fields);
+    const sbaProfileId = readProfileId(fields);
+    const content = readSbaContent(fields);
+    required(readText(fields, 'headlineText') ?? readText(fields, 'headline'), 'headlineText');
+    return {
+      ...ids,
+      sbaProfileId,
+      content,
+      status: required(readWord(fields, 'status', ['enabled', 'disabled'] as const), 'status'),
+    };
+  });
+  const found = elements.map((element) => {
+    const { campaign } = findGroupOfCampaign(service, element.campaignId, element.adGroupId);
+    const profile = findProfile(service, element.adGroupId, element.sbaProfileId);
+    return { ...element, campaign, profile };
+  });
+  for (const { campaign } of found) requireKnownType(campaign);
+  for (const { campaign, profile } of found) {
+    // A video group has no profiles to find; its 422 comes with the type, below.
+    if (campaign.campaign_type === 'sba' && profile === undefined) {
+      throw new Refusal(404, messages.sbaProfileNotFound);
+    }
+  }
+  for (const { campaign } of found) requireWrite(call.principal, campaign.advertiser_id, 'sba');
+  const changes = found.map(({ campaign, profile, content, status }): ProfileChange => {
+    if (campaign.campaign_type === 'video' || profile === undefined) throw new Refusal(422, messages.useMediaEndpoints);
+    return { campaign, profile, content, status };
+  });
+  for (const { profile } of changes) requireNoReview(service, profile.ad_group_id);
+  for (const change of changes) requireChangeable(change);
+  for (const change of changes) refuseUpdateAndEnable(change);
+  return changes.map((change) => updateProfile(service, change));
+}
+
+function requireKnownType(campaign: CampaignRow): void {
+  if (campaign.campaign_type === 'sponsoredProducts') throw new Refusal(404, messages.endpointNotAllowed);
+}
+
+function requireNoReview(service: Service, adGroupId: number): void {
+  if (findOpenReview(service, adGroupId) !== undefined) throw new Refusal(422, messages.underReviewModify);
+}
+
+export function findProfile(service: Service, adGroupId: number, sbaProfileId: number): SbaProfileRow | undefined {
+  return listProfiles(service, adGroupId).find((row) => row.sba_profile_id === sbaProfileId);
+}
+
+function isApproved(profile: SbaProfileRow): boolean {
+  return profile.review_status === 'complete' && profile.review_reason === null;
+}
+
+function isContentChanged({ profile, content }: ProfileChange): boolean {
+  return (
+    profile.search_amp_name !== content.brand ||
+    profile.headline_text !== content.headline ||
+    profile.click_url !== content.clickUrl
+  );
+}
+
+function requireChangeable({ campaign, profile, status }: ProfileChange): void {
+  if (!isSbaUsed(campaign)) return;
+  if (profile.status === 'enabled') throw new Refusal(422, messages.enabledNotUpdatable);
+  if (status === 'enabled' && !isApproved(profile)) throw new Refusal(422, messages.disabledNotEnableable);
+}
+
+function refuseUpdateAndEnable(change: ProfileChange): void {
+  const enables = change.profile.status === 'disabled' && change.status === 'enabled';
+  if (isSbaUsed(change.campaign) && enables && isContentChanged(change)) {
+    throw new Refusal(400, messages.updateAndEnable);
+  }
+}
+
+function updateProfile(service: Service, change: ProfileChange): Result {
+  const { profile, content, status } = change;
+  const problem = judgeSbaContent(service, content);
+  if (problem !== null) return failure('sbaProfileId', problem);
+  service.store.run(
+    'UPDATE sba_profile SET search_amp_name = ?, headline_text = ?, click_url = ?, status = ? WHERE sba_profile_id = ?',
+    content.brand,
+    content.headline,
+    content.clickUrl,
+    status,
+    profile.sba_profile_id,
+  );
+  if (isContentChanged(change)) resetProfileReview(service, profile.sba_profile_id);
+  if (status === 'enabled' && profile.status === 'disabled') {
+    disableOtherProfiles(service, profile.ad_group_id, profile.sba_profile_id);
+  }
+  return success('sbaProfileId', profile.sba_profile_id);
+}
+
+/** Enabling one profile disables the other: one logo is shown at a time. */
+export function disableOtherProfiles(service: Service, adGroupId: number, sbaProfileId: number): void {
+  service.store.run(
+    "UPDATE sba_profile SET status = 'disabled' WHERE ad_group_id = ? AND sba_profile_id <> ?",
+    adGroupId,
+    sbaProfileId,
+  );
+}
+
+/** New content or a new logo must be reviewed again. */
+export function resetProfileReview(service: Service, sbaProfileId: number): void {
+  service.store.run(
+    "UPDATE sba_profile SET review_status = 'pending', review_reason = NULL WHERE sba_profile_id = ?",
+    sbaProfileId,
+  );
+}
+
+/** The 422 of the logo upload, which follows the same states. */
+export function requireLogoChangeable(service: Service, campaign: CampaignRow, profile: SbaProfileRow): void {
+  requireNoReview(service, profile.ad_group_id);
+  if (isSbaUsed(campaign) && profile.status === 'enabled') throw new Refusal(422, messages.enabledNotUpdatable);
+}
+
+/**
+ * "Upload logo: POST /api/v2/sba_profile_image_upload". The upload enforces PNG and 1024 Kb; that the picture is
+ * 100 x 100 px and at most 200 Kb is a content rule, which the review judges. Its list of refusals is shorter than that
+ * of the update: a profile that is not in the group fails the validation of its id.
+ */
+export const sbaLogoRoutes: readonly Route[] = [
+  { ...create('/api/v2/sba_profile_image_upload', uploadLogo), body: 'form' },
+];
+
+/** The document spells the name of the JSON part in two ways, in its text and in its table of parameters. */
+const PART_NAMES = ['SBABaseProfileRequest', 'sbaBaseProfileRequest'] as const;
+const FILE_NAME = 'file';
+
+function uploadLogo(service: Service, call: Call): readonly Result[] {
+  const { form } = call;
+  const { logoPart } = service.settings.quirks;
+  const partName = PART_NAMES.find((name) => (logoPart === 'either' || name === logoPart) && form?.texts.has(name));
+  const problem = judgeForm(form, partName);
+  if (problem !== null || form === null || form.file === null || partName === undefined) {
+    return [failure('sbaProfileId', problem ?? messages.missingFile)];
+  }
+  const ids = readIds(form.texts.get(partName) ?? '');
+  requireLogoFile(form.file);
+  const campaign = findCampaign(service, ids.campaignId);
+  const group = findAdGroup(service, ids.adGroupId);
+  // The one 404 of this call; an ad group of another campaign is none of this one.
+  if (campaign === undefined || group?.campaign_id !== campaign.campaign_id) {
+    throw new Refusal(404, messages.adGroupNotFound);
+  }
+  const profile = findProfile(service, ids.adGroupId, ids.sbaProfileId);
+  if (campaign.campaign_type === 'sba' && profile === undefined) throw new Refusal(400, messages.sbaProfileIdInvalid);
+  requireWrite(call.principal, campaign.advertiser_id, 'sba');
+  if (campaign.campaign_type === 'sponsoredProducts') throw new Refusal(422, messages.mediaWrongCampaignType);
+  if (profile === undefined) throw new Refusal(422, messages.useMediaEndpoints);
+  requireLogoChangeable(service, campaign, profile);
+  if (readPngSize(form.file.bytes) === null) return [failure('sbaProfileId', messages.imageNotUploadable)];
+  service.store.run(
+    'UPDATE sba_profile SET logo = ?, logo_url = ? WHERE sba_profile_id = ?',
+    form.file.bytes,
+    logoPath(profile.sba_profile_id),
+    profile.sba_profile_id,
+  );
+  resetProfileReview(service, profile.sba_profile_id);
+  return [success('sbaProfileId', profile.sba_profile_id)];
+}
+
+/** "200 (with message)": what is wrong with the form as such. */
+function judgeForm(form: UploadForm | null, partName: string | undefined): string | null {
+  if (form === null || !form.wellFormed) return messages.invalidUpload;
+  if (form.file?.field !== FILE_NAME) return messages.missingFile;
+  return partName === undefined ? messages.missingFormPart : null;
+}
+
+function readIds(text: string) {
+  if (text.trim() === '') throw new Refusal(400, messages.emptyInputSba);
+  const fields = parsePart(text);
+  const idOf = (name: string, message: string): number => {
+    const value = fieldOf(fields, name);
+    const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+    const id = /^[1-9]\d{0,19}$/.test(digits) ? parseId(digits) : null;
+    if (id === null) throw new Refusal(400, message);
+    return id;
+  };
+  return {
+    campaignId: idOf('campaignId', messages.campaignIdInvalid),
+    adGroupId: idOf('adGroupId', messages.adGroupIdInvalid),
+    sbaProfileId: idOf('sbaProfileId', messages.sbaProfileIdInvalid),
+  };
+}
+
+function parsePart(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isFields(value)) return value;
+  } catch {
+    // No JSON: answered below like JSON of the wrong kind.
+  }
+  throw new Refusal(400, messages.invalidParameters);
+}
+
+function requireLogoFile(file: UploadedFile): void {
+  if (file.name === '') throw new Refusal(400, messages.fileNameEmpty);
+  if (file.bytes.length > limits.logoUploadMaxBytes) {
+    throw new Refusal(400, messages.fileTooLarge(limits.logoUploadMaxBytes / 1024));
+  }
+  if (file.contentType.toLowerCase() !== 'image/png') throw new Refusal(400, messages.logoNotPng);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  if (!file.bytes.subarray(0, 8).equals(signature)) throw new Refusal(400, messages.logoTypeMismatch);
 }

@@ -1,9 +1,20 @@
+import { scheduleEnd } from '../campaign-states.ts';
+import { addDays, dateAt, startOfDate } from '../clock.ts';
+import { schedule } from '../due.ts';
+import { limits } from '../limits.ts';
+import { findCampaign } from '../lookups.ts';
+import { reviewReasons } from '../messages.ts';
+import { normaliseKeyword } from '../resources/keywords.ts';
+import { FILM_MS } from '../resources/media.ts';
+import { writeMultiplier } from '../resources/multipliers.ts';
+import { startReview } from '../resources/reviews.ts';
+import { type Colour, drawPng, logoPath } from '../resources/sba-create.ts';
 import { firstIds, stateTables } from '../schema.ts';
+import { hash } from '../seed.ts';
 import type { ScenarioName, Service } from '../service.ts';
-import { insertAdvertiser, scheduleCutover } from './accounts.ts';
-import { restoreCatalogue } from './catalogue.ts';
-import { buildConformance } from './conformance.ts';
-import { buildDemo } from './demo.ts';
+import type { CampaignStatus } from '../states.ts';
+import type { CampaignType } from '../store.ts';
+import { insertAdvertiser, restoreCatalogue, scheduleCutover } from './catalogue.ts';
 
 /** Filling a sandbox: two advertisers with their catalogues, then the campaigns of the scenario. */
 export const scenarioNames: readonly ScenarioName[] = ['empty', 'demo', 'conformance'];
@@ -35,4 +46,347 @@ export function loadScenario(service: Service, scenario: ScenarioName): void {
 /** True for a store that no scenario was loaded into yet. */
 export function isNew(service: Service): boolean {
   return service.store.readSetting('scenario') === null;
+}
+
+/** One campaign for each situation that the rules of the document speak about. */
+function buildConformance(service: Service): void {
+  const campaign = (plan: Omit<CampaignPlan, 'advertiserId' | 'dailyCents'>) =>
+    buildCampaign(service, { advertiserId: 900001, dailyCents: 7_500, ...plan });
+  const words = ['paper towel', 'kitchen roll', 'storage box'];
+
+  campaign({ name: 'C-sba', type: 'sba', status: 'proposal' });
+
+  const live = campaign({ name: 'C-sba-live', type: 'sba', status: 'live' });
+  buildSbaProfile(service, live, 'Northwind', 'enabled', 'approved');
+  buildSbaProfile(service, live, 'Northwind Home', 'disabled', 'approved');
+  buildItems(service, live, 0, 3, 'approved');
+  buildKeywords(service, live, words, 165, 'approved');
+
+  const paused = campaign({ name: 'C-sba-paused', type: 'sba', status: 'paused' });
+  buildSbaProfile(service, paused, 'Northwind', 'enabled', 'approved');
+  buildItems(service, paused, 3, 3, 'approved');
+  buildKeywords(service, paused, words, 165, 'approved');
+
+  const reviewed = campaign({ name: 'C-sba-review', type: 'sba', status: 'proposal' });
+  buildSbaProfile(service, reviewed, 'Northwind', 'enabled', 'pending');
+  buildItems(service, reviewed, 6, 3, 'pending');
+  buildKeywords(service, reviewed, words, 165, 'pending');
+  const reviewedRow = findCampaign(service, reviewed.campaignId);
+  if (reviewedRow !== undefined) startReview(service, reviewedRow, reviewed.adGroupId);
+
+  campaign({ name: 'C-auto', type: 'sponsoredProducts', targeting: 'auto', status: 'live' });
+  campaign({ name: 'C-man', type: 'sponsoredProducts', targeting: 'manual', status: 'live' });
+  campaign({ name: 'C-vid', type: 'video', status: 'proposal' });
+
+  const videoLive = campaign({ name: 'C-vid-live', type: 'video', status: 'live' });
+  buildVideoProfile(service, videoLive, buildMedia(service, 900001, 'Kitchen in use'), 'approved');
+  buildItems(service, videoLive, 9, 3, 'approved');
+  buildKeywords(service, videoLive, words, 165, 'approved');
+
+  buildMedia(service, 900001, 'Ready to attach');
+  buildCampaign(service, {
+    advertiserId: 900002,
+    name: 'L-man',
+    type: 'sponsoredProducts',
+    status: 'live',
+    dailyCents: 7_500,
+  });
+}
+
+/**
+ * A small shop to look around in: about 40 campaigns in every state, reviews under way, a rejected profile. Some
+ * belong to the second advertiser. Reports need nothing here; they are computed from the seed.
+ */
+interface Line {
+  readonly season: string;
+  readonly status: CampaignStatus;
+  readonly outcome: Outcome;
+  readonly startsIn?: number;
+  readonly endsIn?: number;
+  readonly inReview?: boolean;
+}
+
+const lines: readonly Line[] = [
+  { season: 'Spring', status: 'live', outcome: 'approved', startsIn: -90 },
+  { season: 'Summer', status: 'live', outcome: 'approved', startsIn: -40, endsIn: 20 },
+  { season: 'Autumn', status: 'scheduled', outcome: 'approved', startsIn: 10 },
+  { season: 'Winter', status: 'paused', outcome: 'approved', startsIn: -60 },
+  { season: 'Moving day', status: 'completed', outcome: 'approved', startsIn: -90, endsIn: -30 },
+  { season: 'Back to school', status: 'proposal', outcome: 'pending', inReview: true },
+  { season: 'New in', status: 'proposal', outcome: 'pending' },
+  { season: 'Clearance', status: 'proposal', outcome: 'rejected' },
+  { season: 'Holiday', status: 'rescheduled', outcome: 'approved', startsIn: 14 },
+  { season: 'Draft', status: 'enabled', outcome: 'pending', startsIn: 5 },
+];
+
+const words: readonly [string, ...string[]] = [
+  'paper towel',
+  'kitchen roll',
+  'storage box',
+  'desk lamp',
+  'cotton sheets',
+  'coffee maker',
+  'water bottle',
+  'garden hose',
+];
+
+function buildDemo(service: Service): void {
+  lines.forEach((line, index) => {
+    buildVideoCampaign(service, 900001, line, index);
+    buildBrandCampaign(service, 900001, line, index);
+    if (line.status !== 'proposal' && line.status !== 'rescheduled')
+      buildProductCampaigns(service, 900001, line, index);
+  });
+  for (const [index, line] of lines.slice(0, 4).entries()) {
+    buildBrandCampaign(service, 900002, line, index);
+    buildProductCampaigns(service, 900002, line, index);
+  }
+}
+
+/** A round daily budget that differs from campaign to campaign, in cents. */
+function dailyFor(index: number, dollars: number): number {
+  return (dollars + ((index * 35) % 90)) * 100;
+}
+
+function buildVideoCampaign(service: Service, advertiserId: number, line: Line, index: number): void {
+  const built = buildCampaign(service, {
+    ...line,
+    advertiserId,
+    name: `${line.season} video`,
+    type: 'video',
+    dailyCents: dailyFor(index, 60),
+  });
+  const mediaId = buildMedia(service, advertiserId, `${line.season} cut 20s`);
+  buildVideoProfile(service, built, mediaId, line.outcome);
+  buildTargets(service, built, line, index, 165);
+}
+
+function buildBrandCampaign(service: Service, advertiserId: number, line: Line, index: number): void {
+  const built = buildCampaign(service, {
+    ...line,
+    advertiserId,
+    name: `${line.season} brand`,
+    type: 'sba',
+    dailyCents: dailyFor(index, 40),
+  });
+  const brand = advertiserId === 900001 ? 'Northwind' : 'Alder & Finch';
+  buildSbaProfile(service, built, `${brand} ${line.season}`, 'enabled', line.outcome);
+  if (line.outcome === 'approved') buildSbaProfile(service, built, brand, 'disabled', 'approved');
+  buildTargets(service, built, line, index, 120);
+}
+
+function buildTargets(service: Service, built: BuiltCampaign, line: Line, index: number, bidCents: number): void {
+  // A rejected profile does not make the rest bad: items and keywords of such a campaign were approved.
+  const outcome = line.outcome === 'rejected' ? 'approved' : line.outcome;
+  buildItems(service, built, index * 6, 3 + (index % 4), outcome);
+  const first = index % words.length;
+  buildKeywords(service, built, [...words.slice(first), ...words.slice(0, first)].slice(0, 5), bidCents, outcome);
+  const campaign = line.inReview === true ? findCampaign(service, built.campaignId) : undefined;
+  if (campaign !== undefined) startReview(service, campaign, built.adGroupId);
+}
+
+function buildProductCampaigns(service: Service, advertiserId: number, line: Line, index: number): void {
+  const manual = buildCampaign(service, {
+    ...line,
+    advertiserId,
+    name: `${line.season} products`,
+    type: 'sponsoredProducts',
+    dailyCents: dailyFor(index, 25),
+  });
+  buildItems(service, manual, 100 + index * 5, 5, 'approved');
+  buildKeywords(service, manual, words.slice(0, 4), 85, 'approved');
+  writeMultiplier(service, undefined, 'placement', manual.campaignId, 'Search Ingrid', 2500 + index * 500);
+  if (index % 2 === 1) return;
+  const auto = buildCampaign(service, {
+    ...line,
+    advertiserId,
+    name: `${line.season} automatic`,
+    type: 'sponsoredProducts',
+    targeting: 'auto',
+    dailyCents: dailyFor(index, 15),
+  });
+  buildItems(service, auto, 200 + index * 5, 8, 'approved');
+  writeMultiplier(service, undefined, 'placement', auto.campaignId, 'Buy-Box', 1250);
+  writeMultiplier(service, undefined, 'platform', auto.campaignId, 'App', 4000);
+}
+
+/** Building blocks of the scenarios: rows as they would be after a past that was never played. */
+interface CampaignPlan {
+  readonly advertiserId: number;
+  readonly name: string;
+  readonly type: CampaignType;
+  readonly targeting?: 'auto' | 'manual';
+  readonly status: CampaignStatus;
+  /** Days from today; negative is the past. */
+  readonly startsIn?: number;
+  /** Days from today; absent is the open end. */
+  readonly endsIn?: number;
+  readonly dailyCents: number;
+}
+
+interface BuiltCampaign {
+  readonly campaignId: number;
+  readonly adGroupId: number;
+}
+
+/** The total budget lasts this long. */
+const DAYS_OF_BUDGET = 20;
+
+type Outcome = 'pending' | 'approved' | 'rejected';
+
+function buildCampaign(service: Service, plan: CampaignPlan): BuiltCampaign {
+  const { store, clock } = service;
+  const today = dateAt(clock.now());
+  const wasLive = ['live', 'paused', 'completed', 'rescheduled'].includes(plan.status);
+  const start = addDays(today, plan.startsIn ?? (wasLive ? -14 : 0));
+  const end = plan.endsIn === undefined ? limits.openEndDate : addDays(today, plan.endsIn);
+  const campaignId = store.run(
+    `INSERT INTO campaign (advertiser_id, name, campaign_type, targeting_type, budget, daily_budget, start_date, end_date,
+       status, was_live) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    plan.advertiserId,
+    plan.name,
+    plan.type,
+    plan.targeting ?? 'manual',
+    plan.dailyCents * DAYS_OF_BUDGET,
+    plan.dailyCents,
+    start,
+    end,
+    plan.status,
+    wasLive ? 1 : 0,
+  );
+  if (plan.status === 'enabled') schedule(service, 'campaign.settle', campaignId, clock.now());
+  if (plan.status === 'scheduled' || plan.status === 'rescheduled') {
+    schedule(service, 'campaign.start', campaignId, Math.max(startOfDate(start), clock.now()));
+  }
+  if (plan.status === 'live') scheduleEnd(service, { campaign_id: campaignId, end_date: end });
+  const adGroupId = store.run(
+    "INSERT INTO ad_group (campaign_id, name, status) VALUES (?, ?, 'enabled')",
+    campaignId,
+    `${plan.name} group`,
+  );
+  return { campaignId, adGroupId };
+}
+
+/** Adds the advertiser's own items, beginning at a place in its catalogue. */
+function buildItems(service: Service, built: BuiltCampaign, from: number, count: number, outcome: Outcome): void {
+  const items = service.store.all<{ item_key: number; suggested_bid: number }>(
+    `SELECT item_key, suggested_bid FROM item JOIN campaign USING (advertiser_id)
+     WHERE campaign_id = ? AND base_item_key IS NULL AND published = 1 AND readable = 1
+     ORDER BY item_key LIMIT ? OFFSET ?`,
+    built.campaignId,
+    count,
+    from,
+  );
+  for (const item of items) {
+    service.store.run(
+      `INSERT INTO ad_item (campaign_id, ad_group_id, item_key, bid, status, review_status, review_reason)
+       VALUES (?, ?, ?, ?, 'enabled', ?, ?)`,
+      built.campaignId,
+      built.adGroupId,
+      item.item_key,
+      Math.max(item.suggested_bid, limits.itemBidFloorCents),
+      outcome,
+      reasonFor(outcome, reviewReasons.item),
+    );
+  }
+}
+
+function buildKeywords(
+  service: Service,
+  built: BuiltCampaign,
+  texts: readonly string[],
+  bidCents: number,
+  outcome: Outcome,
+): void {
+  texts.forEach((text, index) => {
+    service.store.run(
+      `INSERT INTO keyword (campaign_id, ad_group_id, keyword_text, same_text, match_type, bid, state, status, review_reason)
+       VALUES (?, ?, ?, ?, ?, ?, 'enabled', ?, ?)`,
+      built.campaignId,
+      built.adGroupId,
+      text,
+      normaliseKeyword(text),
+      limits.keywordMatchTypes[index % 3] ?? 'exact',
+      bidCents,
+      outcome,
+      reasonFor(outcome, reviewReasons.keyword),
+    );
+  });
+}
+
+function buildSbaProfile(
+  service: Service,
+  built: BuiltCampaign,
+  brand: string,
+  status: 'enabled' | 'disabled',
+  outcome: Outcome,
+): number {
+  const query = encodeURIComponent(brand.toLowerCase());
+  const sbaProfileId = service.store.run(
+    `INSERT INTO sba_profile (campaign_id, ad_group_id, search_amp_name, headline_text, click_url, logo_url, logo, status,
+       review_status, review_reason) VALUES (?, ?, ?, ?, ?, '', ?, ?, ?, ?)`,
+    built.campaignId,
+    built.adGroupId,
+    brand,
+    `Made to last by ${brand}`,
+    `${service.settings.retailHost}/search?q=${query}`,
+    drawLogo(brand),
+    status,
+    outcome === 'pending' ? 'pending' : 'complete',
+    reasonFor(outcome, reviewReasons.headline),
+  );
+  service.store.run(
+    'UPDATE sba_profile SET logo_url = ? WHERE sba_profile_id = ?',
+    logoPath(sbaProfileId),
+    sbaProfileId,
+  );
+  return sbaProfileId;
+}
+
+/** A video that was uploaded and processed long ago; the file behind it is the sample film. */
+function buildMedia(service: Service, advertiserId: number, name: string): number {
+  const uploadId = service.store.run(
+    `INSERT INTO media_upload (advertiser_id, media_type, expires_ms, secret, has_video, length_ms, completed)
+     VALUES (?, 'video', 0, '', 1, ?, 1)`,
+    advertiserId,
+    FILM_MS,
+  );
+  return service.store.run(
+    `INSERT INTO media (advertiser_id, upload_id, name, status, details, verdict, length_ms, has_caption)
+     VALUES (?, ?, ?, 'available', '', '', ?, 0)`,
+    advertiserId,
+    uploadId,
+    name,
+    FILM_MS,
+  );
+}
+
+function buildVideoProfile(service: Service, built: BuiltCampaign, mediaId: number, outcome: Outcome): number {
+  return service.store.run(
+    `INSERT INTO ad_group_media (campaign_id, ad_group_id, media_id, status, review_status, review_reason)
+     VALUES (?, ?, ?, 'enabled', ?, ?)`,
+    built.campaignId,
+    built.adGroupId,
+    mediaId,
+    outcome,
+    reasonFor(outcome, reviewReasons.captions),
+  );
+}
+
+function reasonFor(outcome: Outcome, reason: string): string | null {
+  return outcome === 'rejected' ? reason : null;
+}
+
+/** A logo by the content rules: a PNG of 100 x 100 px, a disc on a ground in colours that follow from the brand. */
+const SIZE = 100;
+
+function drawLogo(brand: string): Buffer {
+  const ground = colourOf(brand, 'ground', 150);
+  const disc = colourOf(brand, 'disc', 30);
+  return drawPng(SIZE, SIZE, (x, y) => ((x - 49.5) ** 2 + (y - 49.5) ** 2 < 34 ** 2 ? disc : ground));
+}
+
+function colourOf(brand: string, part: string, darkest: number): Colour {
+  const channel = (name: string): number => darkest + (hash(0, brand, part, name) % 100);
+  return [channel('red'), channel('green'), channel('blue')];
 }

@@ -2,19 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../access.ts';
 import type { Fault } from '../control/fault-list.ts';
 import { diskFault, diskFaultText, faultText } from '../disk-fault.ts';
-import { messages, ownMessages } from '../messages.ts';
-import { Refusal } from '../refusal.ts';
+import { limits } from '../limits.ts';
+import { messages, ownMessages, Refusal } from '../messages.ts';
+import type { Quirks } from '../quirks.ts';
 import type { Service } from '../service.ts';
 import type { Authenticate } from './authentication.ts';
-import { parseJson, readBody } from './json-body.ts';
-import { lowerForm, lowerIds, lowerQuery } from './large-ids.ts';
-import { readForm } from './multipart.ts';
+import { readForm, type UploadForm } from './multipart.ts';
 import { withOtherWords, withoutOtherWords } from './other-words.ts';
-import { pageOf } from './paging.ts';
-import { type Answer, meetFaultBefore, respondThroughFault } from './respond.ts';
-import { codesOf } from './results.ts';
+import { type Answer, meetFaultBefore, pageOf, respondThroughFault } from './respond.ts';
 import type { Call, Route } from './route.ts';
-import { shaped, unlisted } from './shapes.ts';
 
 /**
  * One call of the partner API, in the order of checks that every call shares: credentials, rate, body; then the
@@ -155,4 +151,164 @@ function correlationIdOf(service: Service, request: IncomingMessage): string | n
 
 function isCut(fault: Fault | null): boolean {
   return fault?.kind === 'drop-after';
+}
+
+type Shapes = Pick<Quirks, 'ids' | 'keys' | 'capitals' | 'bare'>;
+
+/** Members whose values are words of a fixed list; texts that people read keep their letters. */
+const ENUMERATED =
+  /("(?:code|status|state|type|reviewStatus|campaignType|targetingType|matchType|mediaType|jobStatus)":\s*")([^"\\]*)"/g;
+const ID_MEMBER = /("\w*Ids?":\s*|"id":\s*)(\[[\d,\s]*\]|\d+)/g;
+const MEMBER_NAME = /"([A-Za-z]\w*)":/g;
+
+/** A list of one, where the deployment answers with the one. */
+const unlisted = (body: unknown, { bare }: Shapes): unknown =>
+  bare && Array.isArray(body) && body.length === 1 ? body[0] : body;
+
+/**
+ * The last change to the JSON text of an answer that was carried out: the same content in another of the documented
+ * ways to write it. Ids come first, because they are found by the names of their members.
+ *
+ * @param largeIds whether ids lie beyond 2^53, which tests may switch while the service runs
+ */
+function shaped(json: string, { ids, keys, capitals }: Shapes, largeIds: boolean): string {
+  let text = largeIds ? raiseIds(json) : json;
+  if (ids === 'text' || ids === 'large-text') {
+    text = text.replaceAll(ID_MEMBER, (_whole, head: string, value: string) => head + value.replaceAll(/\d+/g, '"$&"'));
+  }
+  if (capitals)
+    text = text.replaceAll(ENUMERATED, (_whole, head: string, word: string) => `${head}${word.toUpperCase()}"`);
+  if (keys !== 'document') text = text.replaceAll(MEMBER_NAME, (_whole, name: string) => `"${spelled(name, keys)}":`);
+  return text;
+}
+
+function spelled(name: string, keys: Exclude<Quirks['keys'], 'document'>): string {
+  if (keys === 'lower') return name.toLowerCase();
+  return keys === 'upper' ? name.toUpperCase() : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/**
+ * A test mode for clients: ids on the wire lie beyond 2^53, where a float holds every second integer only, while the
+ * store keeps its small ones. A client that reads ids as floats then names things that do not exist.
+ */
+const OFFSET = 9_007_199_254_000_000n;
+const idMember = /("\w*Ids?":\s*)(\[[\d,\s]*\]|\d+)/g;
+const shownId = /("id":\s*)(\d+)/g;
+const idName = /^(?:id|\w*Ids?)$/i;
+
+/** The caller knows its advertiser id from elsewhere; item and snapshot ids are text and do not match. */
+const notOurs = '"advertiserId"';
+
+/** JSON text as it leaves: every id but 0 and the advertiser's is moved up. */
+function raiseIds(json: string): string {
+  const raise = (whole: string, head: string, digits: string) =>
+    head.startsWith(notOurs) ? whole : head + digits.replaceAll(/[1-9]\d*/g, (id) => String(BigInt(id) + OFFSET));
+  return json.replaceAll(idMember, raise).replaceAll(shownId, raise);
+}
+
+/** No call of the API nests deeper; a hostile body may, until the stack ends. */
+const DEPTH_MAX = 8;
+
+/** A parsed body as it arrives: ids moved down again, wherever they stand. */
+function lowerIds(value: unknown, name = '', depth = 0): unknown {
+  if (depth > DEPTH_MAX) return value;
+  if (Array.isArray(value)) return value.map((element: unknown) => lowerIds(element, name, depth + 1));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, lowerIds(entry, key, depth + 1)]));
+  }
+  return idName.test(name) ? lowerId(value) : value;
+}
+
+function lowerQuery(query: URLSearchParams): URLSearchParams {
+  const entries = [...query].map(([name, value]): [string, string] => [
+    name,
+    idName.test(name) ? String(lowerId(value)) : value,
+  ]);
+  return new URLSearchParams(entries);
+}
+
+/** The JSON part of a form, still as text: its long numbers are ids. */
+function lowerForm(form: UploadForm): UploadForm {
+  const texts = [...form.texts].map(([name, text]): [string, string] => [
+    name,
+    text.replaceAll(/\d{16,20}/g, (digits) => String(lowerId(digits))),
+  ]);
+  return { ...form, texts: new Map(texts) };
+}
+
+/** An id that was not moved up stays what it is, and so is found: only a damaged one is lost. */
+function lowerId(value: unknown): unknown {
+  const digits = typeof value === 'number' ? String(value) : value;
+  if (typeof digits !== 'string' || !/^\d{16,20}$/.test(digits)) return value;
+  const id = BigInt(digits) - OFFSET;
+  return id > 0n && id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : value;
+}
+
+/**
+ * Bodies as bytes and as JSON. Numbers that a float cannot hold (16 digits or more) come out as their text, so that a
+ * 64-bit id is not mistaken for its neighbour and the cut after two decimals works on what was sent.
+ */
+const longNumber = /\d[\d.]{15}/;
+
+/** Past the cap a body is read on, but not kept: who is still sending would not read the refusal. Past this, cut. */
+const DRAINED_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Reads a whole body, or refuses it when it is above the cap. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limits.jsonBodyMaxBytes) chunks.push(chunk);
+      if (size > DRAINED_MAX_BYTES) request.destroy();
+    });
+    request.on('end', () => {
+      if (size > limits.jsonBodyMaxBytes) reject(new Refusal(400, messages.invalidParameters));
+      else resolve(Buffer.concat(chunks, size));
+    });
+    request.on('close', () => reject(new Refusal(400, messages.invalidParameters)));
+  });
+}
+
+export function parseJson(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return longNumber.test(text) ? JSON.parse(text, keepLongNumber) : JSON.parse(text);
+  } catch {
+    // Not JSON, or nested so deeply that the reviver ran out of stack: either way a malformed body.
+    throw new Refusal(400, messages.invalidParameters);
+  }
+}
+
+function keepLongNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  const source = context?.source ?? String(value);
+  return source.length > 15 ? source : value;
+}
+
+/**
+ * Result elements ("Batch result element"): the shape every write answers with, one per request element and in its
+ * order. The field that holds the id differs by resource.
+ */
+export type Result = Readonly<Record<string, unknown>> & {
+  readonly code: 'success' | 'failure';
+  readonly details: string;
+};
+
+export function success(idField: string, id: number, more: Readonly<Record<string, unknown>> = {}): Result {
+  return { code: 'success', details: '', [idField]: id, ...more };
+}
+
+/** A failed element; the samples of the document give it the id 0. */
+export function failure(idField: string, details: string, more: Readonly<Record<string, unknown>> = {}): Result {
+  return { code: 'failure', details, [idField]: 0, ...more };
+}
+
+/** The codes of an answer's elements, for the request log and the count of changed elements. */
+function codesOf(answer: unknown): readonly string[] {
+  if (Array.isArray(answer)) return answer.flatMap((element: unknown) => codesOf(element));
+  if (typeof answer !== 'object' || answer === null) return [];
+  if ('results' in answer && Array.isArray(answer.results)) return codesOf(answer.results);
+  return 'code' in answer && typeof answer.code === 'string' ? [answer.code] : [];
 }

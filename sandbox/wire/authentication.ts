@@ -2,11 +2,10 @@ import { constants, createPublicKey, type KeyObject, timingSafeEqual, verify } f
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../access.ts';
 import { limits } from '../limits.ts';
-import { messages } from '../messages.ts';
+import { messages, Refusal } from '../messages.ts';
 import type { Quirks } from '../quirks.ts';
-import { Refusal } from '../refusal.ts';
-import type { PrincipalRow } from '../rows.ts';
 import type { Service } from '../service.ts';
+import type { PrincipalRow } from '../store.ts';
 
 /**
  * "Authentication": bearer token, consumer id, time stamp, key version, and an RSA-SHA256 signature (PKCS#1 v1.5) over

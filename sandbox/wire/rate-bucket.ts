@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../calendar.ts';
+import { HOUR_MS } from '../clock.ts';
 
 /**
  * The rate limit counts changed elements per hour and principal, not calls. The hour begins with the first change

@@ -1,19 +1,28 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import findMyWay from 'find-my-way';
 import { apiRoutes } from '../api-routes.ts';
 import { controlRoutes } from '../control/control-routes.ts';
-import { ownMessages } from '../messages.ts';
+import type { ControlRoute } from '../control/route.ts';
+import { diskFault, diskFaultText, faultText } from '../disk-fault.ts';
+import { ownMessages, Refusal } from '../messages.ts';
 import { answerStatusPage } from '../page/status-page.ts';
-import { isJobOfReport } from '../resources/reports.ts';
+import type { FileFormat } from '../quirks.ts';
+import { isCaptionFile, judgeVideo, sampleFilm } from '../resources/media.ts';
+import { reportFile } from '../resources/report-file.ts';
+import { reportRows } from '../resources/report-rows.ts';
+import { findSnapshot, isJobOfReport, type SnapshotRequest } from '../resources/reports.ts';
+import { type Colour, drawPng } from '../resources/sba-create.ts';
+import { hash } from '../seed.ts';
 import type { Service } from '../service.ts';
-import { answerCall } from './answer-call.ts';
-import { answerControl } from './answer-control.ts';
-import { answerAsset } from './assets.ts';
+import type { ItemRow, MediaRow, MediaUploadRow } from '../store.ts';
+import { answerCall, parseJson, readBody } from './answer-call.ts';
 import { createAuthentication, serverTime } from './authentication.ts';
-import { answerReport } from './report-download.ts';
-import { respond } from './respond.ts';
+import { type Answer, meetFaultBefore, respond, respondThroughFault } from './respond.ts';
 import type { Route } from './route.ts';
-import { answerUpload } from './uploads.ts';
 
 /**
  * The HTTP server: four kinds of address, told apart by the router.
@@ -144,4 +153,329 @@ function idOf(text: string | undefined): number {
 function isServed(service: Service, route: Route): boolean {
   const { extensions, quirks } = service.settings;
   return (extensions && !quirks.lacks.includes(`${route.method} ${route.path}`)) || isJobOfReport(service, route);
+}
+
+/**
+ * One call of the control interface. It has no credentials, so a page in a browser must not be able to reach it from
+ * another site: the host must be this machine, and a call that changes something must not carry a foreign origin.
+ */
+async function answerControl(
+  service: Service,
+  route: ControlRoute,
+  params: Readonly<Record<string, string | undefined>>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    requireLocalCaller(request);
+    const bytes = route.method === 'POST' ? await readBody(request) : Buffer.alloc(0);
+    const [, query = ''] = (request.url ?? '').split('?', 2);
+    const body = bytes.length === 0 ? {} : parseJson(bytes);
+    const answer = await route.handle(service, { params, query: new URLSearchParams(query), body });
+    respond(response, { status: 200, body: answer });
+  } catch (problem) {
+    if (problem instanceof Refusal) {
+      respond(response, { status: problem.status, body: { error: problem.message }, headers: problem.headers });
+      return;
+    }
+    process.stderr.write(`sandbox: ${faultText(problem)}\n`);
+    const disk = diskFault(problem);
+    if (disk !== null) {
+      respond(response, { status: 507, body: { error: diskFaultText(disk), disk } });
+      return;
+    }
+    respond(response, { status: 500, body: { error: 'The sandbox failed; its standard error says why' } });
+  }
+}
+
+function requireLocalCaller(request: IncomingMessage): void {
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) throw new Refusal(403, 'Control is for this machine only');
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== `http://${request.headers.host}`) {
+    throw new Refusal(403, 'Control is not for pages of other sites');
+  }
+}
+
+/** The file of a finished report; the signature in the address is the permission, for 24 hours. */
+const contentTypes: Readonly<Record<FileFormat, string>> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  gzip: 'application/gzip',
+  zip: 'application/zip',
+  'zip-parts': 'application/zip',
+  'zip-mixed': 'application/zip',
+};
+
+function answerReport(service: Service, snapshotId: string, request: IncomingMessage, response: ServerResponse): void {
+  const [, query = ''] = (request.url ?? '').split('?', 2);
+  const snapshot = findSnapshot(service, snapshotId);
+  const isGenuine = snapshot !== undefined && new URLSearchParams(query).get('sig') === snapshot.secret;
+  if (!isGenuine || snapshot.job_status !== 'done') {
+    respond(response, { status: 403, body: { error: ownMessages.uploadExpired } });
+    return;
+  }
+  // Written by `storeSnapshot`, so its shape is known.
+  const wanted = JSON.parse(snapshot.request) as SnapshotRequest;
+  const bytes = reportFile(reportRows(service, wanted), wanted.format);
+  response.writeHead(200, {
+    'content-type': contentTypes[wanted.format],
+    'content-length': bytes.length,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(bytes);
+}
+
+/** What the addresses in the API's records point at: logos, item pictures, thumbnails, videos and captions. */
+async function answerAsset(service: Service, kind: string, name: string, response: ServerResponse): Promise<void> {
+  const id = /^((?:prod)?\d{1,15})(?:\.png)?$/.exec(name)?.[1];
+  if (id === undefined) return notFound(response);
+  if (kind === 'items') return sendItem(service, id, response);
+  if (kind === 'logos') return sendLogo(service, Number(id), response);
+  const media = service.store.one<MediaRow>('SELECT * FROM media WHERE media_id = ?', Number(id));
+  if (media === undefined) return notFound(response);
+  if (kind === 'thumbnails')
+    return sendBytes(drawThumbnail(media.media_id, media.length_ms ?? 0), 'image/png', response);
+  if (kind === 'videos') return sendFile(service, 'video', media, 'video/mp4', response);
+  if (kind === 'captions') return sendFile(service, 'caption', media, 'text/plain; charset=utf-8', response);
+  return notFound(response);
+}
+
+function sendLogo(service: Service, profileId: number, response: ServerResponse): void {
+  const row = service.store.one<{ logo: Uint8Array<ArrayBuffer> | null }>(
+    'SELECT logo FROM sba_profile WHERE sba_profile_id = ?',
+    profileId,
+  );
+  const logo = row?.logo ?? null;
+  if (logo === null) {
+    notFound(response);
+    return;
+  }
+  sendBytes(logo, 'image/png', response);
+}
+
+/** @param itemId in either format: a picture's address stays good when the account is migrated */
+function sendItem(service: Service, itemId: string, response: ServerResponse): void {
+  const item = service.store.one<ItemRow>('SELECT * FROM item WHERE us_id = ? OR legacy_id = ?', itemId, itemId);
+  if (item === undefined) notFound(response);
+  else sendBytes(drawItem(item.name), 'image/png', response);
+}
+
+async function sendFile(
+  service: Service,
+  part: UploadPart,
+  media: MediaRow,
+  contentType: string,
+  response: ServerResponse,
+): Promise<void> {
+  const upload = service.store.one<MediaUploadRow>('SELECT * FROM media_upload WHERE upload_id = ?', media.upload_id);
+  // What a scenario begins with was never uploaded, and so has no signature.
+  if (part === 'video' && upload?.secret === '') {
+    sendBytes(sampleFilm(), contentType, response);
+    return;
+  }
+  const path = uploadedFile(service, part, media.upload_id);
+  const size = await sizeOf(path);
+  if (size === null) return notFound(response);
+  response.writeHead(200, {
+    'content-type': contentType,
+    'content-length': size,
+    'x-content-type-options': 'nosniff',
+  });
+  try {
+    await pipeline(createReadStream(path), response);
+  } catch (problem) {
+    // A reader who went away is nobody's fault; a file that cannot be read is told to the operator.
+    if (!readerLeft.some((code) => hasCode(problem, code))) throw problem;
+  }
+}
+
+const readerLeft = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'] as const;
+
+/** Bytes of a file, or null when there is none; any other failure is a failure. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (problem) {
+    if (hasCode(problem, 'ENOENT')) return null;
+    throw problem;
+  }
+}
+
+function hasCode(problem: unknown, code: string): boolean {
+  return problem instanceof Error && 'code' in problem && problem.code === code;
+}
+
+function sendBytes(bytes: Uint8Array, contentType: string, response: ServerResponse): void {
+  response.writeHead(200, {
+    'content-type': contentType,
+    'content-length': bytes.length,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(bytes);
+}
+
+function notFound(response: ServerResponse): void {
+  respond(response, { status: 404, body: { error: ownMessages.pathNotFound } });
+}
+
+/** Pictures that the sandbox draws instead of keeping, as PNG: the same picture for the same thing. */
+const WHITE: Colour = [255, 255, 255];
+const THUMBNAIL = { width: 320, height: 180 } as const;
+const ITEM = 200;
+
+/**
+ * No frame is decoded: the color tells one video from another, and the bar below shows how much of 45 seconds it lasts.
+ */
+function drawThumbnail(mediaId: number, lengthMs: number): Buffer {
+  const { width, height } = THUMBNAIL;
+  const ground = colourOf((mediaId * 47) % 360, 0.4, 0.35);
+  const edge = Math.min(1, lengthMs / 45_000) * width;
+  return drawPng(width, height, (x, y) => {
+    // The sign for playing: a triangle that points to the right.
+    if (x >= 135 && x <= 195 && Math.abs(y - 90) <= (195 - x) / 2) return WHITE;
+    return y >= height - 6 && x < edge ? WHITE : ground;
+  });
+}
+
+/** An item of the catalogue: a parcel in a color of its own, with a label whose bars follow from its name. */
+function drawItem(name: string): Buffer {
+  const number = hash(0, 'item', name);
+  const hue = number % 360;
+  const ground = colourOf(hue, 0.3, 0.92);
+  const parcel = colourOf(hue, 0.45, 0.45);
+  const tape = colourOf(hue, 0.45, 0.3);
+  const isBar = (x: number): boolean => ((number >>> (Math.floor((x - 68) / 4) % 16)) & 1) === 1;
+  return drawPng(ITEM, ITEM, (x, y) => {
+    if (x < 40 || x >= 160 || y < 50 || y >= 160) return ground;
+    if (y >= 78 && y < 82) return tape;
+    const isLabel = x >= 64 && x < 136 && y >= 96 && y < 140;
+    if (!isLabel) return parcel;
+    return x >= 68 && x < 132 && y >= 102 && y < 134 && isBar(x) ? tape : WHITE;
+  });
+}
+
+/** A color by hue in degrees, saturation and lightness from 0 to 1. */
+function colourOf(hue: number, saturation: number, lightness: number): Colour {
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (n: number): number => {
+    const k = (n + hue / 30) % 12;
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+  };
+  return [channel(0), channel(8), channel(4)];
+}
+
+/**
+ * The upload addresses that `POST /api/v1/media/upload` hands out. They stand outside the API: no credentials, the
+ * signature in the address is the permission, and it ends after 15 minutes. The body goes straight to a file.
+ */
+type UploadPart = 'video' | 'caption';
+
+const uploadTypes: Readonly<Record<UploadPart, readonly string[]>> = {
+  video: ['video/mp4', 'video/quicktime'],
+  caption: ['application/x-subrip', 'text/vtt'],
+};
+
+async function answerUpload(
+  service: Service,
+  part: UploadPart,
+  uploadId: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+  const fault = service.faults.take('PUT', path);
+  const log = (status: number) =>
+    service.requests.add({
+      at: new Date(service.clock.now()).toISOString(),
+      method: 'PUT',
+      path,
+      status,
+      correlationId: null,
+      principal: null,
+      elementCount: 0,
+      elementCodes: [],
+      fault: fault?.kind ?? null,
+    });
+  if (await meetFaultBefore(fault, path, response, service.closing)) {
+    request.resume();
+    log(fault?.kind === 'drop-before' ? 0 : (fault?.status ?? 500));
+    return;
+  }
+  const answer = await takeUpload(service, part, uploadId, request, new URLSearchParams(query));
+  if (answer === null) {
+    log(0);
+    return;
+  }
+  log(fault?.kind === 'drop-after' ? 0 : answer.status);
+  respondThroughFault(response, answer, fault);
+}
+
+/** @returns null when the caller went away before the end */
+async function takeUpload(
+  service: Service,
+  part: UploadPart,
+  uploadId: number,
+  request: IncomingMessage,
+  query: URLSearchParams,
+): Promise<Answer | null> {
+  const refuse = (status: number, error: string): Answer => ({ status, body: { error } });
+  const upload = service.store.one<MediaUploadRow>('SELECT * FROM media_upload WHERE upload_id = ?', uploadId);
+  const isGenuine = upload !== undefined && upload.secret !== '' && query.get('sig') === upload.secret;
+  if (!isGenuine || upload.expires_ms < service.clock.now()) return refuse(403, ownMessages.uploadExpired);
+  if (upload.completed === 1) return refuse(409, ownMessages.uploadRequestUsed);
+  const prefix = `${service.settings.quirks.headerPrefix.toLowerCase()}_`;
+  if (Object.keys(request.headers).some((name) => name === 'authorization' || name.startsWith(prefix))) {
+    return refuse(400, ownMessages.uploadHeaders);
+  }
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!uploadTypes[part].includes(type)) return refuse(415, ownMessages.uploadType);
+
+  const path = uploadedFile(service, part, uploadId);
+  const unfinished = `${path}.${process.hrtime.bigint()}.part`;
+  try {
+    await mkdir(service.settings.filesDir, { recursive: true });
+    await pipeline(request, createWriteStream(unfinished));
+  } catch (problem) {
+    await removeUnfinished(unfinished);
+    if (request.destroyed && !request.complete) return null;
+    request.resume();
+    process.stderr.write(`sandbox: upload not saved: ${String(problem)}\n`);
+    return refuse(507, ownMessages.uploadNotSaved);
+  }
+  await rename(unfinished, path);
+  await noteUpload(service, part, uploadId, path);
+  return { status: 201, body: '' };
+}
+
+/** What cannot be removed is told to the operator; the caller has the answer about the upload itself to hear. */
+async function removeUnfinished(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (problem) {
+    process.stderr.write(`sandbox: ${String(problem)}\n`);
+  }
+}
+
+async function noteUpload(service: Service, part: UploadPart, uploadId: number, path: string): Promise<void> {
+  if (part === 'caption') {
+    const verdict = (await isCaptionFile(path)) ? '' : ownMessages.captionUnreadable;
+    service.store.run(
+      'UPDATE media_upload SET has_caption = 1, caption_verdict = ? WHERE upload_id = ?',
+      verdict,
+      uploadId,
+    );
+    return;
+  }
+  const { verdict, lengthMs } = await judgeVideo(path);
+  service.store.run(
+    'UPDATE media_upload SET has_video = 1, video_verdict = ?, length_ms = ? WHERE upload_id = ?',
+    verdict,
+    lengthMs,
+    uploadId,
+  );
+}
+
+function uploadedFile(service: Service, part: UploadPart, uploadId: number): string {
+  return join(service.settings.filesDir, `${part}-${uploadId}`);
 }

@@ -1,6 +1,6 @@
 import type { Quirks } from '../quirks.ts';
 import type { OtherWords } from './other-words.ts';
-import type { Paging } from './paging.ts';
+import type { Paging } from './respond.ts';
 
 /** How answers look beyond the document, for tests of clients: as the quirks say until `POST /sandbox/wire` says otherwise. */
 interface WireModes {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../api/operation.ts';
 import { plainDate } from '../model/plain-date.ts';
+import { REPORTED_KINDS } from '../reports/metric.ts';
 import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
-import { REPORTED_KINDS } from '../reports/reported-kinds.ts';
 import { ExportedFile } from './exported-file.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { WindowSchema } from './scalars.ts';

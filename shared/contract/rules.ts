@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../api/operation.ts';
-import { CHECK_STAGES } from '../rules/stages.ts';
+import { CHECK_STAGES } from '../rules/rule.ts';
 import { jsonText } from './json-text.ts';
 import { KindSchema, SeveritySchema } from './scalars.ts';
 

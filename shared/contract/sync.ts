@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../api/operation.ts';
 import { SYNC_SELECTION_MAX } from '../plan/chosen.ts';
 import { ExportedFile } from './exported-file.ts';
-import { OutdatedSummary, OutdatedAfter, outdatedInput } from './outdated.ts';
+import { OutdatedAfter, OutdatedSummary, outdatedInput } from './outdated.ts';
 import { PLAN_TEXT_MAX, PlanChanges } from './plan-changes.ts';
 import { GrantSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 

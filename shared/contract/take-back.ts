@@ -13,7 +13,7 @@ export const Rollback = z.strictObject({
   run: SentRunView,
   changes: z.int(),
   firstChanges: z.array(z.strictObject({ ...place, field: z.string(), now: CellSchema, back: CellSchema })),
-  /** What nothing takes back, and why; see `shared/plan/sent-inverse.ts`. */
+  /** What nothing takes back, and why; see `shared/plan/inverse-plan.ts`. */
   forGood: z.int(),
   firstForGood: z.array(z.strictObject({ ...place, why: z.string() })),
   /** Fields that were changed again since, here or on the service, and stay as they are. */

@@ -4,7 +4,7 @@ import { FIELDS, type Values } from '../model/fields.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, UnknownWord } from '../model/scalars.ts';
 import type { CampaignState, ServiceStatus, StateSource } from './campaign-states.ts';
-import { isUndecided, needsReview } from './service-state.ts';
+import { isUndecided, needsReview } from './campaign-states.ts';
 
 /** What is remembered of a campaign between two looks. */
 export interface StatusMemory {

@@ -1,4 +1,7 @@
-import type { Values } from '../model/fields.ts';
+import { isUnknownWord } from '../model/field-types.ts';
+import { type AnyValues, FIELDS, type Values } from '../model/fields.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { Row } from '../model/row.ts';
 import type { UnknownWord } from '../model/scalars.ts';
 
 /**
@@ -63,3 +66,116 @@ const WORDS: Readonly<Partial<Record<CampaignState, string>>> = {
 
 /** A state within a sentence: "the campaign is ...". */
 export const stateWords = (state: CampaignState): string => WORDS[state] ?? state;
+
+/**
+ * Review of an ad group, and processing of a video (document, "Review status"; wire shapes, section 4).
+ *
+ *   submit --> pending --> in-progress --> approved         request, upload, complete
+ *                 |             |     \--> rejected              |
+ *                 +--- cancel --+                          local --> uploading --> processing --> available
+ *                        v                                   ^---- cut off ---|         \--> failed --> upload anew
+ *                    cancelled --> submit anew
+ *
+ * The review of one part, which ad operations may revise:
+ *
+ *   pending --> approved <--> rejected        back to pending by re-enabling, new content or another submission
+ */
+export type ReviewState = Exclude<Values<'adGroup'>['reviewStatus'], UnknownWord | null>;
+export type PartReview = Exclude<Values<'adItem'>['reviewStatus'], UnknownWord | null>;
+
+/** Reads the service's word for a review, whatever its spelling; unknown words are null and shown as they came. */
+export function reviewState(word: string): ReviewState | null {
+  const known: Readonly<Record<string, ReviewState>> = {
+    pending: 'pending',
+    submitted: 'pending',
+    inprogress: 'in-progress',
+    cancelled: 'cancelled',
+    canceled: 'cancelled',
+    approved: 'approved',
+    rejected: 'rejected',
+  };
+  const key = word.toLowerCase().replace(/[\s_-]+/g, '');
+  return Object.hasOwn(known, key) ? (known[key] ?? null) : null;
+}
+
+/**
+ * What a review said of one part: a profile, an item, a keyword. `complete` is both outcomes, and the reason tells
+ * which (wire shapes, section 5, "SBA profile"); unknown words are null.
+ */
+export function partReview(word: string, reason: string | null): PartReview | null {
+  if (isComplete(word)) return (reason ?? '').trim() === '' ? 'approved' : 'rejected';
+  const state = reviewState(word);
+  return state === 'in-progress' ? 'pending' : state === 'cancelled' ? null : state;
+}
+
+/** Whether a review is over without saying how: its components do (wire shapes, section 2, "Two dialects"). */
+export const isComplete = (word: string): boolean => word.trim().toLowerCase() === 'complete';
+
+/**
+ * What the service reports about a campaign and its groups, as the questions that rules, plan and impact ask
+ * (document, "States and transitions").
+ */
+/**
+ * Scheduled or live: profiles that are enabled cannot change now (document, "SBA update"). A rescheduled campaign is
+ * neither; the document's words name these two only, and the service takes changes of a profile while it waits.
+ */
+export const isActive = ({ values }: Row<'campaign'>): boolean =>
+  values.campaignState === 'live' ||
+  (values.campaignState === 'scheduled' &&
+    !(values.stateSource === 'service' && values.serviceStatus === 'rescheduled'));
+
+/** A state that the service has not reported may be another by now: it warns, and keeps nothing from being sent. */
+export const isEstimated = ({ values }: Row<'campaign'>): boolean => values.stateSource !== 'service';
+
+/** Whether a review of the group is under way, which closes it for everything but bids, budgets and switching off. */
+export const isUnderReview = (group: Row<'adGroup'>): boolean =>
+  group.values.reviewStatus === 'pending' || group.values.reviewStatus === 'in-progress';
+
+/**
+ * Whether nobody knows yet what the newest review of the group decides: it is under way, or the service has a word for it
+ * that this version does not know. Such a word closes nothing, since nobody can say that it ever ends.
+ */
+export const isUndecided = (group: Row<'adGroup'>): boolean =>
+  isUnderReview(group) || isUnknownWord(FIELDS.adGroup.reviewStatus, group.values.reviewStatus);
+
+/** Campaign types whose parts are reviewed before they go live; the others start on their date. */
+export const needsReview = (campaign: Row<'campaign'>): boolean =>
+  campaign.values.campaignType === 'sba' || campaign.values.campaignType === 'video';
+
+/**
+ * The switches of the parts of a campaign (document, "Ad items, keywords and video profile"; wire shapes, section 4).
+ *
+ *   ad group, profiles   enabled <--> disabled
+ *   ad item              enabled <--> disabled, either --> deleted, for good
+ *   keyword              enabled <--> paused,   either --> archived, for good
+ */
+type Switch = Readonly<Record<string, readonly string[]>>;
+type Known<State> = Exclude<State, UnknownWord | null>;
+type Of<State extends string | null> = Readonly<Record<Known<State>, readonly Known<State>[]>>;
+
+const ON_OFF = { enabled: ['disabled'], disabled: ['enabled'] } as const;
+
+export const PART_STATE_TRANSITIONS = {
+  adGroup: ON_OFF satisfies Of<Values<'adGroup'>['status']>,
+  adItem: {
+    enabled: ['disabled', 'deleted'],
+    disabled: ['enabled', 'deleted'],
+    deleted: [],
+  } satisfies Of<Values<'adItem'>['status']>,
+  keyword: {
+    enabled: ['paused', 'archived'],
+    paused: ['enabled', 'archived'],
+    archived: [],
+  } satisfies Of<Values<'keyword'>['state']>,
+  sbaProfile: ON_OFF satisfies Of<Values<'sbaProfile'>['status']>,
+  videoProfile: ON_OFF satisfies Of<Values<'videoProfile'>['status']>,
+} as const;
+
+const TABLES: Readonly<Partial<Record<Kind, Switch>>> = PART_STATE_TRANSITIONS;
+
+/** Whether the service holds the row in a state it never leaves: it is history there, and nothing of it can change. */
+export function isTerminal(row: Row): boolean {
+  const { status, state }: AnyValues = row.base ?? row.values;
+  const word = row.kind === 'keyword' ? state : status;
+  return typeof word === 'string' && TABLES[row.kind]?.[word]?.length === 0;
+}

@@ -5,9 +5,8 @@ import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import { isServiceMedia } from '../model/service-media.ts';
 import type { DeploymentSettings } from '../profile/profile.ts';
+import { isTerminal, isUndecided, needsReview } from './campaign-states.ts';
 import { changeImpact } from './impact.ts';
-import { isUndecided, needsReview } from './service-state.ts';
-import { isTerminal } from './switch-states.ts';
 
 export const STEPS = [
   'ad-group',

@@ -1,12 +1,12 @@
-import { isLockedByReview } from '../lifecycle/review-lock.ts';
-import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isUnderReview } from '../lifecycle/campaign-states.ts';
+import { isLockedByReview } from '../lifecycle/impact.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isChanged, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { changeCommand, isCarried } from './command-capabilities.ts';
-import { blockKey, freezeKey, type PlanInput } from './plan-input.ts';
+import { changeCommand, isCarried } from './capabilities.ts';
 import type { Capabilities, LeftOut } from './plan-types.ts';
+import { blockKey, freezeKey, type PlanInput } from './plan-types.ts';
 
 /**
  * Which changed rows of a campaign may go now, and why the others may not.

@@ -1,3 +1,5 @@
+import type { StepName } from '../lifecycle/eligibility.ts';
+import type { Kind } from '../model/kinds.ts';
 import type { Capabilities } from './plan-types.ts';
 
 /** The calls beyond the documented ones that services of this family may offer, by what they allow (wire shapes, section 3). */
@@ -22,3 +24,60 @@ export const CAPABILITY_REQUESTS: Readonly<Record<CapabilityName, string>> = {
   keywordUpdate: 'PUT /api/v1/keywords',
   videoProfileUpdate: 'PUT /api/v1/adGroup/media',
 };
+
+/**
+ * What a user can do to a row of the service that no documented request carries, and the extension that does (wire shapes,
+ * section 3). Plan, window and command line derive from this table what is offered; all that is not in it is documented.
+ */
+export const EXTENSION_COMMANDS = {
+  'change-campaign': 'campaignUpdate',
+  'enable-campaign': 'campaignUpdate',
+  'extend-campaign': 'campaignUpdate',
+  'change-ad-group': 'adGroupUpdate',
+  'change-keyword': 'keywordUpdate',
+  'change-video-profile': 'videoProfileUpdate',
+} as const satisfies Readonly<Record<string, CapabilityName>>;
+export type ExtensionCommand = keyof typeof EXTENSION_COMMANDS;
+
+const OF_KIND: Readonly<Partial<Record<Kind, ExtensionCommand>>> = {
+  campaign: 'change-campaign',
+  adGroup: 'change-ad-group',
+  keyword: 'change-keyword',
+  videoProfile: 'change-video-profile',
+};
+
+const OF_STEP: Readonly<Partial<Record<StepName, ExtensionCommand>>> = {
+  enable: 'enable-campaign',
+  extend: 'extend-campaign',
+};
+
+/** The change of a row that the service has; null where documented requests carry it. */
+export const changeCommand = (kind: Kind): ExtensionCommand | null => OF_KIND[kind] ?? null;
+
+/** The command that ends a missing step of a campaign; null for a documented one. */
+export const stepCommand = (step: StepName): ExtensionCommand | null => OF_STEP[step] ?? null;
+
+/** Whether a command can be carried out here. */
+export const isCarried = (command: ExtensionCommand | null, can: Capabilities): boolean =>
+  command === null || can[EXTENSION_COMMANDS[command]];
+
+/** The commands that rest on an extension, in the order of the table. */
+export const commandsOf = (name: CapabilityName): readonly ExtensionCommand[] =>
+  (Object.keys(EXTENSION_COMMANDS) as ExtensionCommand[]).filter((command) => EXTENSION_COMMANDS[command] === name);
+
+/** Why a command is not available, and the way out. */
+export const NOT_OFFERED = "Not offered by this service. Do it in the service's own console, then refresh.";
+
+/** Where a command is available, what carries it. */
+const carriedByText = (command: ExtensionCommand): string =>
+  `Carried by an extension of the service: ${CAPABILITY_REQUESTS[EXTENSION_COMMANDS[command]]}.`;
+
+/** What a tooltip or help says of a command; null for a documented one, and while nobody knows what is offered. */
+export function offeringText(
+  command: ExtensionCommand | null,
+  known: readonly { readonly name: CapabilityName; readonly inUse: boolean }[] | undefined,
+): { readonly isOffered: boolean; readonly text: string } | null {
+  const one = command === null ? undefined : known?.find(({ name }) => name === EXTENSION_COMMANDS[command]);
+  if (command === null || one === undefined) return null;
+  return { isOffered: one.inUse, text: one.inUse ? carriedByText(command) : NOT_OFFERED };
+}

@@ -2,9 +2,8 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import type { RowDecision, AdmittedTree } from './admission.ts';
-import type { ChosenRows, PlanInput } from './plan-input.ts';
-import type { Added, LeftOut } from './plan-types.ts';
+import type { AdmittedTree, RowDecision } from './admission.ts';
+import type { Added, ChosenRows, LeftOut, PlanInput } from './plan-types.ts';
 import { videoNeed } from './uploads.ts';
 
 /** Most rows of one kind that a sync is limited to. */
@@ -75,7 +74,10 @@ export function filterTree(whole: AdmittedTree, isChosen: Choice, input: PlanInp
     placementMultiplier: chosenOf(whole.placementMultiplier),
     platformMultiplier: chosenOf(whole.platformMultiplier),
   };
-  const withParents = <K extends Kind>(rows: readonly RowDecision<K>[], isInUse: (id: RowId) => boolean): RowDecision<K>[] =>
+  const withParents = <K extends Kind>(
+    rows: readonly RowDecision<K>[],
+    isInUse: (id: RowId) => boolean,
+  ): RowDecision<K>[] =>
     rows.filter(({ row, verdict }) => {
       if (isChosen(row)) return true;
       const isNeeded = verdict === 'create' && isInUse(row.id);

@@ -2,9 +2,9 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Row } from '../model/row.ts';
+import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import type { Capabilities, Plan, PlanElement } from './plan-types.ts';
+import type { Capabilities, Plan, PlanElement, Verb } from './plan-types.ts';
 
 /** One edit that takes a sent change back; staged as an ordinary edit, so it is planned and read like any other. */
 export interface InverseChange {
@@ -75,3 +75,94 @@ function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, Row> {
   }
   return rows;
 }
+
+/** One element the service has taken. `base` holds what it had before, of the fields in `sent`; null for a create. */
+export interface SentChange {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly verb: Verb;
+  readonly sent: AnyValues;
+  readonly base: AnyValues | null;
+  /** The row as it is now; null when it has left. */
+  readonly row: AnyRow | null;
+}
+
+/** A field that is left as it is, because somebody has changed it since. */
+interface ChangedSince {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly field: string;
+  readonly sent: Cell;
+  readonly now: Cell;
+}
+
+/** What takes a sync back, and what does not. */
+export interface SentRollback {
+  readonly changes: readonly (InverseChange & { readonly now: Cell })[];
+  readonly irreversible: readonly (Omit<NotReversible, 'why'> & {
+    readonly why: NotReversible['why'] | 'switched-off-for-good';
+  })[];
+  readonly changedSince: readonly ChangedSince[];
+}
+
+/**
+ * The edits that bring back what the service had before a sync, the last change first. They are ordinary edits: they are
+ * checked, can be looked at, and go to the service with the next sync.
+ *
+ *   updated, and still as it was sent      the value before
+ *   updated, and changed again since       left alone, and said
+ *   created                                switched off, where a call does that
+ *   deleted, archived, logo, review, file  for good
+ *
+ * @param sent elements of one sync in the order in which they were sent
+ */
+export function rollbackSent(sent: readonly SentChange[], can: Capabilities): SentRollback {
+  const created = new Set(sent.filter(({ verb }) => verb === 'create').map(keyOf));
+  const latest = new Map<string, { readonly one: SentChange; readonly field: string; before: Cell; sent: Cell }>();
+  const changes: SentRollback['changes'][number][] = [];
+  const irreversible: SentRollback['irreversible'][number][] = [];
+  for (const one of sent) {
+    const { kind, id, verb } = one;
+    if (one.row === null) continue;
+    if (verb === 'submit') irreversible.push({ kind, id, why: 'review-asked' });
+    else if (verb === 'logo') irreversible.push({ kind, id, why: 'logo-replaced' });
+    else if (verb === 'upload') irreversible.push({ kind, id, why: 'video-uploaded' });
+    else if (verb === 'update' && isOff(one)) irreversible.push({ kind, id, why: 'switched-off-for-good' });
+    else if (verb === 'update' && !created.has(keyOf(one))) collect(latest, one);
+  }
+  const changedSince: ChangedSince[] = [];
+  for (const { one, field, before, sent: last } of latest.values()) {
+    const { kind, id } = one;
+    const now = cellOf(one.row, field);
+    if (now !== last) changedSince.push({ kind, id, field, sent: last, now });
+    else if (now !== before) changes.push({ kind, id, field, value: before, now });
+  }
+  for (const one of sent) {
+    if (one.verb !== 'create' || one.row === null || isDeleted(one.row)) continue;
+    const { kind, id } = one;
+    const off = switchedOff(kind, can);
+    const now = off === null ? null : cellOf(one.row, off.field);
+    if (off === null) irreversible.push({ kind, id, why: 'created-for-good' });
+    else if (now !== off.value) changes.push({ kind, id, ...off, now });
+  }
+  return { changes: changes.toReversed(), irreversible, changedSince };
+}
+
+/** Of several changes of one field the value before the first counts, and the one sent last. */
+function collect(
+  latest: Map<string, { readonly one: SentChange; readonly field: string; before: Cell; sent: Cell }>,
+  one: SentChange,
+): void {
+  for (const [field, sent] of Object.entries(one.sent)) {
+    const before = one.base?.[field];
+    if (before === undefined) continue;
+    const key = `${keyOf(one)} ${field}`;
+    const known = latest.get(key);
+    if (known !== undefined) known.sent = sent;
+    else if (before !== sent) latest.set(key, { one, field, before, sent });
+  }
+}
+
+const keyOf = ({ kind, id }: SentChange): string => `${kind}:${id}`;
+const isOff = ({ sent }: SentChange): boolean => sent['status'] === 'deleted' || sent['state'] === 'archived';
+const cellOf = (row: AnyRow | null, field: string): Cell => (row?.values as AnyValues | undefined)?.[field] ?? null;

@@ -1,14 +1,13 @@
+import { isUnderReview } from '../lifecycle/campaign-states.ts';
 import { type Eligibility, eligibility, type Step, type StepName } from '../lifecycle/eligibility.ts';
-import { isLockedByReview } from '../lifecycle/review-lock.ts';
-import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isLockedByReview } from '../lifecycle/impact.ts';
 import { type CampaignTree, rowsIn } from '../model/campaign-tree.ts';
 import { type AnyValues, fieldNames } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, differingBits, NEW } from '../model/row.ts';
-import { isCarried, stepCommand } from './command-capabilities.ts';
+import { isCarried, stepCommand } from './capabilities.ts';
 import { planChanges } from './plan.ts';
-import type { PlanInput } from './plan-input.ts';
-import type { Plan } from './plan-types.ts';
+import type { Plan, PlanInput } from './plan-types.ts';
 
 export interface OfferedSteps extends Eligibility {
   /** Everything the campaign lacks by itself, also what has to wait for another step. */

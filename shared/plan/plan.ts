@@ -1,14 +1,13 @@
+import { takesReview } from '../lifecycle/campaign-state.ts';
+import { isActive, isEstimated, isUndecided, isUnderReview } from '../lifecycle/campaign-states.ts';
+import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Row } from '../model/row.ts';
+import { type AnyRow, changedFields, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { type RowDecision, type AdmittedTree, decideRows } from './admission.ts';
-import { type Draft, numbered, split } from './batches.ts';
-import { type Choice, choiceOf, containsSelected, type NarrowedTree, filterTree } from './chosen.ts';
-import { keywordBatches } from './keyword-batches.ts';
-import type { PlanInput } from './plan-input.ts';
-import type { Added, LeftOut, Plan, PlanUpload, Verb } from './plan-types.ts';
-import { planSbaProfiles, planVideoProfiles } from './profile-batches.ts';
-import { groupsToReview } from './reviews.ts';
+import { type AdmittedTree, decideRows, type RowDecision } from './admission.ts';
+import { type Choice, choiceOf, containsSelected, filterTree, type NarrowedTree } from './chosen.ts';
+import type { Added, LeftOut, Plan, PlanBatch, PlanElement, PlanInput, PlanUpload, Verb } from './plan-types.ts';
+import { videoNeed } from './uploads.ts';
 import {
   adGroupCreate,
   adGroupUpdate,
@@ -17,9 +16,16 @@ import {
   campaignCreate,
   campaignUpdate,
   elementOf,
+  keywordCreate,
+  keywordUpdate,
+  logoUpload,
   placementBody,
   platformBody,
   reviewSubmit,
+  sbaCreate,
+  sbaUpdate,
+  videoCreate,
+  videoUpdate,
 } from './wire.ts';
 
 /**
@@ -176,3 +182,278 @@ function draft(
 ): Draft {
   return { kind, verb, method: verb === 'update' ? 'PUT' : 'POST', path, campaignId, adGroupId, elements };
 }
+
+const PATH = '/api/v1/keywords';
+
+/**
+ * Keywords go group by group. Where they cannot be read back they go few at a time (`batch.keywords`): a lost reply
+ * asks the user about every keyword of the batch. In seed words one request holds keywords of one match type and one bid.
+ */
+function keywordBatches({ tree, groups, keyword }: AdmittedTree, input: PlanInput): Draft[] {
+  const { dialect } = input.profile.wire;
+  const { campaign } = tree;
+  const { batch } = input.profile;
+  const max = input.capabilities.keywordRead ? batch.max : Math.min(batch.keywords, batch.max);
+  const updates = keyword.filter((admitted) => admitted.verdict === 'update');
+  const creates = keyword.filter((admitted) => admitted.verdict === 'create');
+  const drafts: Draft[] = [];
+  for (const part of split(updates, batch.max)) {
+    const elements = part.map(({ row, changed }) => elementOf(row, keywordUpdate(row, changed), changed));
+    drafts.push({ ...base, verb: 'update', method: 'PUT', campaignId: campaign.id, adGroupId: null, elements });
+  }
+  for (const [groupId, inGroup] of groupedBy(creates, ({ row }) => row.adGroupId)) {
+    const group = groupId === null ? undefined : groups.get(groupId);
+    if (group === undefined) continue;
+    const lists = groupedBy(inGroup, ({ row: { values } }) =>
+      dialect === 'seed' ? `${values.matchType} ${values.bid}` : '',
+    );
+    for (const part of [...lists.values()].flatMap((list) => split(list, max))) {
+      const elements = part.map(({ row }) => elementOf(row, keywordCreate(row, campaign, group, dialect), []));
+      drafts.push({ ...base, verb: 'create', method: 'POST', campaignId: campaign.id, adGroupId: group.id, elements });
+    }
+  }
+  return drafts;
+}
+
+const base = { kind: 'keyword', path: PATH } as const;
+
+const SBA_PATH = '/api/v2/sba_profile';
+const LOGO_PATH = '/api/v2/sba_profile_image_upload';
+const VIDEO_PATH = '/api/v1/adGroup/media';
+
+/** Brand profiles of all campaigns, then their logos: one ad group a batch, one logo a request. */
+function planSbaProfiles(trees: readonly AdmittedTree[], input: PlanInput, leftOut: LeftOut[]): Draft[] {
+  const profiles = trees.flatMap((admitted) => sbaBatches(admitted, input));
+  const planned = new Set(profiles.flatMap((draft) => draft.elements.map((element) => element.id)));
+  return [...profiles, ...trees.flatMap((admitted) => logoBatches(admitted, input, planned, leftOut))];
+}
+
+function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput): Draft[] {
+  const { campaign } = tree;
+  const active = isActive(campaign);
+  const encoding = input.profile.sba.clickUrlEncoding;
+  const drafts: Draft[] = [];
+  for (const [groupId, inGroup] of groupedBy(sbaProfile, ({ row }) => row.adGroupId)) {
+    const group = groupId === null ? undefined : groups.get(groupId);
+    if (group === undefined) continue;
+    const add = (verb: 'create' | 'update', elements: readonly PlanElement[]): void => {
+      for (const part of split(elements, input.profile.batch.max)) {
+        const method = verb === 'create' ? 'POST' : 'PUT';
+        drafts.push({
+          kind: 'sbaProfile',
+          verb,
+          method,
+          path: SBA_PATH,
+          campaignId: campaign.id,
+          adGroupId: group.id,
+          elements: part,
+        });
+      }
+    };
+    const updates = inGroup.filter(({ verdict, changed }) => verdict === 'update' && changed.some(isContent));
+    const disablingFirst = updates.toSorted((a, b) => enabling(a.row) - enabling(b.row));
+    add(
+      'update',
+      disablingFirst.map(({ row, changed }) => {
+        const keepStatus = active && isEnabledWithContent(row, changed);
+        const carried = changed.filter((field) => field !== 'logo' && !(keepStatus && field === 'status'));
+        return elementOf(row, sbaUpdate(row, campaign, group, keepStatus, encoding), carried);
+      }),
+    );
+    // The service enables the first profile a request creates: the one the user wants enabled stands first.
+    const creates = inGroup.filter(({ verdict }) => verdict === 'create');
+    const wanted = creates.toSorted((a, b) => enabling(b.row) - enabling(a.row));
+    add(
+      'create',
+      wanted.map(({ row }, at) => elementOf(row, sbaCreate(row, campaign, group, at === 0, encoding), [])),
+    );
+  }
+  return drafts;
+}
+
+function logoBatches(
+  { tree, groups, sbaProfile }: AdmittedTree,
+  input: PlanInput,
+  planned: ReadonlySet<RowId>,
+  leftOut: LeftOut[],
+): Draft[] {
+  const drafts: Draft[] = [];
+  for (const { row, verdict, changed } of sbaProfile) {
+    const group = row.adGroupId === null ? undefined : groups.get(row.adGroupId);
+    const logoChanged = verdict === 'create' ? row.values.logo !== null : changed.includes('logo');
+    if (group === undefined || !logoChanged) continue;
+    const stays = logoStays(row, tree, input);
+    if (stays !== null) {
+      if (!planned.has(row.id)) leftOut.push({ kind: 'sbaProfile', id: row.id, reason: stays });
+      continue;
+    }
+    const element = elementOf(row, logoUpload(row, tree.campaign, group), ['logo']);
+    drafts.push({
+      kind: 'sbaProfile',
+      verb: 'logo',
+      method: 'POST',
+      path: LOGO_PATH,
+      campaignId: tree.campaign.id,
+      adGroupId: group.id,
+      elements: [element],
+    });
+  }
+  return drafts;
+}
+
+/** Why a logo stays here; null when it may go. */
+function logoStays(row: Row<'sbaProfile'>, tree: CampaignTree, input: PlanInput): LeftOut['reason'] | null {
+  const { logo } = row.values;
+  if (logo === null) return 'nothing-to-send';
+  if (tree.media.some((media) => media.id === logo && isHeld(media))) return 'held';
+  return input.hasErrors('media', logo) ? 'has-errors' : null;
+}
+
+/** Video profiles one by one; each asks first what its video needs. */
+function planVideoProfiles(
+  { tree, groups, videoProfile }: AdmittedTree,
+  input: PlanInput,
+  uploads: Map<RowId, PlanUpload>,
+  leftOut: LeftOut[],
+): Draft[] {
+  const { campaign } = tree;
+  return videoProfile.flatMap(({ row, verdict, changed }): Draft[] => {
+    const group = row.adGroupId === null ? undefined : groups.get(row.adGroupId);
+    const need = videoNeed(row, tree, input);
+    if (group === undefined) return [];
+    if (need.is === 'left-out') {
+      leftOut.push({ kind: 'videoProfile', id: row.id, reason: need.reason });
+      return [];
+    }
+    if (need.is === 'upload') uploads.set(need.upload.mediaId, need.upload);
+    const build = verdict === 'create' ? videoCreate : videoUpdate;
+    const built: Built = build(row, campaign, group, need.media, input.advertiserId);
+    const method = verdict === 'create' ? 'POST' : 'PUT';
+    const elements = [elementOf(row, built, changed)];
+    return [
+      {
+        kind: 'videoProfile',
+        verb: verdict,
+        method,
+        path: VIDEO_PATH,
+        campaignId: campaign.id,
+        adGroupId: group.id,
+        elements,
+      },
+    ];
+  });
+}
+
+const isContent = (field: string): boolean => field !== 'logo';
+const enabling = (row: Row<'sbaProfile'>): number => (row.values.status === 'enabled' ? 1 : 0);
+const isEnabledWithContent = (row: Row<'sbaProfile'>, changed: RowDecision<'sbaProfile'>['changed']): boolean =>
+  row.values.status === 'enabled' && changed.includes('status') && changed.some((f) => f !== 'status' && f !== 'logo');
+
+/** What of a tree this plan really sends, after waits for media were taken into account. */
+interface Sent {
+  readonly adItems: ReadonlySet<number>;
+  readonly keywords: ReadonlySet<number>;
+  readonly profiles: ReadonlySet<number>;
+  readonly groups: ReadonlySet<number>;
+}
+
+/**
+ * Ad groups for which a review is worth asking: brand and video campaigns, no review under way, a profile, an
+ * item and a keyword there (without one of each the campaign cannot go live and the review would be spent),
+ * and something in the group that is not approved yet. A campaign whose end has passed is left alone.
+ *
+ * @see document, "States and transitions"; wire shapes, section 5, "Review"
+ */
+function groupsToReview(
+  admitted: AdmittedTree,
+  sent: Sent,
+  { today, capabilities }: PlanInput,
+): readonly Row<'adGroup'>[] {
+  const { tree } = admitted;
+  if (!takesReview(tree) || isDeleted(tree.campaign)) return [];
+  if (tree.campaign.values.campaignState === 'ended' && !isEstimated(tree.campaign)) return [];
+  const { endDate } = tree.campaign.values;
+  if (endDate !== null && endDate < today) return [];
+  if (tree.campaign.remoteId === null && admitted.campaign.length === 0) return [];
+  return tree.adGroups.filter((group) => {
+    const onService = group.remoteId !== null || sent.groups.has(group.id);
+    return (
+      onService &&
+      !isDeleted(group) &&
+      !isUnderReview(group) &&
+      isWorthReview(group, admitted, sent, capabilities.keywordRead)
+    );
+  });
+}
+
+function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent, keywordsAreRead: boolean): boolean {
+  const profiles = [...tree.sbaProfiles, ...tree.videoProfiles].filter((row) => row.adGroupId === group.id);
+  const items = tree.adItems.filter((row) => row.adGroupId === group.id && isOn(row.values.status));
+  const keywords = tree.keywords.filter((row) => row.adGroupId === group.id && isOn(row.values.state));
+  const parts = [
+    { rows: profiles, sentIds: sent.profiles },
+    { rows: items, sentIds: sent.adItems },
+    { rows: keywords, sentIds: sent.keywords },
+  ];
+  let isOpen = false;
+  for (const { rows, sentIds } of parts) {
+    const there = rows.filter((row) => !isDeleted(row) && (row.remoteId !== null || sentIds.has(row.id)));
+    // Where keywords cannot be read, a group that was on the service before may have some we never saw.
+    const isUnknown = rows === keywords && rows.length === 0 && group.remoteId !== null && !keywordsAreRead;
+    if (there.length === 0 && !isUnknown) return false;
+    // A rejected part that was not touched would be rejected again: it is no reason for a review.
+    // What became of a review with an unknown word nobody can say; what is sent now is certainly not in it.
+    const isOfUnknown = isUndecided(group);
+    isOpen ||= there.some(
+      (row) => (!isOfUnknown && isUnapproved(row)) || (sentIds.has(row.id) && takesReviewAgain(row)),
+    );
+  }
+  return isOpen;
+}
+
+type Part = Extract<AnyRow, { readonly kind: 'adItem' | 'keyword' | 'sbaProfile' | 'videoProfile' }>;
+
+/** What waits for a review from an earlier sync, or has never had one. */
+const isUnapproved = ({ values }: Part): boolean => values.reviewStatus === null || values.reviewStatus === 'pending';
+
+/**
+ * New parts, parts that are switched on again and changed content need a review. A bid does not, and neither does switching
+ * off: both act at once (document, "PUT /api/v1/adItems").
+ */
+function takesReviewAgain(row: Part): boolean {
+  if (isNew(row)) return true;
+  const changed = changedFields(row.kind, row.dirty);
+  switch (row.kind) {
+    case 'adItem':
+      return changed.includes('status') && isOn(row.values.status);
+    case 'keyword':
+      return changed.includes('state') && isOn(row.values.state);
+    case 'sbaProfile':
+    case 'videoProfile':
+      return (
+        changed.some((field) => field !== 'status') ||
+        (changed.includes('status') && isOn(row.values.status) && row.values.reviewStatus !== 'approved')
+      );
+  }
+}
+
+/** An empty status is the default, enabled. */
+const isOn = (status: string | null): boolean => status === null || status === 'enabled';
+
+/** A batch before its place in the plan is known. */
+export type Draft = Omit<PlanBatch, 'index'>;
+
+/** Cuts a list into runs of at most `max`, in order. */
+export function split<T>(list: readonly T[], max: number): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  for (let at = 0; at < list.length; at += max) parts.push(list.slice(at, at + max));
+  return parts;
+}
+
+/** Groups a list by a key, keeping the order in which keys first appear. */
+function groupedBy<T, Key>(list: readonly T[], keyOf: (item: T) => Key): ReadonlyMap<Key, readonly T[]> {
+  return Map.groupBy(list, keyOf);
+}
+
+export const numbered = (drafts: readonly Draft[]): readonly PlanBatch[] =>
+  drafts.map((draft, index) => ({ index, ...draft }));

@@ -1,6 +1,6 @@
-import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isUnderReview } from '../lifecycle/campaign-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import { type Draft, numbered } from './batches.ts';
+import { type Draft, numbered } from './plan.ts';
 import type { Plan } from './plan-types.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isHeld, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { isServiceMedia } from '../model/service-media.ts';
-import { blockKey, type PlanInput } from './plan-input.ts';
 import type { LeftOut, PlanUpload, WireValue } from './plan-types.ts';
+import { blockKey, type PlanInput } from './plan-types.ts';
 
 /**
  * What the video of a profile asks for before the profile can be sent.

@@ -1,3 +1,30 @@
+import type { Kind } from '../model/kinds.ts';
+
+/** Columns of a grid that stand for a figure of a report are named after it, so that no field is mistaken for one. */
+const PREFIX = 'report.';
+
+export const figureField = (figure: string): string => `${PREFIX}${figure}`;
+
+/** The figure a column of a grid stands for; null for one of the row's own. */
+export const figureOfField = (field: string): string | null =>
+  field.startsWith(PREFIX) ? field.slice(PREFIX.length) : null;
+
+/** What a report says of rows in one of its figures, by the ids the service gave them: two lists in step. */
+export interface FigureColumn {
+  readonly remoteIds: readonly string[];
+  /** In the smallest step of the figure's unit. */
+  readonly values: readonly number[];
+}
+
+/** Figures of one row by their columns, in the smallest step of their unit. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** The kinds whose rows the service reports on, each under its own type of report. */
+export const REPORTED_KINDS = ['campaign', 'adGroup', 'adItem', 'keyword'] as const;
+export type ReportedKind = (typeof REPORTED_KINDS)[number];
+
+export const isReported = (kind: Kind): kind is ReportedKind => REPORTED_KINDS.some((reported) => reported === kind);
+
 /**
  * The metrics of performance reports (document, "Video measurement metrics"), by their names on the wire. A column of
  * a report is a metric, or an attributed metric followed by its window: `viewThroughSales14days`.

@@ -3,8 +3,8 @@ import { nameKey } from '../model/keyword-key.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { isServiceMedia } from '../model/service-media.ts';
-import { checkCaptionOf } from './caption.ts';
-import type { Finding } from './finding.ts';
+import { checkCaptionOf } from './media.ts';
+import type { Finding } from './rule.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Rules that compare rows across the account: names of campaigns, and the media library with itself. */

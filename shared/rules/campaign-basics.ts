@@ -1,7 +1,8 @@
+import type { CampaignState } from '../lifecycle/campaign-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { controlCharacterAt, isLongerThan } from '../model/code-points.ts';
-import { daysBetween, OPEN_END } from '../model/plain-date.ts';
-import { isNew } from '../model/row.ts';
+import { addDays, daysBetween, OPEN_END } from '../model/plain-date.ts';
+import { isDeleted, isNew, type Row } from '../model/row.ts';
 import type { PlainDate } from '../model/scalars.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
@@ -148,4 +149,233 @@ function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, repor
     report.add(rules['flight-long'], campaign, { days: daysBetween(start, end) });
   }
   if (end < today && isNew(campaign) && status !== 'completed') report.add(rules['end-passed'], campaign, { end });
+}
+
+/** Total and daily budget, and whether they fit the flight and the bids. */
+export const campaignBudget = rulesOf('campaign', 'budget', 'Campaign and ad group (fields named by the workflows)', {
+  required: {
+    bit: 13,
+    severity: 'error',
+    fields: ['dailyBudget', 'totalBudget'],
+    text: 'Campaign "{label}" has no budget. Type a daily budget, a total budget, or both.',
+  },
+  'daily-required': {
+    bit: 14,
+    severity: 'error',
+    fields: ['dailyBudget'],
+    text: 'Video campaign "{label}" has no daily budget; a video campaign needs both budgets. Type a daily budget.',
+  },
+  'total-required': {
+    bit: 15,
+    severity: 'error',
+    fields: ['totalBudget'],
+    text: 'Video campaign "{label}" has no total budget; a video campaign needs both budgets. Type a total budget.',
+  },
+  'daily-positive': {
+    bit: 16,
+    severity: 'error',
+    fields: ['dailyBudget'],
+    text: 'The daily budget of campaign "{label}" is {daily:money}; it must be above 0. Type an amount.',
+  },
+  'total-positive': {
+    bit: 17,
+    severity: 'error',
+    fields: ['totalBudget'],
+    text: 'The total budget of campaign "{label}" is {total:money}; it must be above 0. Type an amount.',
+  },
+  'daily-over-total': {
+    bit: 18,
+    severity: 'error',
+    fields: ['dailyBudget', 'totalBudget'],
+    text: 'The daily budget of campaign "{label}" ({daily:money}) is above its total budget ({total:money}). Lower the daily or raise the total budget.',
+  },
+  'runs-out': {
+    bit: 19,
+    severity: 'warning',
+    fields: ['totalBudget', 'dailyBudget'],
+    section: 'practice',
+    text: 'At {daily:money} a day campaign "{label}" spends its total budget in {days} of {flight} days. Raise the total or lower the daily budget.',
+  },
+  'starves-flight': {
+    bit: 20,
+    severity: 'warning',
+    fields: ['dailyBudget'],
+    section: 'practice',
+    text: 'At {daily:money} a day campaign "{label}" can spend {most:money} of {total:money} until it ends. Raise the daily budget or lengthen the flight.',
+  },
+  'few-clicks': {
+    bit: 21,
+    severity: 'advice',
+    fields: ['dailyBudget'],
+    scope: 'campaign',
+    section: 'practice',
+    text: 'The daily budget of campaign "{label}" ({daily:money}) pays for fewer than {clicks} clicks at its highest bid ({bid:money}). Raise the budget or lower the bid.',
+  },
+});
+
+const FEW_CLICKS = 5;
+
+export function checkCampaignBudget(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const { campaign } = tree;
+  const { totalBudget: total, dailyBudget: daily, campaignType } = campaign.values;
+  const rules = campaignBudget;
+  if (campaignType === 'video') {
+    if (isMissing(campaign, 'dailyBudget')) report.add(rules['daily-required'], campaign);
+    if (isMissing(campaign, 'totalBudget')) report.add(rules['total-required'], campaign);
+  } else if (daily === null && total === null) {
+    const isEmptied = isMissing(campaign, 'dailyBudget') || isMissing(campaign, 'totalBudget');
+    if (isEmptied) report.add(rules.required, campaign);
+  }
+  if (daily !== null && daily <= 0) report.add(rules['daily-positive'], campaign, { daily });
+  if (total !== null && total <= 0) report.add(rules['total-positive'], campaign, { total });
+  if (daily === null || daily <= 0) return;
+  if (total !== null && total > 0) {
+    if (daily > total) report.add(rules['daily-over-total'], campaign, { daily, total });
+    else checkPace(tree, daily, total, env, report);
+  }
+  const bid = highestBid(tree);
+  if (bid > 0 && bid <= daily && daily < bid * FEW_CLICKS) {
+    report.add(rules['few-clicks'], campaign, { daily, bid, clicks: FEW_CLICKS });
+  }
+}
+
+/** Compares what the days of the flight can spend with what there is. Only before the flight: later, spending is known elsewhere. */
+function checkPace({ campaign }: CampaignTree, daily: number, total: number, env: RuleEnv, report: Report): void {
+  const { startDate: start, endDate: end } = campaign.values;
+  if (start === null || end === null || end === OPEN_END || end <= start || start < env.today) return;
+  const flight = daysBetween(start, end) + 1;
+  const most = daily * flight;
+  if (most < total / 2) report.add(campaignBudget['starves-flight'], campaign, { daily, total, most });
+  const days = Math.ceil(total / daily);
+  if (days < flight / 2) report.add(campaignBudget['runs-out'], campaign, { daily, days, flight });
+}
+
+function highestBid({ adItems, keywords }: CampaignTree): number {
+  let highest = 0;
+  for (const row of keywords) {
+    const { bid } = row.values;
+    if (bid !== null && bid > highest && row.values.state !== 'archived' && !isDeleted(row)) highest = bid;
+  }
+  for (const row of adItems) {
+    const { bid } = row.values;
+    if (bid !== null && bid > highest && row.values.status !== 'deleted' && !isDeleted(row)) highest = bid;
+  }
+  return highest;
+}
+
+/** What a campaign lacks before it can go live (document, "Campaign status": eligibility), and whether there is time. */
+export const campaignReadiness = rulesOf('campaign', 'ready', 'Campaign status', {
+  'no-ad-group': {
+    bit: 30,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    text: 'Campaign "{label}" has no ad group, so nothing can be advertised. Add an ad group.',
+  },
+  'no-item': {
+    bit: 31,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    text: 'Campaign "{label}" has no enabled ad item; it needs at least one approved item to go live. Add an item.',
+  },
+  'no-keyword': {
+    bit: 32,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    text: 'Campaign "{label}" has no enabled keyword; with manual targeting it needs at least one to go live. Add a keyword.',
+  },
+  'no-brand-profile': {
+    bit: 33,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    text: 'Brand campaign "{label}" has no brand profile; it needs an approved one to go live. Add a brand profile.',
+  },
+  'no-video-profile': {
+    bit: 34,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    text: 'Video campaign "{label}" has no video; it needs an approved video profile to go live. Add a video.',
+  },
+  'start-too-soon': {
+    bit: 35,
+    severity: 'warning',
+    fields: ['startDate'],
+    section: 'Limits',
+    scope: 'campaign',
+    text: 'Campaign "{label}" starts on {start:day}, but its review may last until {ready:day}. Submit it at once, or start later.',
+  },
+  'all-items-rejected': {
+    bit: 36,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    needs: 'service state',
+    text: 'The review rejected every ad item of campaign "{label}", so it cannot go live. Replace an item and submit again.',
+  },
+  'all-keywords-rejected': {
+    bit: 37,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    needs: 'service state',
+    text: 'The review rejected every keyword of campaign "{label}", so it cannot go live. Add other keywords and submit again.',
+  },
+});
+
+const WAITING: ReadonlySet<CampaignState | null> = new Set([
+  null,
+  'draft',
+  'processing',
+  'in-review',
+  'rejected',
+] as const);
+
+export function checkReadiness(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const { campaign } = tree;
+  const { campaignType, targetingType, status, campaignState } = campaign.values;
+  if (status === 'completed' || isDeleted(campaign)) return;
+  // A campaign that was or will be live lacks nothing, whatever of it could be read.
+  if (!WAITING.has(campaignState)) return;
+  const rules = campaignReadiness;
+  if (!tree.adGroups.some((row) => !isDeleted(row))) report.add(rules['no-ad-group'], campaign);
+  const items = counts(tree.adItems, (row) => row.values.status !== 'disabled' && row.values.status !== 'deleted');
+  if (items.on === 0) report.add(rules['no-item'], campaign);
+  else if (items.rejected === items.on) report.add(rules['all-items-rejected'], campaign);
+  if (targetingType === 'manual') {
+    const keywords = counts(tree.keywords, (row) => row.values.state !== 'paused' && row.values.state !== 'archived');
+    if (keywords.on === 0) report.add(rules['no-keyword'], campaign);
+    else if (keywords.rejected === keywords.on) report.add(rules['all-keywords-rejected'], campaign);
+  }
+  const noSba = !tree.sbaProfiles.some((row) => !isDeleted(row));
+  if (campaignType === 'sba' && noSba) report.add(rules['no-brand-profile'], campaign);
+  const noVideo = !tree.videoProfiles.some((row) => !isDeleted(row));
+  if (campaignType === 'video' && noVideo) report.add(rules['no-video-profile'], campaign);
+  if (campaignType === 'sba' || campaignType === 'video') checkStart(tree, env, report);
+}
+
+/** A review takes days; a start inside them is missed unless the review is asked for at once. */
+function checkStart({ campaign }: CampaignTree, { profile, today }: RuleEnv, report: Report): void {
+  const { startDate: start, serviceStatus } = campaign.values;
+  // Of a campaign that was made elsewhere and never read nobody knows what it waits for.
+  const isWaiting = isNew(campaign) || serviceStatus !== null;
+  if (start === null || !isWaiting || start < today) return;
+  const ready = addDays(today, profile.review.days.max);
+  if (daysBetween(start, ready) > 0) report.add(campaignReadiness['start-too-soon'], campaign, { start, ready });
+}
+
+interface OnRow extends Row<'adItem' | 'keyword'> {}
+
+function counts<R extends OnRow>(rows: readonly R[], isOn: (row: R) => boolean): { on: number; rejected: number } {
+  let on = 0;
+  let rejected = 0;
+  for (const row of rows) {
+    if (isDeleted(row) || !isOn(row)) continue;
+    on++;
+    if (row.values.reviewStatus === 'rejected') rejected++;
+  }
+  return { on, rejected };
 }

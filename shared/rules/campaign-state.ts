@@ -1,5 +1,4 @@
-import { type CampaignState, offeredMoves, stateWords } from '../lifecycle/campaign-states.ts';
-import { isEstimated } from '../lifecycle/service-state.ts';
+import { type CampaignState, isEstimated, offeredMoves, stateWords } from '../lifecycle/campaign-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { OPEN_END } from '../model/plain-date.ts';
 import { isDeleted, isNew } from '../model/row.ts';

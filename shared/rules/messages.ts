@@ -1,7 +1,7 @@
 import { shown } from '../model/cell-problem.ts';
 import { formatDecimal } from '../model/decimal.ts';
-import type { Finding } from './finding.ts';
 import { ruleById } from './registry.ts';
+import type { Finding } from './rule.ts';
 
 /** The sentence of a finding: what it is about, the rule, and the next step. */
 export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(PLAIN, finding);

@@ -1,21 +1,15 @@
 import { accountCampaignRules, accountMediaRules } from './account.ts';
 import { adGroupRules } from './ad-group.ts';
-import { adItemRules } from './ad-item.ts';
-import { campaignBasics } from './campaign-basics.ts';
-import { campaignBudget } from './campaign-budget.ts';
-import { campaignReadiness } from './campaign-readiness.ts';
+import { adItemRules, itemCatalogueRules } from './ad-item.ts';
+import { campaignBasics, campaignBudget, campaignReadiness } from './campaign-basics.ts';
 import { campaignState } from './campaign-state.ts';
-import { captionRules } from './caption.ts';
 import { clickUrlRules } from './click-url-rules.ts';
-import { itemCatalogueRules } from './item-catalogue.ts';
 import { keywordRules } from './keyword-rules.ts';
-import { logoRules } from './logo.ts';
-import { mediaRules } from './media.ts';
+import { captionRules, logoRules, mediaRules } from './media.ts';
 import { placementRules, platformRules } from './multiplier.ts';
 import { sbaRejectionRules, videoMemory } from './rejected-before.ts';
 import type { Rule } from './rule.ts';
-import { sbaContent } from './sba-content.ts';
-import { sbaState } from './sba-state.ts';
+import { sbaContent, sbaState } from './sba-content.ts';
 import {
   adGroupWords,
   adItemWords,
@@ -25,8 +19,7 @@ import {
   sbaWords,
   videoWords,
 } from './unknown-words.ts';
-import { videoFileRules } from './video-file.ts';
-import { videoProfileRules } from './video-profile.ts';
+import { videoFileRules, videoProfileRules } from './video-profile.ts';
 
 /** Every rule there is, family by family. Documentation, messages and the `issues` masks of the store come from here. */
 export const RULES: readonly Rule[] = [

@@ -3,11 +3,9 @@ import type { AnyValues } from '../model/fields.ts';
 import { isUnseen, unseenExcerpt, withoutUnseen } from '../model/invisible-text.ts';
 import type { Catalogue } from '../model/item-fact.ts';
 import type { Kind } from '../model/kinds.ts';
-import { isNew, type Row } from '../model/row.ts';
-import type { PlainDate } from '../model/scalars.ts';
+import { type AnyRow, isNew, type Row } from '../model/row.ts';
+import type { PlainDate, RowId } from '../model/scalars.ts';
 import type { DeploymentSettings } from '../profile/profile.ts';
-import type { Finding, Fix, Severity } from './finding.ts';
-import { rowLabel } from './row-label.ts';
 
 /** What a check may know beside the rows. */
 export interface RuleEnv {
@@ -108,4 +106,86 @@ export function newReport(): Report {
       });
     },
   };
+}
+
+export type Severity = 'error' | 'warning' | 'advice';
+
+/**
+ * What a rule says about one row. It carries facts, not sentences: `message` holds the key of a text and its
+ * parameters, and whoever shows it writes the sentence (`shared/rules/messages.ts`).
+ */
+export interface Finding {
+  /** Stable id of the rule, such as `keyword.bid-floor`. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly campaignId: RowId | null;
+  /** The field to change, or null when the row as a whole is meant. */
+  readonly field: string | null;
+  /** Facts for the text: limits, actual values, names. */
+  readonly params: Readonly<Record<string, string | number>>;
+  /** A change that would end the finding, when there is exactly one sensible one. */
+  readonly fix: Fix | null;
+}
+
+export interface Fix {
+  readonly field: string;
+  readonly value: string | number | null;
+}
+
+/** How many findings of each severity a check found. */
+export interface FindingCounts {
+  readonly error: number;
+  readonly warning: number;
+  readonly advice: number;
+}
+
+/** How many findings one rule makes, and how many of them could be mended at once. */
+export interface RuleTally {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly found: number;
+  readonly fixable: number;
+}
+
+/** What a person would call a row: a keyword's text, an item's id, a headline. */
+export function rowLabel(row: Row): string {
+  const any = row as AnyRow;
+  switch (any.kind) {
+    case 'campaign':
+      return any.values.name ?? 'campaign without a name';
+    case 'adGroup':
+      return any.values.name ?? 'ad group without a name';
+    case 'adItem':
+      return any.values.itemName ?? any.values.itemId ?? 'item without an id';
+    case 'keyword':
+      return [any.values.text ?? 'keyword without text', any.values.matchType]
+        .filter((part) => part !== null)
+        .join(', ');
+    case 'sbaProfile':
+      return any.values.headline ?? any.values.brand ?? 'brand profile without a headline';
+    case 'videoProfile':
+      return 'video profile';
+    case 'placementMultiplier':
+      return any.values.placement ?? 'placement multiplier';
+    case 'platformMultiplier':
+      return any.values.platform ?? 'platform multiplier';
+    case 'media':
+      return any.values.mediaName ?? any.values.fileName ?? 'file without a name';
+  }
+}
+
+/**
+ * The stages of a check: what a row says by itself, what rows say beside each other, and what only the service knows.
+ *
+ *   row (as it is typed) --> across (with the edit, or soon after it) --> service (as fresh as the last refresh)
+ */
+export const CHECK_STAGES = ['row', 'across', 'service'] as const;
+type CheckStage = (typeof CHECK_STAGES)[number];
+
+/** The latest stage that a rule needs. */
+export function stageOf({ needs, scope }: Pick<Rule, 'needs' | 'scope'>): CheckStage {
+  if (needs === 'service state' || needs === 'catalogue' || needs === 'migration status') return 'service';
+  return scope === 'row' ? 'row' : 'across';
 }

@@ -1,6 +1,9 @@
+import { isActive, isEstimated, isUnderReview } from '../lifecycle/campaign-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
+import { canonicalClickUrl } from '../model/click-url.ts';
 import { codePointLength, controlCharacterAt, cutToCodePoints, isLongerThan } from '../model/code-points.ts';
-import type { Row } from '../model/row.ts';
+import { isDeleted, isNew, type Row } from '../model/row.ts';
+import { logoProblem } from './media.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
 /** Brand name and headline of a brand profile: what is required, and what reviewers tend to reject. */
@@ -142,4 +145,209 @@ function checkHeadline(row: Row<'sbaProfile'>, max: number, report: Report): voi
 function sentenceCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.slice(0, 1).toUpperCase() + lower.slice(1);
+}
+
+/** Brand profiles among themselves and against the state of their campaign; their logos. */
+export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
+  'wrong-campaign': {
+    bit: 23,
+    severity: 'error',
+    fields: [],
+    scope: 'campaign',
+    section: 'Errors',
+    text: 'Brand profile "{label}" is in a {type} campaign, which takes none. Move it to a brand (sba) campaign.',
+  },
+  'too-many': {
+    bit: 24,
+    severity: 'error',
+    fields: [],
+    scope: 'ad group',
+    section: 'Limits',
+    text: 'Brand profile "{label}" is one too many: an ad group has at most {max}. Delete a profile.',
+  },
+  'two-enabled': {
+    bit: 25,
+    severity: 'warning',
+    fields: ['status'],
+    scope: 'ad group',
+    text: 'Two brand profiles of the ad group are enabled, but enabling one disables the other. Disable "{label}" or the other.',
+  },
+  'none-enabled': {
+    bit: 26,
+    severity: 'warning',
+    fields: ['status'],
+    scope: 'ad group',
+    text: 'No brand profile of the ad group is enabled, so the campaign cannot go live. Enable "{label}".',
+  },
+  'same-content': {
+    bit: 27,
+    severity: 'error',
+    fields: ['headline'],
+    scope: 'ad group',
+    section: 'practice',
+    text: 'Two brand profiles of the ad group are equal; a lost answer could not be told apart, and nothing is learned. Change "{label}" or delete it.',
+  },
+  'live-enabled-change': {
+    bit: 28,
+    severity: 'error',
+    fields: ['status', 'headline'],
+    scope: 'campaign',
+    section: 'SBA profile',
+    needs: 'service state',
+    text: 'Brand profile "{label}" is enabled in a campaign that is {state}, so it cannot change. Pause the campaign, or change the disabled profile instead.',
+  },
+  'live-unapproved-enable': {
+    bit: 29,
+    severity: 'error',
+    fields: ['status'],
+    scope: 'campaign',
+    section: 'SBA profile',
+    needs: 'service state',
+    text: 'Brand profile "{label}" cannot be enabled while its campaign is {state}: it is not approved. Submit it for review first.',
+  },
+  'live-change-and-enable': {
+    bit: 30,
+    severity: 'warning',
+    fields: ['status'],
+    scope: 'campaign',
+    section: 'SBA profile',
+    needs: 'service state',
+    text: 'Brand profile "{label}" is changed and enabled while its campaign is {state}. The change goes first; enabling waits for its approval.',
+  },
+  rejected: {
+    bit: 31,
+    severity: 'warning',
+    fields: ['headline', 'reviewStatus'],
+    section: 'Review',
+    needs: 'service state',
+    text: 'The review rejected brand profile "{label}": {reason}. Change it and submit it again.',
+  },
+  'under-review': {
+    bit: 32,
+    severity: 'warning',
+    fields: [],
+    scope: 'campaign',
+    section: 'Errors',
+    needs: 'service state',
+    text: 'Brand profile "{label}" cannot be added or changed while the campaign is under review. It waits until the review ends; or cancel the review.',
+  },
+  'logo-missing': {
+    bit: 33,
+    severity: 'warning',
+    fields: ['logo'],
+    section: 'SBA profile content rules',
+    text: 'Brand profile "{label}" has no logo, which the banner needs. Add a PNG of {width} x {height} pixels.',
+  },
+  'logo-unusable': {
+    bit: 34,
+    severity: 'error',
+    fields: ['logo'],
+    section: 'SBA profile content rules',
+    needs: 'media facts',
+    text: 'The logo of brand profile "{label}" cannot be used: {problem}. Choose a PNG of {width} x {height} pixels and at most {kb} KB.',
+  },
+  'second-is-disabled': {
+    bit: 35,
+    severity: 'advice',
+    fields: ['status'],
+    scope: 'ad group',
+    text: 'Brand profile "{label}" is created disabled, because another one is created before it. Enable it later.',
+  },
+  'delete-impossible': {
+    bit: 36,
+    severity: 'warning',
+    fields: [],
+    text: 'Brand profile "{label}" is marked as deleted, but the service has no call that deletes a profile. Disable it instead, and revert the deletion.',
+  },
+  'estimated-enabled-change': {
+    bit: 40,
+    severity: 'warning',
+    fields: ['status', 'headline'],
+    scope: 'campaign',
+    section: 'SBA profile',
+    needs: 'service state',
+    text: 'Brand profile "{label}" is enabled in a campaign that is {state}, as far as Adslate can tell. The service may refuse the change. Pause the campaign first, or change the disabled profile instead.',
+  },
+  'estimated-unapproved-enable': {
+    bit: 39,
+    severity: 'warning',
+    fields: ['status'],
+    scope: 'campaign',
+    section: 'SBA profile',
+    needs: 'service state',
+    text: 'Brand profile "{label}" is not approved, and its campaign is {state}, as far as Adslate can tell. The service may refuse to enable it. Submit it for review first.',
+  },
+});
+
+export function checkSbaStates(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  if (tree.sbaProfiles.length === 0) return;
+  const type = tree.campaign.values.campaignType;
+  const underReview = tree.adGroups.some(isUnderReview);
+  for (const row of tree.sbaProfiles) {
+    if (isDeleted(row)) {
+      report.add(sbaState['delete-impossible'], row);
+      continue;
+    }
+    if (type !== null && type !== 'sba') report.add(sbaState['wrong-campaign'], row, { type });
+    checkLogo(row, tree, env, report);
+    checkAgainstState(row, tree, report);
+    const { reviewStatus, reviewReason } = row.values;
+    if (reviewStatus === 'rejected') report.add(sbaState.rejected, row, { reason: reviewReason ?? 'no reason given' });
+    if (underReview && row.dirty !== 0) report.add(sbaState['under-review'], row);
+  }
+  const rows = tree.sbaProfiles.filter((row) => !isDeleted(row));
+  for (const inGroup of Map.groupBy(rows, (row) => row.adGroupId).values()) checkGroup(inGroup, env, report);
+}
+
+function checkGroup(rows: readonly Row<'sbaProfile'>[], { profile }: RuleEnv, report: Report): void {
+  const { maxProfiles: max, singleEnabled } = profile.sba;
+  for (const row of rows.slice(max)) report.add(sbaState['too-many'], row, { max });
+  const enabled = rows.filter((row) => row.values.status !== 'disabled');
+  const [first] = rows;
+  if (singleEnabled && enabled.every((row) => !isNew(row))) {
+    for (const row of enabled.slice(1)) report.add(sbaState['two-enabled'], row);
+  } else if (singleEnabled) {
+    const laterNew = enabled.slice(1).filter(isNew);
+    for (const row of laterNew) report.add(sbaState['second-is-disabled'], row);
+  }
+  if (enabled.length === 0 && first !== undefined && !isNew(first)) report.add(sbaState['none-enabled'], first);
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const { brand, headline, clickUrl } = row.values;
+    const key = JSON.stringify([brand, headline, clickUrl === null ? null : canonicalClickUrl(clickUrl).url]);
+    if (seen.has(key) && headline !== null) report.add(sbaState['same-content'], row);
+    seen.add(key);
+  }
+}
+
+/** What the service refuses on campaigns that are scheduled or live (document, "SBA profile" states). */
+function checkAgainstState(row: Row<'sbaProfile'>, { campaign }: CampaignTree, report: Report): void {
+  const state = campaign.values.campaignState;
+  const { base, values } = row;
+  if (state === null || !isActive(campaign) || isNew(row) || base === null) return;
+  const rules = sbaState;
+  const isSure = !isEstimated(campaign);
+  const content = (['brand', 'headline', 'clickUrl', 'logo'] as const).some((field) => values[field] !== base[field]);
+  const enables = values.status === 'enabled' && base.status === 'disabled';
+  if (base.status === 'enabled') {
+    report.add(isSure ? rules['live-enabled-change'] : rules['estimated-enabled-change'], row, { state });
+  } else if (enables && content) report.add(rules['live-change-and-enable'], row, { state });
+  else if (enables && values.reviewStatus !== 'approved') {
+    const rule = isSure ? rules['live-unapproved-enable'] : rules['estimated-unapproved-enable'];
+    report.add(rule, row, { state }, { field: 'status', value: 'disabled' });
+  }
+}
+
+function checkLogo(row: Row<'sbaProfile'>, tree: CampaignTree, { profile }: RuleEnv, report: Report): void {
+  const { logo, logoUrl } = row.values;
+  const { width, height, contentMaxKb: kb } = profile.logo;
+  if (logo === null) {
+    if (logoUrl === null) report.add(sbaState['logo-missing'], row, { width, height });
+    return;
+  }
+  const problem = logoProblem(
+    tree.media.find((media) => media.id === logo),
+    profile,
+  );
+  if (problem !== null) report.add(sbaState['logo-unusable'], row, { problem, width, height, kb });
 }

@@ -5,8 +5,8 @@ import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import { compilePredicate, type Predicate } from '../search/predicate.ts';
 import type { Mark, NoteKind, Query } from '../search/query.ts';
-import type { Finding, Severity } from './finding.ts';
-import { rowLabel } from './row-label.ts';
+import type { Finding, Severity } from './rule.ts';
+import { rowLabel } from './rule.ts';
 
 /** A rule that a user wrote: rows of a kind that a search finds are reported. */
 export interface CustomRule {

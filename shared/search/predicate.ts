@@ -4,7 +4,7 @@ import { keywordKey } from '../model/keyword-key.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
 import { unreachable } from '../result.ts';
-import type { Severity } from '../rules/finding.ts';
+import type { Severity } from '../rules/rule.ts';
 import { type Comparison, type Mark, type NoteKind, type Query, searchedFields } from './query.ts';
 
 /** A row with what a search may ask about it beside its cells. */

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../result.ts';
 import { NO_COLUMNS } from './column-choice.ts';
 import { type SheetKind, TYPE_NAMES } from './columns.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
-import { type LinkChoice, type LinkedRow, type LinkSink, createChangeCollector } from './row-carrier.ts';
+import { createChangeCollector, type LinkChoice, type LinkedRow, type LinkSink } from './row-carrier.ts';
 import { KEY_COLUMNS, keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
 import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
 import type { Link, SheetProblem, SheetRow } from './sheet-row.ts';

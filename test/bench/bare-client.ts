@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PartnerApi } from '../../main/api/partner-api.ts';
 import { systemClock } from '../../main/clock.ts';
+import { createRequestSlots } from '../../main/sync/context.ts';
 import { expectedShape } from '../../main/sync/expected-response.ts';
-import { createRequestSlots } from '../../main/sync/request-slots.ts';
 import { backoffMs } from '../../main/sync/retry.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';

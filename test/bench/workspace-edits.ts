@@ -1,6 +1,6 @@
+import { readIds } from '../../main/workspace/db/db.ts';
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { readIds } from '../../main/workspace/db/read-ids.ts';
 import type { Workspace } from '../../main/workspace/store.ts';
 import type { BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';

@@ -1,7 +1,7 @@
 import { cpSync, statSync } from 'node:fs';
+import { readIds } from '../../main/workspace/db/db.ts';
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { readIds } from '../../main/workspace/db/read-ids.ts';
 import { allTables } from '../../main/workspace/schema/tables.ts';
 import type { Workspace } from '../../main/workspace/store.ts';
 import { applied, batches, campaignsFor, ROWS_A_CAMPAIGN } from './big-workspace.ts';

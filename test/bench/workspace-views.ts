@@ -1,6 +1,6 @@
+import { readIds } from '../../main/workspace/db/db.ts';
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { readIds } from '../../main/workspace/db/read-ids.ts';
 import { createRowFigures, figureKey } from '../../main/workspace/reader/row-figures.ts';
 import { createViews } from '../../main/workspace/reader/views.ts';
 import { sqlList, tableOf } from '../../main/workspace/schema/tables.ts';

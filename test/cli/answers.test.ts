@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ResponseSummary, ResponseLogInfo } from '../../shared/contract/answers.ts';
+import { ResponseLogInfo, ResponseSummary } from '../../shared/contract/answers.ts';
 import { OutdatedSummary } from '../../shared/contract/outdated.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 

@@ -71,7 +71,10 @@ describe('a report that takes longer than a command', () => {
   test('is left by --no-wait, listed, joined, and picked up by its id', async () => {
     const { data, folder, control, sent } = await deployment(SLOW);
     const first = await cliJson(Report, data, 'report', 'fetch', '--no-wait');
-    expect(first).toMatchObject({ code: EXIT_CODE.done, json: { state: 'waiting', columns: [], rows: [], reportId: null } });
+    expect(first).toMatchObject({
+      code: EXIT_CODE.done,
+      json: { state: 'waiting', columns: [], rows: [], reportId: null },
+    });
     const id = first.json.snapshotId ?? '';
     expect((await cliJson(List, data, 'report', 'list')).json).toMatchObject({
       jobs: [{ snapshotId: id, state: 'waiting', status: 'pending' }],

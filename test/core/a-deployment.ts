@@ -6,7 +6,7 @@ import type { Clock } from '../../main/clock.ts';
 import type { Requested } from '../../main/reports/report-service.ts';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { startSandbox } from '../../sandbox/start.ts';
-import type { ReportJob, ReportSnapshot, ReportRequest } from '../../shared/contract/reports.ts';
+import type { ReportJob, ReportRequest, ReportSnapshot } from '../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { hastyClock } from '../sync/an-account.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReportService } from '../../main/reports/report-service.ts';
 import type { ReportReadError } from '../../main/reports/snapshot-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { ReportQuery, ReportView, ReportRequest } from '../../shared/contract/reports.ts';
+import type { ReportQuery, ReportRequest, ReportView } from '../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';

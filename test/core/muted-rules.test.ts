@@ -1,7 +1,7 @@
 import { safe } from '@orpc/server';
 import { expect, test } from 'vitest';
 import { RULES } from '../../shared/rules/registry.ts';
-import { CHECK_STAGES, stageOf } from '../../shared/rules/stages.ts';
+import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 const RULE = 'campaign.name-blanks';

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { businessDayOf } from '../../main/account-calendar.ts';
-import { connect } from '../../main/account-connection.ts';
 import type { Clock } from '../../main/clock.ts';
-import { addressRule } from '../../main/media/upload/address-guard.ts';
-import { createUploadUrlExpiry } from '../../main/media/upload/address-window.ts';
+import { addressRule, createUploadUrlExpiry } from '../../main/media/upload/address-guard.ts';
+import { businessDayOf, connect } from '../../main/open-account.ts';
 import { pictureHosts } from '../../main/pictures/pictures.ts';
 import { createJobStore, createReportJobs } from '../../main/reports/report-jobs.ts';
 import { createReportService } from '../../main/reports/report-service.ts';
@@ -16,8 +14,13 @@ import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { shownLimits } from '../../shared/profile/document-limits.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
-import { PROFILE_KEYS, RETIRED_KEYS } from '../../shared/profile/profile-keys.ts';
-import { formatProfile, parseProfile, profileNotes } from '../../shared/profile/profile-text.ts';
+import {
+  formatProfile,
+  PROFILE_KEYS,
+  parseProfile,
+  profileNotes,
+  RETIRED_KEYS,
+} from '../../shared/profile/profile-text.ts';
 import { err, ok } from '../../shared/result.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import {
@@ -158,7 +161,10 @@ const budget: See = async (profile) => {
 /** Whether upload addresses are still good after eleven minutes. */
 const uploadWindow: See = (profile) => {
   let ms = 0;
-  const window = createUploadUrlExpiry({ ...clock, monotonicMs: () => ms, nowMs: () => ms } as never, profile.media.urlMinutes);
+  const window = createUploadUrlExpiry(
+    { ...clock, monotonicMs: () => ms, nowMs: () => ms } as never,
+    profile.media.urlMinutes,
+  );
   ms = 11 * 60_000;
   return window.isOpen();
 };

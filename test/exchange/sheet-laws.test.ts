@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvCell } from '../../main/exchange/csv-line.ts';
 import { readSheetRows } from '../../main/exchange/read-sheet.ts';
 import { ImportSession } from '../../main/exchange/worker/import-session.ts';
 import { AS_PREVIEWED } from '../../main/exchange/worker/row-choice.ts';
 import { stageImport } from '../../main/exchange/worker/stage-import.ts';
+import { csvCell } from '../../main/exchange/write-sheet.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aWorkbook } from '../faults/sheets/zip.ts';
@@ -58,7 +58,15 @@ function aFile(content: string | Uint8Array, suffix = 'csv'): string {
 function sessionOf(path: string, linesAsRows = false, readRows?: Rows): ImportSession {
   const { database } = desk.account;
   return new ImportSession(
-    { path, database, profile: defaultDeploymentSettings(), decimals: 'point', sheet: null, source: 'sheet', linesAsRows },
+    {
+      path,
+      database,
+      profile: defaultDeploymentSettings(),
+      decimals: 'point',
+      sheet: null,
+      source: 'sheet',
+      linesAsRows,
+    },
     readRows,
   );
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Core } from '../../main/core.ts';
-import { createKnownSigners } from '../../main/exchange/archive/known-signers.ts';
+import { createKnownSigners } from '../../main/exchange/archive/signature.ts';
 import { createSheetExchange } from '../../main/exchange/exchange.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import { createFileGrants } from '../../main/media/file-grants.ts';

@@ -29,7 +29,13 @@ async function waitReasons(): Promise<readonly string[]> {
   const { workspace, sync, clock } = account;
   const nowMs = (): number => clock.nowMs();
   const hosts = createUploadHosts(workspace, nowMs);
-  const found = await listPending({ workspace, sync, hosts, profile: defaultDeploymentSettings('shop.example'), nowMs });
+  const found = await listPending({
+    workspace,
+    sync,
+    hosts,
+    profile: defaultDeploymentSettings('shop.example'),
+    nowMs,
+  });
   return found.map(({ reason }) => reason);
 }
 

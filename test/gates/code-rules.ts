@@ -159,7 +159,7 @@ export const CODE_RULES: readonly CodeRule[] = [
     but: [
       'main/exchange/exchange-thread.ts',
       'main/media/probe/prober.ts',
-      'main/one-shot.ts',
+      'main/end-thread.ts',
       'main/practice/practice-service.ts',
       'main/workspace/worker/thread.ts',
     ],
@@ -209,7 +209,7 @@ export const CODE_RULES: readonly CodeRule[] = [
     name: 'servers-are-in-two-places',
     why: 'The web host and the simulated service are the only servers.',
     find: { any: [{ pattern: 'createServer($$$A)' }, { pattern: 'new WebSocketServer($$$A)' }] },
-    but: ['main/host/web/server.ts', 'main/host/web/socket.ts', 'sandbox/wire/server.ts', 'sandbox/start.ts'],
+    but: ['main/host/web/server.ts', 'main/host/web/server.ts', 'sandbox/wire/server.ts', 'sandbox/start.ts'],
     planted: ['const server = createServer(answer);'],
   },
   {
@@ -446,7 +446,7 @@ export const CODE_RULES: readonly CodeRule[] = [
         { pattern: 'document.cookie' },
       ],
     },
-    but: ['renderer/transport/session.ts', 'renderer/app/left-layout.ts'],
+    but: ['renderer/transport/web.ts', 'renderer/app/left-layout.ts'],
     planted: ["localStorage.setItem('token', token);", 'const all = document.cookie;'],
   },
   {

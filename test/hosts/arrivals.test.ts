@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type OpenRequest,
   type ArrivalPorts,
   fileFromArguments,
-  listenForOpenRequests,
   fromArguments,
-  isAdslateFile,
   handleOpenRequest,
+  isAdslateFile,
+  listenForOpenRequests,
+  type OpenRequest,
 } from '../../main/host/electron/arrivals.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { isSyncConfirmed, type SyncSize, CONFIRM_ABOVE } from '../../main/ask-to-send.ts';
+import { CONFIRM_ABOVE, isSyncConfirmed, type SyncSize } from '../../main/ask-to-send.ts';
 import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../main/host/start/send-question.ts';
 import { createTerminalPrompt } from '../../main/host/web/signing-in.ts';
 
@@ -31,7 +31,9 @@ describe('a run that creates much', () => {
   };
 
   test('up to the limit goes without a question', async () => {
-    expect(await isSyncConfirmed(planOf(CONFIRM_ABOVE.creates), () => Promise.reject(new Error('asked')))).toEqual(CONFIRM_ABOVE);
+    expect(await isSyncConfirmed(planOf(CONFIRM_ABOVE.creates), () => Promise.reject(new Error('asked')))).toEqual(
+      CONFIRM_ABOVE,
+    );
   });
 
   test('above it, the answer decides', async () => {

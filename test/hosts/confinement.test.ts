@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_URL, PRIVILEGED } from '../../main/host/electron/address.ts';
 import { restrictPage } from '../../main/host/electron/confine.ts';
-import { confirmLargeSync, askToStopSync, confirmFileAccess } from '../../main/host/electron/questions.ts';
+import { askToStopSync, confirmFileAccess, confirmLargeSync } from '../../main/host/electron/questions.ts';
 import { DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';
 

@@ -9,7 +9,7 @@ import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { PAGE_URL } from '../../main/host/electron/address.ts';
 import { createDragOut } from '../../main/host/electron/drag-out.ts';
 import { connectPages } from '../../main/host/electron/page-line.ts';
-import { onPageSignal, onPageMessage } from '../../main/host/electron/sender.ts';
+import { onPageMessage, onPageSignal } from '../../main/host/electron/sender.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './call.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { answerPage, isOwnPage, isAllowedUrl, PAGE_URL } from '../../main/host/electron/address.ts';
+import { answerPage, isAllowedUrl, isOwnPage, PAGE_URL } from '../../main/host/electron/address.ts';
 import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/host/electron/electron-keychain.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
 

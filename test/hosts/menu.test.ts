@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterAll, describe, expect, test } from 'vitest';
-import { setJumpList, JUMP_LIST, taskFromArguments, taskWord } from '../../main/host/electron/arrivals.ts';
+import { JUMP_LIST, setJumpList, taskFromArguments, taskWord } from '../../main/host/electron/arrivals.ts';
 import { createRecentFiles, type MenuPorts, menuTemplate } from '../../main/host/electron/menu-template.ts';
 import { WindowMenu } from '../../shared/contract/window-menu.ts';
 

@@ -8,7 +8,7 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import afterPack from '../../scripts/after-pack.mjs';
-import { LEFT, fusesWithoutSetting } from '../../scripts/decided-fuses.mjs';
+import { fusesWithoutSetting, LEFT } from '../../scripts/decided-fuses.mjs';
 import { DESKTOP_BUDGET, desktopFiles, tellDesktopFiles } from '../../scripts/desktop-files.mjs';
 
 /** The desktop package as the real tool makes it with the real settings, around a binary that stands in for the runtime. */

@@ -63,7 +63,11 @@ test('how much is done is told once it is worth telling, and not before anybody 
 
 test('work moves the bar on the program’s symbol: by its share where that is known, and never beyond its end', async () => {
   const bars: (number | null | 'busy')[] = [];
-  const signs = createSyncIndicators({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => undefined });
+  const signs = createSyncIndicators({
+    setBar: (share) => bars.push(share),
+    isInFront: () => true,
+    note: () => undefined,
+  });
   const task = (taskId: string, isOver: boolean, share: number | null = null) =>
     ({
       type: 'task.progress',

@@ -12,11 +12,10 @@ import {
   remoteId,
   type UnknownWord,
 } from '../../shared/model/scalars.ts';
-import type { PlanInput } from '../../shared/plan/plan-input.ts';
+import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
 import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
-import type { Finding } from '../../shared/rules/finding.ts';
-import type { RuleEnv } from '../../shared/rules/rule.ts';
+import type { Finding, RuleEnv } from '../../shared/rules/rule.ts';
 import { COLUMNS } from '../../shared/sheet/columns.ts';
 import { sheetRowsOf } from '../../shared/sheet/format-sheet.ts';
 

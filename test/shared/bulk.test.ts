@@ -3,8 +3,15 @@ import { expect, test } from 'vitest';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 import { changeAmounts } from '../../shared/bulk/amount-operations.ts';
 import { type BulkOutcome, setCells } from '../../shared/bulk/bulk-change.ts';
-import { addText, changeCase, type FindReplace, findReplace, inCase } from '../../shared/bulk/text-operations.ts';
-import { PATTERN_TEXT_MAX, parsePattern } from '../../shared/bulk/text-pattern.ts';
+import {
+  addText,
+  changeCase,
+  type FindReplace,
+  findReplace,
+  inCase,
+  PATTERN_TEXT_MAX,
+  parsePattern,
+} from '../../shared/bulk/text-operations.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { aCampaign, aKeyword, anSbaProfile, cents, profile } from './builders.ts';
 

@@ -11,9 +11,9 @@ import {
 import {
   CAMPAIGN_TRANSITIONS,
   type CampaignState,
+  isActive,
   type ServiceStatus,
 } from '../../shared/lifecycle/campaign-states.ts';
-import { isActive } from '../../shared/lifecycle/service-state.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { FIELDS, type Values } from '../../shared/model/fields.ts';
 import { addDays } from '../../shared/model/plain-date.ts';

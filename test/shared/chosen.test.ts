@@ -4,7 +4,7 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { HELD, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
-import type { ChosenRows } from '../../shared/plan/plan-input.ts';
+import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { renderBody, unresolved } from '../../shared/plan/wire-json.ts';
 import {

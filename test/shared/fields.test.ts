@@ -3,7 +3,7 @@ import { FIELDS, fieldLabel, fieldNames, fieldSpecs } from '../../shared/model/f
 import { KINDS } from '../../shared/model/kinds.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
-import type { PlanInput } from '../../shared/plan/plan-input.ts';
+import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
 import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { searchedFields, searchField } from '../../shared/search/query.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { offeredMoves } from '../../shared/lifecycle/campaign-states.ts';
+import { offeredMoves, partReview, reviewState } from '../../shared/lifecycle/campaign-states.ts';
 import { eligibility, submitBy } from '../../shared/lifecycle/eligibility.ts';
 import { changeImpact } from '../../shared/lifecycle/impact.ts';
-import { partReview, reviewState } from '../../shared/lifecycle/review-states.ts';
 import {
   aCampaign,
   aKeyword,

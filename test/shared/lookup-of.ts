@@ -1,4 +1,4 @@
-import { createWorkspaceLookup } from '../../main/exchange/worker/lookup-in-store.ts';
+import { createWorkspaceLookup } from '../../main/exchange/worker/carry-rows.ts';
 import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
 import { toStored } from '../../main/workspace/rows/codec.ts';
 import { migrate } from '../../main/workspace/schema/migrate.ts';

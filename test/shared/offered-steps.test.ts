@@ -4,7 +4,7 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import { offeredSteps, sends, withValues } from '../../shared/plan/offered-steps.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
-import type { PlanInput } from '../../shared/plan/plan-input.ts';
+import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { DOCUMENTED_ONLY, type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import {
   aCampaign,

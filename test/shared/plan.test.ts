@@ -3,9 +3,15 @@ import { expect, test } from 'vitest';
 import { DELETED, HELD } from '../../shared/model/row.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
-import { blockKey, freezeKey } from '../../shared/plan/plan-input.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
-import { type Capabilities, DOCUMENTED_ONLY, type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import {
+  blockKey,
+  type Capabilities,
+  DOCUMENTED_ONLY,
+  freezeKey,
+  type Plan,
+  WITH_EXTENSIONS,
+} from '../../shared/plan/plan-types.ts';
 import { refsOf, renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
 import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import {

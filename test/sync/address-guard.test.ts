@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type UploadUrlRule,
-  uploadUrlErrorText,
   addressRule,
   checkUploadUrl,
+  guardedLookup,
   isPublicAddress,
+  type UploadUrlRule,
+  uploadUrlErrorText,
 } from '../../main/media/upload/address-guard.ts';
-import { guardedLookup } from '../../main/media/upload/checked-lookup.ts';
 
 const RULE: UploadUrlRule = { hosts: ['storage.example'], loopbackPort: null };
 const verdict = (address: string, rule = RULE): string => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadAndPlan, loadPlanScope } from '../../main/sync/load.ts';
-import { runSync } from '../../main/sync/run.ts';
+import { loadAndPlan, loadPlanScope, runSync } from '../../main/sync/run.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Plan } from '../../shared/plan/plan-types.ts';

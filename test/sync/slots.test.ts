@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRequestSlots } from '../../main/sync/request-slots.ts';
+import { createRequestSlots } from '../../main/sync/context.ts';
 
 /** Work that ends when it is told to, and says when it began. */
 function aTask() {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBannerSwaps } from '../../main/profile-swaps.ts';
+import { createBannerSwaps } from '../../main/open-account.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { beginSwap, offeredSwap, type SwapState, swapState } from '../../shared/lifecycle/swap.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';

@@ -4,8 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressRule, checkUploadUrl } from '../../main/media/upload/address-guard.ts';
-import { createUploadUrlExpiry } from '../../main/media/upload/address-window.ts';
+import { addressRule, checkUploadUrl, createUploadUrlExpiry } from '../../main/media/upload/address-guard.ts';
 import { type FileToUpload, uploadFile } from '../../main/media/upload/put-file.ts';
 
 let folder: string;

@@ -13,7 +13,10 @@ import { type Control, controlOf } from './control.ts';
 let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
-const profile = { ...defaultDeploymentSettings('shop.example'), rate: { ...defaultDeploymentSettings('shop.example').rate, opsPerHour: 60 } };
+const profile = {
+  ...defaultDeploymentSettings('shop.example'),
+  rate: { ...defaultDeploymentSettings('shop.example').rate, opsPerHour: 60 },
+};
 let aheadMs = 0;
 
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { changeLocale } from '../../renderer/locale/current.ts';
 import { localeOf } from '../../renderer/locale/locale.ts';
-import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/screens/accounts/connect-steps.ts';
+import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/screens/accounts/ConnectDialog.tsx';
 import { amountProblems, profileFields, profileText } from '../../renderer/screens/accounts/profile-fields.ts';
-import { asFileText, idFor, newRule, plainRule } from '../../renderer/screens/rules/rule-form.ts';
+import { asFileText, idFor, newRule, plainRule } from '../../renderer/screens/rules/RulesDialog.tsx';
 import { UserRulesText } from '../../shared/contract/rules.ts';
 import { shownLimits } from '../../shared/profile/document-limits.ts';
 import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';

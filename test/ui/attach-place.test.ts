@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { captionPlace, profileTarget } from '../../renderer/app/attach-place.ts';
+import { captionPlace, profileTarget } from '../../renderer/app/carry-doings.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';

@@ -3,12 +3,12 @@ import { readInput } from '../../renderer/grid/cell-input.ts';
 import {
   cellText,
   columnsOf,
+  figureCell,
   movedColumn,
   orderedColumns,
   shownColumns,
   stateOf,
 } from '../../renderer/grid/columns.ts';
-import { figureCell } from '../../renderer/grid/figure-columns.ts';
 import { columnSpan, geometryOf } from '../../renderer/grid/geometry.ts';
 import { sortedBy } from '../../renderer/store/navigation-slice.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';

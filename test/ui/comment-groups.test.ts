@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentGroups, needTitles } from '../../renderer/screens/notes/comment-groups.ts';
+import { commentGroups, needTitles } from '../../renderer/screens/notes/NotesSection.tsx';
 import type { Comment } from '../../shared/contract/notes.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 

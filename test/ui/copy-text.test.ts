@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Disturbed, type LinesSource, readLines } from '../../renderer/grid/copy-text.ts';
+import { Disturbed, type LinesSource, readLines } from '../../renderer/grid/use-grid-copy.ts';
 
 /** A view of rows that are called by their numbers, read three at a time. */
 function numbered(length: number, happens: (read: number, view: { id: number; length: number }) => void = () => {}) {

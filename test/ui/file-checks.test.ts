@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileChecks } from '../../renderer/screens/media/checks.ts';
+import { fileChecks } from '../../renderer/screens/media/FileChecks.tsx';
 import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 

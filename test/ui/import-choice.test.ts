@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  DEFAULT_SELECTION,
   CHOOSABLE,
   type Choosable,
   chosenRows,
-  isSelected,
   countIn,
+  DEFAULT_SELECTION,
   type ImportSelection,
+  isSelected,
   setAll,
   singleLines,
   sortAnew,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { enSteps } from '../../renderer/messages/en-steps.ts';
-import { calendarFile } from '../../renderer/screens/launch/calendar-file.ts';
-import { groupsOf } from '../../renderer/screens/launch/review-groups.ts';
+import { groupsOf } from '../../renderer/screens/launch/LaunchScreen.tsx';
+import { calendarFile } from '../../renderer/screens/launch/TimelineTab.tsx';
 import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/screens/launch/timeline.ts';
 import type { Launch, LaunchStep } from '../../shared/contract/launch.ts';
 import type { Review } from '../../shared/contract/sync.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { orderedColumns } from '../../renderer/grid/columns.ts';
-import { asTyped, type PasteAs, pastedValues } from '../../renderer/screens/paste/paste-values.ts';
+import { asTyped, type PasteAs, pastedValues } from '../../renderer/screens/paste/PasteValuesDialog.tsx';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { NEW } from '../../shared/model/row.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countLines, inSight, placeAt, type RuleLines } from '../../renderer/screens/drawer/rule-lines.ts';
+import { countLines, inSight, placeAt, type RuleLines } from '../../renderer/screens/drawer/FindingsByRule.tsx';
 
 const groupsOf = (counts: readonly number[]): readonly RuleLines[] =>
   counts.map((lines, at) => ({ rule: `rule ${at}`, lines }));

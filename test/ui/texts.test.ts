@@ -5,7 +5,7 @@ import { commandFor } from '../../renderer/app/shortcuts.ts';
 import { en } from '../../renderer/messages/en.ts';
 import { errorText } from '../../renderer/messages/errors.ts';
 import { choiceName, fieldName } from '../../renderer/messages/fields.ts';
-import { rank } from '../../renderer/screens/palette/rank.ts';
+import { rank } from '../../renderer/screens/palette/Palette.tsx';
 import { errors } from '../../shared/contract/errors.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 

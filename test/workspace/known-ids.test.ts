@@ -4,8 +4,7 @@ import { listRemoteIds } from '../../main/workspace/known/read-known.ts';
 import { insertCampaign } from '../../main/workspace/known/take-in.ts';
 import { takeOwnership } from '../../main/workspace/outbox/doubt.ts';
 import { recoverData } from '../../main/workspace/safety/salvage.ts';
-import { APPLICATION_ID, migrate } from '../../main/workspace/schema/migrate.ts';
-import { migrations } from '../../main/workspace/schema/migrations.ts';
+import { APPLICATION_ID, migrate, migrations } from '../../main/workspace/schema/migrate.ts';
 import { kindCode } from '../../shared/model/kinds.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aFolder, aSmallCampaign, aWorkspace, done, remote } from './a-workspace.ts';
@@ -15,7 +14,12 @@ const NOON = Date.UTC(2026, 4, 4, 12);
 type Store = ReturnType<typeof aStore>;
 
 const ledger = (store: Store, words = '') =>
-  listRemoteIds(store.db, 0, 100, words).ids.map(({ kind, id, source, confirmedAt }) => [kind, id, source, confirmedAt]);
+  listRemoteIds(store.db, 0, 100, words).ids.map(({ kind, id, source, confirmedAt }) => [
+    kind,
+    id,
+    source,
+    confirmedAt,
+  ]);
 
 const taken = (store: Store, id: string, groups: readonly string[] = [], name: string | null = null) =>
   store.tx(() =>
@@ -88,7 +92,9 @@ test('a process that was taken over takes nothing in', () => {
   const { epoch } = store.tx(() => takeOwnership(store));
   store.tx(() => takeOwnership(store));
   const campaign = { id: remote('77'), values: {} };
-  expect(store.tx(() => insertCampaign(store, { epoch, source: 'typed', campaign, adGroups: [] })).campaignId).toBeNull();
+  expect(
+    store.tx(() => insertCampaign(store, { epoch, source: 'typed', campaign, adGroups: [] })).campaignId,
+  ).toBeNull();
   expect(ledger(store)).toEqual([]);
 });
 

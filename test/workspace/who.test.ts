@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readLog } from '../../main/workspace/history/read-log.ts';
 import { readHistory } from '../../main/workspace/reader/summary.ts';
-import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { migrations } from '../../main/workspace/schema/migrations.ts';
+import { migrate, migrations } from '../../main/workspace/schema/migrate.ts';
 import { createStore } from '../../main/workspace/writer/create-store.ts';
 import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aFolder, aSmallCampaign, aWorkspace, edit } from './a-workspace.ts';
@@ -15,7 +14,13 @@ const EVERYTHING = { stepId: null, ref: null, campaignId: null };
 test('the log says who did a step: whoever had the workspace open then', () => {
   const db = openDb(join(aFolder(), 'workspace.db'));
   migrate(db);
-  const common = { db, profile: defaultDeploymentSettings(), workspaceId: 'test', migrated: true, onCommitted: () => {} };
+  const common = {
+    db,
+    profile: defaultDeploymentSettings(),
+    workspaceId: 'test',
+    migrated: true,
+    onCommitted: () => {},
+  };
   const write = (who: string, label: string, source: 'user' | 'sync'): void => {
     const store = createStore({ ...common, who });
     store.setNow(Date.UTC(2026, 4, 4, 12));

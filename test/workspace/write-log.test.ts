@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
-import { MOVED_IN_COMMIT_BYTES, checkpointWhenIdle } from '../../main/workspace/db/write-log.ts';
+import { checkpointWhenIdle, MOVED_IN_COMMIT_BYTES, type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
 import { aFolder } from './a-workspace.ts';
 
 const MB = 2 ** 20;

@@ -10,7 +10,7 @@ import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
 import type { Prober } from '../../media/probe/prober.ts';
 import type { ActiveAccount } from '../../open-account.ts';
 import type { NotWritable } from '../../workspace/types.ts';
-import { type MediaMatch, fromService, type MediaFinder, type MediaColumn } from '../sheet-media.ts';
+import { fromService, type MediaColumn, type MediaFinder, type MediaMatch } from '../sheet-media.ts';
 import type { Manifest } from './archive-format.ts';
 
 /**

@@ -1,6 +1,9 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import type { ImportSignature } from '../../../shared/contract/exchange.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { nullIfNotFound, writeFileAtomic } from '../../write-whole.ts';
 import { ROWS } from './archive-format.ts';
 
 /**
@@ -104,4 +107,66 @@ function partsHash(parts: PartHashes): string {
       .toSorted()
       .join(''),
   );
+}
+
+/** Whose signed files were taken over here before, by the fingerprint of their key: `known-signers.json`, no secret. */
+export interface KnownSigners {
+  /** The name under which the key was first seen; null for a new one. */
+  nameOf(fingerprint: string): Promise<string | null>;
+  remember(fingerprint: string, name: string, nowMs: number): Promise<void>;
+}
+
+const Known = z.object({
+  version: z.literal(1),
+  signers: z.array(z.object({ fingerprint: z.string().max(60), name: z.string().max(200), since: z.int() })),
+});
+
+export function createKnownSigners(file: string): KnownSigners {
+  const read = async (): Promise<z.infer<typeof Known>['signers']> => {
+    const text = await readFile(file, 'utf8').catch(nullIfNotFound);
+    const known = Known.safeParse(jsonOrNull(text ?? ''));
+    // A list that cannot be read makes every key new again, which asks for a closer look and never for less.
+    return known.success ? known.data.signers : [];
+  };
+  const find = async (fingerprint: string) => (await read()).find((signer) => signer.fingerprint === fingerprint);
+  return {
+    nameOf: async (fingerprint) => (await find(fingerprint))?.name ?? null,
+    remember: async (fingerprint, name, nowMs) => {
+      if ((await find(fingerprint)) !== undefined) return;
+      const signers = [...(await read()), { fingerprint, name, since: nowMs }];
+      await writeFileAtomic(file, `${JSON.stringify({ version: 1, signers }, null, 2)}\n`);
+    },
+  };
+}
+
+/** How files are signed here, and what is known of those who sign elsewhere. */
+export interface FileSigning {
+  /** The key of this installation; null while nothing can be signed. */
+  readonly key: () => Promise<KeyObject | null>;
+  /** Under which name: the one that comments and the log have as well. */
+  readonly who: () => string;
+  readonly signers: KnownSigners;
+  readonly nowMs: () => number;
+}
+
+/** What a person is told of the signature of a file. */
+export async function signatureInfo(check: SignatureCheck, { key, signers }: FileSigning): Promise<ImportSignature> {
+  if (check.is !== 'signed') return check;
+  const { name, atMs, fingerprint } = check;
+  const own = await key();
+  const isOwn = own !== null && fingerprintOf(rawPublicKey(createPublicKey(own))) === fingerprint;
+  const knownAs = await signers.nameOf(fingerprint);
+  return {
+    is: 'signed',
+    name,
+    at: atMs,
+    fingerprint,
+    signer: isOwn ? 'own' : knownAs === null ? 'new' : 'known',
+    knownAs,
+  };
+}
+
+/** From now on the signer is known: what he signed was taken over. */
+export async function rememberSigner(check: SignatureCheck, { signers, nowMs }: FileSigning): Promise<void> {
+  if (check.is === 'signed') await signers.remember(check.fingerprint, check.name, nowMs());
 }

@@ -3,15 +3,21 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { type AnyRow, FIELD_BITS, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { serviceMediaText } from '../../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { FIELD_OF, type SheetKind } from '../../../shared/sheet/columns.ts';
+import { KEY_COLUMNS } from '../../../shared/sheet/row-match.ts';
 import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/sheet/row-notes.ts';
 import { type LongTask, subtaskOf } from '../../long-work.ts';
-import { nullIfNotFound } from '../../null-if-missing.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Workspace } from '../../workspace/store.ts';
+import { nullIfNotFound } from '../../write-whole.ts';
 import {
+  type ArchiveRow,
   type ArchiveSource,
   CHECKSUMS,
   FORMAT_VERSION,
@@ -20,7 +26,6 @@ import {
   MEDIA_FOLDER,
   ROWS,
 } from './archive-format.ts';
-import { archiveRows } from './archive-rows.ts';
 import { signArchive } from './signature.ts';
 
 export interface ArchiveOrder {
@@ -213,3 +218,194 @@ async function zip(
 }
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * The rows of campaigns as an archive has them, parents first. `archive` takes everything that is not deleted;
+ * `changes` what differs from the service: new rows whole, edited ones with their edits and what they were before,
+ * deleted ones as such, and rows that somebody has commented on.
+ *
+ * @param used collects the hashes of the media that the rows name
+ */
+function* archiveRows(
+  trees: Iterable<CampaignTree>,
+  library: ReadonlyMap<RowId, Row<'media'>>,
+  source: ArchiveSource,
+  notesOf: (row: AnyRow) => RowNotes,
+  used: Set<string>,
+): Generator<ArchiveRow> {
+  for (const tree of trees) {
+    const groups = new Map(tree.adGroups.map((row) => [row.id, row]));
+    const lists: readonly (readonly AnyRow[])[] = [
+      [tree.campaign],
+      tree.adGroups,
+      tree.adItems,
+      tree.keywords,
+      tree.sbaProfiles,
+      tree.videoProfiles,
+      tree.placementMultipliers,
+      tree.platformMultipliers,
+    ];
+    for (const row of lists.flat()) {
+      if (isDeleted(row) && (source === 'archive' || isNew(row))) continue;
+      const kind = row.kind as SheetKind;
+      const group = row.kind === 'adGroup' ? groups.get(row.id) : groups.get(row.adGroupId ?? asRowId(0));
+      const links = { kind, campaign: linkOf(tree.campaign), adGroup: linkOf(group), rowId: idOf(row) };
+      if (isDeleted(row)) {
+        yield { ...links, cells: keyCells(row, kind), deleted: true };
+        continue;
+      }
+      const notes = notesOf(row);
+      const content = source === 'archive' || isNew(row) ? wholeRow(row, kind) : editedRow(row, kind);
+      const files = filesOf(row, library, source, used);
+      const isTold = source === 'archive' || isNew(row) || (row.dirty & FIELD_BITS) !== 0 || files.isChanged;
+      if (!isTold && notes.comments.length === 0) continue;
+      const base = { ...content.base, ...files.base };
+      const isBased = Object.keys(base).length > 0;
+      yield { ...links, cells: content.cells, ...(isBased ? { base } : {}), ...files.cells, ...notedCells(notes) };
+    }
+  }
+}
+
+const notedCells = ({ comments, labels }: RowNotes): Partial<ArchiveRow> => ({
+  ...(comments.length === 0 ? {} : { comments: [...comments] }),
+  ...(labels.length === 0 ? {} : { labels: [...labels] }),
+});
+
+/** By id where the service has one: names may have changed on the other side. */
+function linkOf(row: Row<'campaign'> | Row<'adGroup'> | undefined): ArchiveRow['campaign'] {
+  if (row === undefined) return { name: null, remoteId: null };
+  return { name: row.remoteId === null ? row.values.name : null, remoteId: row.remoteId };
+}
+
+const idOf = (row: AnyRow): ArchiveRow['rowId'] =>
+  row.kind === 'campaign' || row.kind === 'adGroup' || !/^\d+$/.test(row.remoteId ?? '') ? null : row.remoteId;
+
+type Content = Pick<ArchiveRow, 'cells' | 'base'>;
+
+function wholeRow(row: AnyRow, kind: SheetKind): Content {
+  const cells: Record<string, Cell> = {};
+  for (const field of Object.values(FIELD_OF[kind])) {
+    const value = cellOf(row.values, field);
+    if (value !== null) cells[field] = value;
+  }
+  return { cells };
+}
+
+/** The fields that differ from the service, with what they were. */
+function editedRow(row: AnyRow, kind: SheetKind): Content {
+  const cells: Record<string, Cell> = keyCells(row, kind);
+  const base: Record<string, Cell> = {};
+  for (const field of Object.values(FIELD_OF[kind])) {
+    if (!isEdited(row, field)) continue;
+    cells[field] = cellOf(row.values, field);
+    base[field] = cellOf(row.base ?? row.values, field);
+  }
+  return { cells, base };
+}
+
+/** What tells a row apart that the service has given no id of its own: multipliers. */
+function keyCells(row: AnyRow, kind: SheetKind): Record<string, Cell> {
+  if (kind === 'campaign' || kind === 'adGroup' || idOf(row) !== null) return {};
+  const fields = KEY_COLUMNS[kind].map((column) => FIELD_OF[kind][column] ?? '');
+  return Object.fromEntries(fields.map((field) => [field, cellOf(row.base ?? row.values, field)]));
+}
+
+/** What a row of an archive says of its logo, or of its video with caption and name. */
+interface FileCells {
+  readonly cells: Partial<ArchiveRow>;
+  /** What the service said of them, for those that were edited since. */
+  readonly base: Record<string, Cell>;
+  /** True when the caption or the name of the video differs from what the service said. */
+  readonly isChanged: boolean;
+}
+const NO_FILES: FileCells = { cells: {}, base: {}, isChanged: false };
+
+type Library = ReadonlyMap<RowId, Row<'media'>>;
+
+/** @param used collects the hashes of the files that come along */
+function filesOf(row: AnyRow, library: Library, source: ArchiveSource, used: Set<string>): FileCells {
+  const names = fileNames(library, used);
+  const isWhole = source === 'archive' || isNew(row);
+  switch (row.kind) {
+    case 'sbaProfile':
+      return logoCells(row, isWhole, names);
+    case 'videoProfile':
+      return videoCells(row, isWhole, library, names);
+    default:
+      return NO_FILES;
+  }
+}
+
+/** Files as an archive names them, `<sha256>/<file name>`, or `service:<media ID>` where there is no file; null for none. */
+interface FileNames {
+  /** Of a file that is only spoken of. */
+  of(id: RowId | null): string | null;
+  /** Of a file that comes along. */
+  take(id: RowId | null): string | null;
+}
+
+function fileNames(library: Library, used: Set<string>): FileNames {
+  const fileOf = (id: RowId | null): Row<'media'> | null => (id === null ? null : (library.get(id) ?? null));
+  const of: FileNames['of'] = (id) => {
+    const file = fileOf(id);
+    if (file === null) return null;
+    const { sha256, fileName } = file.values;
+    if (sha256 !== null) return `${sha256}/${fileName ?? 'file'}`;
+    return file.remoteId === null ? null : serviceMediaText(file.remoteId);
+  };
+  return {
+    of,
+    take: (id) => {
+      const sha256 = fileOf(id)?.values.sha256 ?? null;
+      if (sha256 !== null) used.add(sha256);
+      return of(id);
+    },
+  };
+}
+
+function logoCells(row: Row<'sbaProfile'>, isWhole: boolean, names: FileNames): FileCells {
+  const { logo } = row.values;
+  if (isWhole ? logo === null : !isEdited(row, 'logo')) return NO_FILES;
+  const base = isWhole ? {} : { logo: names.of(row.base?.logo ?? null) };
+  return { cells: { logo: names.take(logo) }, base, isChanged: false };
+}
+
+function videoCells(row: Row<'videoProfile'>, isWhole: boolean, library: Library, names: FileNames): FileCells {
+  const { video: id } = row.values;
+  const video = id === null ? undefined : library.get(id);
+  if (!isWhole && !isEdited(row, 'video')) return video === undefined ? NO_FILES : editedVideo(video, names);
+  const base = isWhole ? {} : { video: names.of(row.base?.video ?? null) };
+  if (video === undefined) return isWhole ? NO_FILES : { cells: { video: null }, base, isChanged: false };
+  const { caption, mediaName } = video.values;
+  const cells = {
+    video: names.take(id),
+    ...(caption === null ? {} : { caption: names.take(caption) }),
+    ...(mediaName === null ? {} : { mediaName }),
+  };
+  return { cells, base, isChanged: true };
+}
+
+/** Caption and name belong to the video's own row, and may differ while the profile does not. */
+function editedVideo(video: Row<'media'>, names: FileNames): FileCells {
+  const { caption, mediaName } = video.values;
+  const hasOtherCaption = isEdited(video, 'caption');
+  const hasOtherName = isEdited(video, 'mediaName');
+  return {
+    cells: { ...(hasOtherCaption ? { caption: names.take(caption) } : {}), ...(hasOtherName ? { mediaName } : {}) },
+    base: {
+      ...(hasOtherCaption ? { caption: names.of(video.base?.caption ?? null) } : {}),
+      ...(hasOtherName ? { mediaName: video.base?.mediaName ?? null } : {}),
+    },
+    isChanged: hasOtherCaption || hasOtherName,
+  };
+}
+
+/** Cells of a row by field, whatever its kind. */
+function cellOf(values: AnyRow['values'], field: string): Cell {
+  const cells: Readonly<Record<string, Cell>> = values;
+  return cells[field] ?? null;
+}
+
+/** Whether a field differs from what the service last said. */
+const isEdited = (row: AnyRow, field: string): boolean =>
+  row.base !== null && cellOf(row.base, field) !== cellOf(row.values, field);

@@ -1,24 +1,34 @@
 import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { type ColumnSet, columnBit, columnSet, DISPENSABLE, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
+import {
+  type ColumnSet,
+  columnBit,
+  columnSet,
+  DISPENSABLE,
+  IMPORT_COLUMNS,
+  NEEDED,
+  NO_COLUMNS,
+} from '../../../shared/sheet/column-choice.ts';
+import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import type { MissingParent } from '../../../shared/sheet/link-parents.ts';
-import { NO_NOTES } from '../../../shared/sheet/row-notes.ts';
+import { notesWithout } from '../../../shared/sheet/row-carrier.ts';
+import { missingNotes, NO_NOTES, type RowNotes } from '../../../shared/sheet/row-notes.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
 import { type SheetProblem, type SheetRow, sheetProblemText, type TakeRow } from '../../../shared/sheet/sheet-row.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
-import { rowNotes } from '../../workspace/notes/row-notes.ts';
+import { rowNotes } from '../../workspace/notes/read-notes.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
 import type { LineProblem } from '../line-problem.ts';
 import type { OtherSheet } from '../read-xlsx.ts';
-import { type CollectedChanges, type ChangeSink, collectChanges } from './carry-rows.ts';
-import { importColumns } from './import-columns.ts';
+import { type ChangeSink, type CollectedChanges, collectChanges } from './carry-rows.ts';
 import { LineOutcomes } from './line-outcomes.ts';
-import { type SelectableOutcome, isRowSelected, isChoosable, type RowSelection } from './row-choice.ts';
+import { isChoosable, isRowSelected, type RowSelection, type SelectableOutcome } from './row-choice.ts';
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
-import { previewProblem, previewRow } from './shown-row.ts';
 
 export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'errors'> {
   /** Rows of the file, counted apart from reading it; each is in one of the counts, or in `errorRows`. */
@@ -285,3 +295,85 @@ const lineProblem = (problem: SheetProblem): LineProblem => ({
 
 /** Whether it is the change of one cell that cannot be, and not the row that cannot be found. */
 const isCellsOwn = ({ problem }: SheetProblem): boolean => problem.kind === 'fixed';
+
+/**
+ * The columns that say something new, stop a row that could do without them, or are left out; in the order of the sheet.
+ *
+ * @param stopping the column of each problem that is none any more once the column is left out
+ */
+function importColumns(outcomes: LineOutcomes, stopping: readonly string[], out: ColumnSet): readonly ColumnFigures[] {
+  const figures = outcomes.columnCounts();
+  const stopped = new Map<string, number>();
+  for (const column of stopping) stopped.set(column, (stopped.get(column) ?? 0) + 1);
+  return IMPORT_COLUMNS.flatMap((column, at) => {
+    const { changes = 0, needed = 0 } = figures[at] ?? {};
+    const problems = stopped.get(column) ?? 0;
+    const isLeftOut = (columnBit(column) & out) !== 0;
+    return changes + needed + problems > 0 || isLeftOut ? [{ column, changes, needed, problems, isLeftOut }] : [];
+  });
+}
+
+/**
+ * A row of a file beside the row of the workspace it means.
+ *
+ * @param here what is noted beside the row of the workspace
+ * @param out columns that are left out; their cells are not shown, but for those that a new row needs
+ */
+function previewRow(
+  row: SheetRow,
+  outcome: Exclude<ImportRow['outcome'], 'error'>,
+  known: AnyRow | null,
+  here: RowNotes,
+  out: ColumnSet,
+): ImportRow {
+  const hidden = outcome === 'added' ? out & ~NEEDED[row.kind] : out;
+  const cells = Object.entries(FIELD_OF[row.kind]).flatMap(([column, field]) => {
+    const after = row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : row.cells[field];
+    if (after === undefined || (columnBit(column) & hidden) !== 0) return [];
+    const before = known === null ? null : cellOf(known, field);
+    return [{ column, before, after, base: row.base?.[field] ?? null }];
+  });
+  return {
+    line: row.line,
+    kind: row.kind,
+    campaign: row.campaign.name ?? row.campaign.remoteId ?? '',
+    outcome,
+    cells: [
+      ...(outcome === 'changed' ? cells.filter(({ before, after }) => before !== after) : cells),
+      ...notedCells(row, here, out),
+    ],
+    message: null,
+  };
+}
+
+/** Notes that the row does not have yet, as cells of columns that a sheet has only for people. */
+function notedCells({ kind, notes }: SheetRow, here: RowNotes, out: ColumnSet): ImportRow['cells'] {
+  const all = notes === undefined ? null : missingNotes(here, notes);
+  const missing = all === null ? null : notesWithout(all, out);
+  const cell = (column: string, after: string) => ({ column, before: null, after, base: null });
+  return [
+    ...(missing?.comments ?? []).map((comment) => cell('Comment', commentText(kind, comment))),
+    ...(missing?.labels ?? []).map(({ name }) => cell('Label', name)),
+  ];
+}
+
+/** Who says it, about which column where it is about one, and what: `Ada on Bid: Too dear?`. */
+function commentText(kind: SheetRow['kind'], { author, field, text }: RowNotes['comments'][number]): string {
+  const column = Object.entries(FIELD_OF[kind]).find(([, named]) => named === field)?.[0] ?? field;
+  const head = [author, column === null ? '' : `on ${column}`].filter((part) => part !== '').join(' ');
+  return head === '' ? text : `${head}: ${text}`;
+}
+
+const previewProblem = ({ line, column, message }: LineProblem): ImportRow => ({
+  line,
+  kind: null,
+  campaign: '',
+  outcome: 'error',
+  cells: [],
+  message: column === '' ? message : `${column}: ${message}`,
+});
+
+function cellOf(row: AnyRow, field: string): Cell {
+  const values: Readonly<Record<string, Cell>> = row.values;
+  return values[field] ?? null;
+}

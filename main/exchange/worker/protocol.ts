@@ -5,7 +5,7 @@ import type { ColumnSet } from '../../../shared/sheet/column-choice.ts';
 import type { LineProblem } from '../line-problem.ts';
 import type { ExportOrder, ExportProblem } from './export-sheet.ts';
 import type { LinkSummary } from './import-session.ts';
-import type { SelectableOutcome, RowSelection } from './row-choice.ts';
+import type { RowSelection, SelectableOutcome } from './row-choice.ts';
 import type { ReadOrder } from './sheet-source.ts';
 import type { Staged, StageOrder } from './stage-import.ts';
 

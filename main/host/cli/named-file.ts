@@ -56,7 +56,11 @@ export async function readPassphraseFile(path: string): Promise<string> {
 }
 
 /** Writes beside the place and moves the file there when it is whole. An existing file is only replaced when that was said. */
-export async function writeOutputFile<T>(context: Context, path: string, write: (target: string) => Promise<T>): Promise<T> {
+export async function writeOutputFile<T>(
+  context: Context,
+  path: string,
+  write: (target: string) => Promise<T>,
+): Promise<T> {
   if (!context.flag('force') && existsSync(path)) {
     throw thereAlready(path);
   }

@@ -92,4 +92,5 @@ export function parseRowType(word: string, of = '--type'): Kind {
 const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
 /** A value as it stands in a sentence. */
-export const formatCellValue = (kind: Kind, field: string, value: Cell): string => formatCell(kind, field, value) || 'empty';
+export const formatCellValue = (kind: Kind, field: string, value: Cell): string =>
+  formatCell(kind, field, value) || 'empty';

@@ -5,16 +5,39 @@ import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
-import { diskWords, errorCode } from '../../disk-words.ts';
+import { diskWords, errorCode } from '../../disk-space.ts';
 import { createFileLog } from '../../log.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
 import { defaultDataDir } from '../start/start-options.ts';
 import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
-import type { Context } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import type { Command, Context } from './command.ts';
 import { readPassphraseFile } from './named-file.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
-import { toCliError, EXIT_CODE, type ExitCode, openAccountError, StopReason, credentialErrorText, usageError } from './stop.ts';
+import {
+  credentialErrorText,
+  EXIT_CODE,
+  type ExitCode,
+  openAccountError,
+  StopReason,
+  toCliError,
+  usageError,
+} from './stop.ts';
+import { accountCommands, credentialCommands, deploymentCommand } from './verbs/accounts.ts';
+import { requestsCommand, responsesCommand } from './verbs/answers.ts';
+import { backupCommands } from './verbs/backup.ts';
+import { checkCommand, ruleCommands } from './verbs/check.ts';
+import { conflictCommands, questionCommands } from './verbs/conflicts.ts';
+import { exportCommand } from './verbs/export.ts';
+import { itemCommands, itemIdCommands } from './verbs/ids.ts';
+import { importCommand } from './verbs/import.ts';
+import { campaignCommands, campaignsCommand } from './verbs/known.ts';
+import { mediaCommands, mediaHostsCommand } from './verbs/media.ts';
+import { planCommand, planReplayCommand, rollbackCommand } from './verbs/plan.ts';
+import { practiceCommands } from './verbs/practice.ts';
+import { reportCommands } from './verbs/report.ts';
+import { reviewCommands } from './verbs/review.ts';
+import { pendingCommand, refreshCommand, statusCommand, supportCommand } from './verbs/status.ts';
+import { syncCommand } from './verbs/sync.ts';
 
 export interface RunOptions {
   readonly clock?: Clock;
@@ -143,7 +166,8 @@ async function openCore(dataDir: string, clock: Clock, passphraseFile: string | 
   const secrets = createCredentialStore({ dataDir, clock, keychain: systemKeychain });
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
-    if (!unlocked.ok) throw new StopReason(EXIT_CODE.refused, 'SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
+    if (!unlocked.ok)
+      throw new StopReason(EXIT_CODE.refused, 'SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
   }
   const preferences = createFilePreferences(dataDir, clock);
   const problem = preferences.takeProblem();
@@ -214,3 +238,36 @@ function textOf(invocation: Invocation, name: string): string | null {
   const value = invocation.options[name];
   return typeof value === 'string' ? value : null;
 }
+
+/** Every verb, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...accountCommands,
+  ...credentialCommands,
+  deploymentCommand,
+  refreshCommand,
+  importCommand,
+  exportCommand,
+  ...mediaCommands,
+  ...itemCommands,
+  ...itemIdCommands,
+  ...campaignCommands,
+  campaignsCommand,
+  checkCommand,
+  ...ruleCommands,
+  planCommand,
+  planReplayCommand,
+  syncCommand,
+  pendingCommand,
+  statusCommand,
+  rollbackCommand,
+  mediaHostsCommand,
+  requestsCommand,
+  responsesCommand,
+  ...reviewCommands,
+  ...questionCommands,
+  ...conflictCommands,
+  ...reportCommands,
+  ...backupCommands,
+  ...practiceCommands,
+  supportCommand,
+];

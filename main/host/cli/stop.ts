@@ -8,7 +8,7 @@ import { serviceAnsweredText } from '../../../shared/explain/service-answered.ts
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import { BadDataFolder } from '../../data-folder.ts';
-import { diskWords } from '../../disk-words.ts';
+import { diskWords } from '../../disk-space.ts';
 import type { OpenAccountError } from '../../open-accounts.ts';
 import { notWritableFrom } from '../../workspace/not-writable.ts';
 
@@ -64,7 +64,8 @@ const Facts = z.object({
 /** Turns what a verb threw into an exit code and a sentence; null for a defect of our own. */
 export function toCliError(error: unknown, dataDir: string): StopReason | null {
   if (error instanceof StopReason) return error;
-  if (error instanceof DamagedAccounts) return new StopReason(EXIT_CODE.workspace, 'DAMAGED', damagedListText(error.detail));
+  if (error instanceof DamagedAccounts)
+    return new StopReason(EXIT_CODE.workspace, 'DAMAGED', damagedListText(error.detail));
   if (error instanceof BadDataFolder) return new StopReason(EXIT_CODE.workspace, 'BAD_DATA_FOLDER', error.message);
   if (!(error instanceof ORPCError)) return fromDisk(error, dataDir);
   const facts = Facts.safeParse(error.data ?? {});
@@ -76,7 +77,11 @@ function fromDisk(error: unknown, dataDir: string): StopReason | null {
   const words = diskWords(error);
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   if (words !== null && path !== null && !resolve(path).startsWith(join(dataDir, sep))) {
-    return new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${path} cannot be used: ${words}. Check the path and its rights.`);
+    return new StopReason(
+      EXIT_CODE.refused,
+      'BAD_FILE',
+      `${path} cannot be used: ${words}. Check the path and its rights.`,
+    );
   }
   const problem = notWritableFrom(error);
   if (problem !== null) return openAccountError(problem);
@@ -92,9 +97,17 @@ function fromDisk(error: unknown, dataDir: string): StopReason | null {
 function fromContract(code: string, facts: z.infer<typeof Facts>): StopReason | null {
   switch (code) {
     case 'NO_WORKSPACE':
-      return new StopReason(EXIT_CODE.usage, code, 'There is no such account. "adslate account list" shows those that are there.');
+      return new StopReason(
+        EXIT_CODE.usage,
+        code,
+        'There is no such account. "adslate account list" shows those that are there.',
+      );
     case 'NAME_TAKEN':
-      return new StopReason(EXIT_CODE.refused, code, `An account named "${facts.name}" is there already. Choose another name.`);
+      return new StopReason(
+        EXIT_CODE.refused,
+        code,
+        `An account named "${facts.name}" is there already. Choose another name.`,
+      );
     case 'ALREADY_CONNECTED':
       return new StopReason(
         EXIT_CODE.refused,
@@ -117,7 +130,11 @@ function fromContract(code: string, facts: z.infer<typeof Facts>): StopReason | 
     case 'NO_GRANT':
       return new StopReason(EXIT_CODE.refused, code, 'The file is no longer there or has changed. Choose it again.');
     case 'BAD_CREDENTIALS':
-      return new StopReason(facts.step === 'unreachable' ? EXIT_CODE.unreachable : EXIT_CODE.refused, code, credentialsText(facts));
+      return new StopReason(
+        facts.step === 'unreachable' ? EXIT_CODE.unreachable : EXIT_CODE.refused,
+        code,
+        credentialsText(facts),
+      );
     case 'UNREACHABLE':
       return new StopReason(
         EXIT_CODE.unreachable,
@@ -127,13 +144,25 @@ function fromContract(code: string, facts: z.infer<typeof Facts>): StopReason | 
     case 'SERVICE_ANSWERED':
       return new StopReason(EXIT_CODE.refused, code, serviceAnsweredText(facts));
     case 'SYNC_RUNNING':
-      return new StopReason(EXIT_CODE.workspace, code, 'A sync of this account is running. Wait for its end, then try again.');
+      return new StopReason(
+        EXIT_CODE.workspace,
+        code,
+        'A sync of this account is running. Wait for its end, then try again.',
+      );
     case 'SECRETS_REFUSED':
       return new StopReason(EXIT_CODE.refused, code, credentialErrorText(facts.reason));
     case 'NO_UPLOAD_HOST':
-      return new StopReason(EXIT_CODE.usage, code, 'Nobody was asked about this host. "adslate upload-hosts" lists them.');
+      return new StopReason(
+        EXIT_CODE.usage,
+        code,
+        'Nobody was asked about this host. "adslate upload-hosts" lists them.',
+      );
     case 'NO_QUESTION':
-      return new StopReason(EXIT_CODE.usage, code, 'There is no open question with this number. "adslate questions" lists them.');
+      return new StopReason(
+        EXIT_CODE.usage,
+        code,
+        'There is no open question with this number. "adslate questions" lists them.',
+      );
     case 'BAD_ANSWER':
       return new StopReason(EXIT_CODE.refused, code, answerText(facts.reason, facts.waitMs));
     case 'NOT_PRACTICE':
@@ -141,7 +170,11 @@ function fromContract(code: string, facts: z.infer<typeof Facts>): StopReason | 
     case 'NO_ROW':
       return new StopReason(EXIT_CODE.refused, code, 'The row is no longer there. Run the command again.');
     case 'BAD_VALUE':
-      return new StopReason(EXIT_CODE.refused, code, `The value of "${facts.field}" does not fit (${facts.reason}). Correct it.`);
+      return new StopReason(
+        EXIT_CODE.refused,
+        code,
+        `The value of "${facts.field}" does not fit (${facts.reason}). Correct it.`,
+      );
     case 'BAD_REQUEST':
       return new StopReason(EXIT_CODE.usage, code, requestText(facts.issues));
     default:

@@ -45,8 +45,10 @@ async function chosenRowsOf(context: Context): Promise<ChosenRows | null> {
   const { client, workspaceId } = await context.atAccount();
   const view = { kind, filter: rest.join(':').trim(), only: 'changed' as const };
   const { viewId, length } = await client.workspace.openView({ workspaceId, view });
-  if (length === 0) throw usageError(`Nothing that was changed is "${wanted}". "adslate check" and "export" show rows.`);
-  if (length > SYNC_SELECTION_MAX) throw usageError(`--only names ${length} rows, and takes ${SYNC_SELECTION_MAX} at most.`);
+  if (length === 0)
+    throw usageError(`Nothing that was changed is "${wanted}". "adslate check" and "export" show rows.`);
+  if (length > SYNC_SELECTION_MAX)
+    throw usageError(`--only names ${length} rows, and takes ${SYNC_SELECTION_MAX} at most.`);
   const ids: RowId[] = [];
   while (ids.length < length) {
     const window = { from: ids.length, count: WINDOW_MAX };

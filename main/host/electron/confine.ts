@@ -1,6 +1,6 @@
 import { app, type Session, session, shell, type WebContents } from 'electron';
 import type { Log } from '../../log.ts';
-import { externalLink, isOwnPage, isAllowedUrl } from './address.ts';
+import { externalLink, isAllowedUrl, isOwnPage } from './address.ts';
 import { askToOpenLink, tellLinkNotOpened } from './questions.ts';
 
 /** Refuses whatever a page could do beyond being our page. Called once, before the first window. */

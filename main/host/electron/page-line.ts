@@ -37,7 +37,15 @@ export interface PageConnectionPorts {
   readonly log: Log;
 }
 
-export function connectPages({ windows, dispatch, grants, folders, dragOut, startDrag, log }: PageConnectionPorts): void {
+export function connectPages({
+  windows,
+  dispatch,
+  grants,
+  folders,
+  dragOut,
+  startDrag,
+  log,
+}: PageConnectionPorts): void {
   onPageSignal(CONNECT, windows, (event) => {
     const { port1, port2 } = new MessageChannelMain();
     dispatch.servePort(port1, event.sender.id);

@@ -2,7 +2,7 @@ import type Store from 'electron-store';
 import type { Preferences } from '../../../shared/contract/app.ts';
 import { readPreferences } from '../../accounts/file-preferences.ts';
 import type { PreferencesPort } from '../../core-types.ts';
-import { diskWords } from '../../disk-words.ts';
+import { diskWords } from '../../disk-space.ts';
 
 /**
  * Preferences in electron-store, in the very file that the web host uses, so that both hosts look the same.

@@ -3,7 +3,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import type { CaptionFacts, CaptionProblem, LogoFacts, MediaFacts } from '../../../shared/model/media-facts.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ByteSource, withFile } from './byte-source.ts';
-import { SNIFF_BYTES, detectFileType } from './sniff.ts';
+import { detectFileType, SNIFF_BYTES } from './sniff.ts';
 import { videoFacts } from './video-facts.ts';
 
 /** Tells from a file's bytes what it is and what it measures, or why it cannot be used at all. */

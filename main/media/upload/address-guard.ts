@@ -1,5 +1,68 @@
-import { BlockList, isIP } from 'node:net';
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Clock } from '../../clock.ts';
+
+/** How much of an upload address's life is left unused, for clocks that disagree. */
+const RESERVE_MS = 60_000;
+
+/** Whether an upload address that arrived at some moment may still be used. */
+export interface UploadUrlExpiry {
+  readonly expiresAtMs: number;
+  isOpen(): boolean;
+}
+
+/**
+ * An address lives for `urlMinutes` from its arrival. Both clocks are asked: the wall clock may jump, and the
+ * monotonic one may stand still while a machine sleeps. A wall clock that went back closes the window.
+ *
+ * @see document, "Limits": upload and caption URL lifetime
+ */
+export function createUploadUrlExpiry(clock: Clock, urlMinutes: number): UploadUrlExpiry {
+  const usableMs = urlMinutes * 60_000 - RESERVE_MS;
+  const wall = clock.nowMs();
+  const monotonic = clock.monotonicMs();
+  return {
+    expiresAtMs: wall + urlMinutes * 60_000,
+    isOpen: () => {
+      const passed = clock.nowMs() - wall;
+      return passed >= 0 && passed < usableMs && clock.monotonicMs() - monotonic < usableMs;
+    },
+  };
+}
+
+/** Asks a name server for every address of a host. */
+export type Resolve = (
+  host: string,
+  done: (problem: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const bySystem: Resolve = (host, done) => systemLookup(host, { all: true, verbatim: true }, done);
+
+export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
+
+/**
+ * A lookup for one connection: resolves the host once, refuses it when any of its addresses is not public, and
+ * connects to what was checked, so that a second answer of the name server cannot swap it.
+ */
+export function guardedLookup(resolve: Resolve = bySystem): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, (problem, addresses) => {
+      const [first] = addresses ?? [];
+      const closed = problem === null ? addresses.find(({ address }) => !isPublicAddress(address)) : undefined;
+      if (problem !== null || first === undefined) {
+        done(problem ?? codedError('ENOTFOUND', host), '', 0);
+      } else if (closed !== undefined) {
+        done(codedError(PRIVATE_ADDRESS, closed.address), '', 0);
+      } else if (options.all === true) {
+        done(null, [...addresses]);
+      } else done(null, first.address, first.family);
+    });
+  };
+}
+
+const codedError = (code: string, message: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(message), { code });
 
 /**
  * Decides whether bytes may go to an address that the service named. Such addresses are untrusted: a hostile

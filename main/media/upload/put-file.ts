@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { isCertificateError } from '../../bad-certificate.ts';
 import type { CheckedAddress } from './address-guard.ts';
-import { guardedLookup, PRIVATE_ADDRESS, type Resolve } from './checked-lookup.ts';
+import { guardedLookup, PRIVATE_ADDRESS, type Resolve } from './address-guard.ts';
 
 export interface FileToUpload {
   readonly path: string;
@@ -156,7 +156,11 @@ const hostIn = (location: string | null): string | null =>
  *
  * @returns false when the file is not what it was, in which case its last chunk was held back
  */
-async function sendBytes(request: ClientRequest, file: FileToUpload, onSent: (bytes: number) => void): Promise<boolean> {
+async function sendBytes(
+  request: ClientRequest,
+  file: FileToUpload,
+  onSent: (bytes: number) => void,
+): Promise<boolean> {
   const source = await open(file.path, 'r');
   const broken = brokenOff(request);
   try {

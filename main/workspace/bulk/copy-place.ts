@@ -1,4 +1,4 @@
-import { copyParent } from '../../../shared/bulk/copy-parent.ts';
+import { copyParent } from '../../../shared/bulk/copy-rows.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED } from '../../../shared/model/row.ts';

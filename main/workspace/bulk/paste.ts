@@ -3,7 +3,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ParseLimits } from '../../../shared/model/cell-text.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { rowLabel } from '../../../shared/rules/row-label.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
 import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import { type PasteLine, type PastePlace, type PastePlan, planPaste } from '../../../shared/sheet/paste-table.ts';
 import { KEY_COLUMNS } from '../../../shared/sheet/row-match.ts';

@@ -2,7 +2,7 @@ import type { Subtree } from '../../../shared/bulk/copy-rows.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
-import { readBelow } from '../rows/read-below.ts';
+import { readBelow } from '../rows/read-trees.ts';
 import type { BulkRows, ToolProblem } from './bulk-rows.ts';
 import { copySlices } from './copy-place.ts';
 

@@ -51,3 +51,74 @@ export const asNumberOrNull = (value: DbValue | undefined): number | null => (ty
 /** The number in the first column of the first row. */
 export const numberOf = (db: Db, sql: string, ...bind: readonly DbBind[]): number =>
   asNumber(db.get(sql, ...bind)?.[0]);
+
+/** What stands behind a column that is to be one of some ids, and the one value bound for it, as `?1`. */
+interface IdList {
+  readonly sql: '= ?1' | 'IN (SELECT value FROM json_each(?1))';
+  readonly bind: DbValue;
+}
+
+/** A list costs as much again as the few rows of one campaign, which is what most edits look at, so one is compared. */
+export function idList(ids: readonly number[]): IdList {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) return { sql: '= ?1', bind: only };
+  return { sql: 'IN (SELECT value FROM json_each(?1))', bind: JSON.stringify(ids) };
+}
+
+/**
+ * Remembers what was made for each key, for as long as the program runs; for keys of which there are few. For texts of statements: to put one together
+ * again costs as much as to run it for a few rows, and a text that is another object each time has to be compared
+ * letter by letter with the one that was prepared.
+ */
+export function memo<K, T>(make: (key: K) => T): (key: K) => T {
+  const made = new Map<K, T>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const fresh = make(key);
+    made.set(key, fresh);
+    return fresh;
+  };
+}
+
+const COMMA = 44;
+const ZERO = 48;
+
+/**
+ * Reads a column of row ids without one JavaScript object per row: SQLite joins them to one text, and the digits
+ * are read from it. About four times as fast as reading rows, at a million ids.
+ *
+ * @param sql a SELECT of exactly one column named `id`, in the wanted order
+ */
+export function readIds(db: Db, sql: string, ...bind: readonly DbValue[]): Int32Array {
+  const joined = db.get(`SELECT group_concat(id) FROM (${sql})`, ...bind)?.[0];
+  if (typeof joined !== 'string') return new Int32Array(0);
+  let count = 1;
+  for (let i = 0; i < joined.length; i++) if (joined.charCodeAt(i) === COMMA) count++;
+  const ids = new Int32Array(count);
+  let at = 0;
+  let id = 0;
+  for (let i = 0; i < joined.length; i++) {
+    const unit = joined.charCodeAt(i);
+    if (unit === COMMA) {
+      ids[at++] = id;
+      id = 0;
+    } else {
+      id = id * 10 + unit - ZERO;
+    }
+  }
+  ids[at] = id;
+  return ids;
+}
+
+/** Runs several reads on one state of the database, whatever is committed meanwhile. For connections that only read. */
+export function snapshot<T>(db: Db, reads: () => T): T {
+  // In the writer's own connection nothing is committed between two statements of one call.
+  if (db.inTransaction || !db.readOnly) return reads();
+  db.exec('BEGIN');
+  try {
+    return reads();
+  } finally {
+    db.exec('COMMIT');
+  }
+}

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { allTables, columnByCode, DELETED_CODE, HELD_CODE, type Table } from '../schema/tables.ts';
 import { described, type RawChange } from './describe.ts';
-import { cellsAtStepSql, changedSince, isKnownStep, type HistoryNotFound, rowsSince } from './moments.ts';
+import { cellsAtStepSql, changedSince, type HistoryNotFound, isKnownStep, rowsSince } from './moments.ts';
 
 export interface ComparePage {
   readonly total: number;

@@ -5,13 +5,12 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
 import type { RowNotFound } from '../types.ts';
-import { returnRows } from '../writer/parked-rows.ts';
-import { noteSelection, removeRows } from '../writer/removal.ts';
+import { noteSelection, removeRows, returnRows } from '../writer/removal.ts';
 import { selectionSize } from '../writer/selection.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
-import type { AffectedRows } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
-import { cellsAtStepSql, changedSince, isKnownStep, type HistoryNotFound, rowsSince } from './moments.ts';
+import { cellsAtStepSql, changedSince, type HistoryNotFound, isKnownStep, rowsSince } from './moments.ts';
 
 export interface Restored {
   readonly cells: number;

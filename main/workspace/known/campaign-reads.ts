@@ -1,7 +1,7 @@
 import { kindCode } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asTextOrNull, type Db } from '../db/db.ts';
-import { choiceCode, openReviews, changedCampaigns } from '../outbox/standing.ts';
+import { changedCampaigns, choiceCode, openReviews } from '../outbox/standing.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 

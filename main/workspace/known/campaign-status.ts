@@ -10,12 +10,11 @@ import type { ServiceStatus } from '../../../shared/lifecycle/campaign-states.ts
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { type AnyValues, FIELDS as MODEL } from '../../../shared/model/fields.ts';
 import type { PlainDate, RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, type DbValue, rowIdOf } from '../db/db.ts';
-import { idList } from '../db/id-list.ts';
+import { asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, type DbValue, idList, rowIdOf } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
-import type { AffectedRows } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/store.ts';
 
 /** What is remembered of each campaign (`schema.ts`), and its state that is derived of it. */
 const COLUMNS = 's.read_at, s.read_on, s.is_current, s.heard_at, s.believed, s.was_live, s.reviews';

@@ -7,7 +7,7 @@ import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
-import type { AffectedRows } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/store.ts';
 
 type NamedRows = Extract<BulkScope, { rows: unknown }>['rows'];
 
@@ -54,7 +54,12 @@ export type NoteProblem<C extends NoteCommand = NoteCommand> = Failure<NoteCodes
  *
  * @returns the id of the view, label or comment concerned; 0 for labels put on rows
  */
-export function runNote(db: Db, command: NoteCommand, nowMs: number, touched: AffectedRows): Result<number, NoteProblem> {
+export function runNote(
+  db: Db,
+  command: NoteCommand,
+  nowMs: number,
+  touched: AffectedRows,
+): Result<number, NoteProblem> {
   switch (command.do) {
     case 'save-view':
       return saveView(db, command.id, command.saved);

@@ -4,12 +4,11 @@ import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, numberOf } from '../db/db.ts';
 import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { readLiveBatches, readOp } from './batch-rows.ts';
 import { clearMissing } from './gone.ts';
 import { isCurrentOwner } from './intend.ts';
 import type { LiveBatch } from './outbox-types.ts';
 import { addUnresolved } from './questions.ts';
-import { acceptOp, addReceipt, setState } from './settle.ts';
+import { acceptOp, addReceipt, readLiveBatches, readOp, setState } from './settle.ts';
 import { leaveIfDeleted } from './standing.ts';
 
 /**

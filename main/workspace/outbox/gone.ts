@@ -3,7 +3,7 @@ import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, isChanged, isDeleted, NEW } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, type Db } from '../db/db.ts';
-import { withDescendants } from '../rows/read-below.ts';
+import { withDescendants } from '../rows/read-trees.ts';
 import { DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';

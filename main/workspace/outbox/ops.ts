@@ -1,22 +1,114 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import { lastRefreshOf, recordRefresh, outdatedCampaigns } from '../known/campaign-reads.ts';
+import { ITEM_CHECK_STATUSES, type ItemCheckResult } from '../../../shared/model/item-fact.ts';
+import { NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asText, rowIdOf } from '../db/db.ts';
+import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/campaign-reads.ts';
 import { confirmRemoteIds } from '../known/note-known.ts';
 import { insertCampaign } from '../known/take-in.ts';
+import { unconfirmedItems } from '../rows/item-facts.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
-import { adopt, adoptRow, openUnresolved, live, merge, recordAbsent, recover, markNotProcessed, restartSettleWindows, takeOwnership } from './doubt.ts';
-import { changesLeft } from './element-budget.ts';
-import { recordMissing, detachFromService } from './gone.ts';
-import { correlationsKnown, countStates, importIntents } from './inspect.ts';
-import { renewTimestamp, saveIntent } from './intend.ts';
-import { itemsToConfirm, noteItems } from './item-facts.ts';
+import {
+  adopt,
+  adoptRow,
+  live,
+  markNotProcessed,
+  merge,
+  openUnresolved,
+  recordAbsent,
+  recover,
+  restartSettleWindows,
+  takeOwnership,
+} from './doubt.ts';
+import { detachFromService, recordMissing } from './gone.ts';
+import { correlationsKnown, countStates, importIntents, noteRun, sentElements, sentRuns } from './inspect.ts';
+import { changesLeft, renewTimestamp, saveIntent } from './intend.ts';
 import { itemProvenance } from './item-provenance.ts';
-import { readRequestLog } from './ledger.ts';
-import { resolve, question, listUnresolved } from './questions.ts';
+import { listUnresolved, question, resolve } from './questions.ts';
+import {
+  elementsOf,
+  HEAD_COLUMNS,
+  HEAD_WIDTH,
+  headOf,
+  type Receipt,
+  type RequestElement,
+  type RequestHead,
+  receiptsOf,
+} from './request-rows.ts';
 import { sentRequest, sentRequests } from './requests.ts';
-import { noteRun, sentElements, sentRuns } from './sent-runs.ts';
 import { recordOutcome } from './settle.ts';
-import { campaignsToSync, closeAgreedDeletions, knownIds, openReviews, reviewedCampaigns, liveAndInReviewCounts } from './standing.ts';
-import { reviewsAsked, pendingOnService } from './waiting.ts';
+import {
+  campaignsToSync,
+  closeAgreedDeletions,
+  knownIds,
+  liveAndInReviewCounts,
+  openReviews,
+  pendingOnService,
+  reviewedCampaigns,
+  reviewsAsked,
+} from './standing.ts';
+
+/** Ids of new items that no search has confirmed so far. */
+const itemsToConfirm = ({ db }: WriterStore): readonly string[] => unconfirmedItems(db);
+
+/**
+ * Writes down what an item search said, and has the campaigns checked again for which it is news.
+ *
+ * @returns new rows that could have the catalogue's name and have none yet
+ */
+function noteItems(
+  store: WriterStore,
+  facts: readonly ItemCheckResult[],
+): readonly { readonly id: RowId; readonly name: string }[] {
+  const { db } = store;
+  const nameless: { id: RowId; name: string }[] = [];
+  for (const { itemId, verdict, name } of facts) {
+    const position = ITEM_CHECK_STATUSES.indexOf(verdict);
+    const before = db.get('SELECT verdict FROM item_fact WHERE item_id = ?', itemId)?.[0];
+    db.run('INSERT OR REPLACE INTO item_fact(item_id, verdict, at) VALUES (?, ?, ?)', itemId, position, store.nowMs());
+    if (before !== position) {
+      const users = db.all('SELECT DISTINCT campaign_id FROM ad_item WHERE itemId = ?', itemId);
+      store.recheck(users.map(([id]) => rowIdOf(id)));
+    }
+    if (name === null || name === '') continue;
+    const rows = `SELECT id FROM ad_item WHERE itemId = ? AND itemName IS NULL AND dirty & ${NEW}`;
+    for (const [id] of db.all(rows, itemId)) nameless.push({ id: rowIdOf(id), name });
+  }
+  return nameless;
+}
+
+/** One request of the ledger with everything that became of it. */
+interface RequestLogEntry extends RequestHead {
+  /** The exact bytes that were sent; credentials travel in headers and never stand here. */
+  readonly body: string;
+  readonly rows: readonly RequestElement[];
+  readonly receipts: readonly Receipt[];
+}
+
+/**
+ * The requests that were ever sent, oldest first, a part at a time.
+ *
+ * @param args.after the id of the last entry that is known already; 0 for the first part
+ */
+const readRequestLog = (
+  { db }: WriterStore,
+  args: { readonly after: number; readonly count: number },
+): readonly RequestLogEntry[] =>
+  db
+    .all(
+      `SELECT ${HEAD_COLUMNS}, b.body FROM outbox_batch b WHERE b.id > ? ORDER BY b.id LIMIT ?`,
+      args.after,
+      args.count,
+    )
+    .map((row) => {
+      const head = headOf(row);
+      return {
+        ...head,
+        body: asText(row[HEAD_WIDTH]),
+        rows: elementsOf(db, head.id),
+        receipts: receiptsOf(db, head.id),
+      };
+    });
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,

@@ -3,10 +3,9 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, type DbRow } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { readOp } from './batch-rows.ts';
 import { isCurrentOwner } from './intend.ts';
 import { type LiveBatch, type LiveOp, type OpenQuestion, SETTLE_MS } from './outbox-types.ts';
-import { acceptOp, addReceipt, setState } from './settle.ts';
+import { acceptOp, addReceipt, readOp, setState } from './settle.ts';
 import { leaveIfDeleted } from './standing.ts';
 
 /** Questions that only a person can answer, because the service offers no read that could. */

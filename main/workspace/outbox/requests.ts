@@ -1,7 +1,7 @@
 import type { RequestDetail, SentRequest } from '../../../shared/contract/requests.ts';
 import { BODY_SHOWN_MAX } from '../../../shared/contract/sent-elements.ts';
 import { nameKey } from '../../../shared/model/keyword-key.ts';
-import { rowLabel } from '../../../shared/rules/row-label.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, type Db, numberOf } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { elementsOf, HEAD_COLUMNS, HEAD_WIDTH, headOf, receiptsOf, stateOf } from './request-rows.ts';

@@ -1,7 +1,7 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { RowDetail } from '../../../shared/contract/workspace.ts';
 import { changeImpact } from '../../../shared/lifecycle/impact.ts';
-import type { Finding } from '../../../shared/rules/finding.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
@@ -28,7 +28,10 @@ export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref:
     findings: said.filter((finding) => finding.kind === ref.kind && finding.id === ref.id).map(plainFinding),
     refusal: readRefusal(db, table.code, ref.id),
     impacts: Object.fromEntries(
-      table.userColumns.map(({ field }) => [field, tree === null ? NOT_SENT : changeImpact(ref.kind, field, tree, ref.id)]),
+      table.userColumns.map(({ field }) => [
+        field,
+        tree === null ? NOT_SENT : changeImpact(ref.kind, field, tree, ref.id),
+      ]),
     ),
   };
 }

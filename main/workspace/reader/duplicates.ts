@@ -30,7 +30,11 @@ const STATE = { keyword: 'state', adItem: 'status' } as const;
  * Finds the rows that are the same. A million keys would not fit beside everything else, so the first pass only
  * counts them by a hash, a byte each, and the second keeps the texts of those whose place was hit twice.
  */
-export async function findDuplicates(db: Db, profile: DeploymentSettings, search: DuplicateSearch): Promise<Duplicates> {
+export async function findDuplicates(
+  db: Db,
+  profile: DeploymentSettings,
+  search: DuplicateSearch,
+): Promise<Duplicates> {
   const counts = new Uint8Array(PLACES);
   for await (const { key } of keys(db, search)) {
     const place = placeOf(key);

@@ -2,15 +2,15 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
-import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/finding.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
+import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/rule.ts';
 import type { Checker } from '../check.ts';
 import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
 import { createRuleChecker } from '../judge.ts';
-import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
+import { ACCOUNT, readAccountCampaigns } from '../rows/campaign-ids.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
-import { createTallyReader, addCounts, countIssues } from '../rows/rule-tally.ts';
+import { addCounts, countIssues, createTallyReader } from '../rows/rule-tally.ts';
 import { tableOf } from '../schema/tables.ts';
 import { yieldToQueue } from './let-others-pass.ts';
 

@@ -1,5 +1,5 @@
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
-import { type FigureColumn, figureOfField } from '../../../shared/reports/figure-column.ts';
+import { type FigureColumn, figureOfField } from '../../../shared/reports/metric.ts';
 import type { Db } from '../db/db.ts';
 
 /**

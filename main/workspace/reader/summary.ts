@@ -3,8 +3,7 @@ import { nameKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
-import { LAST_REFRESH_KEY, readMeta } from '../rows/meta.ts';
-import { currentRevision, kindState } from '../rows/revision.ts';
+import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
 import { allTables, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
 

@@ -1,19 +1,23 @@
+import type { Failure } from '../../../shared/api/operation.ts';
 import type { BulkScope } from '../../../shared/contract/bulk.ts';
 import type { ViewGroup, ViewTotal } from '../../../shared/contract/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/contract/workspace.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { formatCell } from '../../../shared/model/cell-text.ts';
+import { totalOf } from '../../../shared/model/decimal.ts';
+import { DELETED } from '../../../shared/model/row.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { figureOfField, metricOf } from '../../../shared/reports/metric.ts';
+import { err, fail, ok, type Result } from '../../../shared/result.ts';
+import { tsvLines } from '../../../shared/sheet/tsv.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
-import type { Db, DbValue } from '../db/db.ts';
-import { readIds } from '../db/read-ids.ts';
+import { asNumber, type Db, type DbValue, readIds, snapshot } from '../db/db.ts';
+import { campaignNames } from '../rows/campaign-ids.ts';
+import { fromStored } from '../rows/codec.ts';
 import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
-import { type Table, tableOf } from '../schema/tables.ts';
-import { type FilterProblem, filterSql } from './filter-sql.ts';
-import { orderSql } from './order-sql.ts';
-import { asksForFindings, createViewOrders } from './orders.ts';
+import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import { yieldToQueue } from './let-others-pass.ts';
 import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
-import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
-import { type NoColumn, type TextWish, type ViewText, viewText } from './view-text.ts';
-import { viewTotals } from './view-totals.ts';
+import { type Condition, type FilterProblem, filterSql, severitySql } from './search-sql.ts';
 import { readWindowRows } from './window-rows.ts';
 
 /** A view that was just opened, with the rows that were asked for together with it. */
@@ -197,3 +201,332 @@ function bitmap(ids: Int32Array): Uint8Array {
 }
 
 const has = (bits: Uint8Array, id: number): boolean => ((bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0;
+
+interface SortTerm {
+  /** SQL over `k`, and over `c`, the row's campaign, where that is joined. */
+  readonly sql: string;
+  readonly needsCampaign?: true;
+  /** What else has to be joined for it. */
+  readonly join?: string;
+  /** True where the order is the same whichever way the column is sorted. */
+  readonly fixed?: true;
+}
+
+/** The number under which a figure of a report stands in `temp.row_figure`; null when it is not here. */
+type FigureSource = (figure: string) => number | null;
+
+/** The statement that lists the ids of a view in its order. Ids break ties, so the order is the same every time. */
+function orderSql(
+  table: Table,
+  sort: ViewSpec['sort'],
+  conditions: readonly Condition[],
+  group: ViewSpec['group'] | undefined,
+  figureSource: FigureSource,
+): Result<{ readonly sql: string; readonly bind: readonly DbValue[] }, FilterProblem> {
+  const terms: string[] = [];
+  const joins = new Set<string>();
+  let needsCampaign = false;
+  let direction = '';
+  // Behind a joined metric SQLite takes a bare id for a reason to walk some index, row after row out of place.
+  let tie = 'k.id';
+  // Groups stand in the order of their names, whichever way their rows are sorted.
+  const grouped = group === undefined ? [] : [{ column: 'group', descending: false }];
+  for (const { column, descending } of [...grouped, ...sort]) {
+    const found = sortTerms(table, column, figureSource);
+    if (found === null) return err({ at: 0, problem: `There is no column "${column}" to sort by.` });
+    // A figure of a report that is not here puts nothing in order, the ids neither.
+    if (found.length === 0) continue;
+    direction = descending ? ' DESC' : '';
+    // With a condition to check, walking an index in sort order is the slow way; the plus sign rules it out.
+    const plus = conditions.length > 0 ? '+' : '';
+    for (const term of found) {
+      terms.push(`${plus}${term.sql}${term.fixed ? '' : direction}`);
+      needsCampaign ||= term.needsCampaign === true;
+      if (term.join !== undefined) {
+        joins.add(term.join);
+        tie = '+k.id';
+      }
+    }
+  }
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}`;
+  if (needsCampaign) joins.add('LEFT JOIN campaign c ON c.id = k.campaign_id');
+  return ok({
+    sql: `SELECT k.id AS id FROM ${table.name} k ${[...joins].join(' ')} ${where} ORDER BY ${[...terms, `${tie}${direction}`].join(', ')}`,
+    bind: conditions.flatMap((condition) => condition.bind),
+  });
+}
+
+function sortTerms(table: Table, name: string, figureSource: FigureSource): readonly SortTerm[] | null {
+  const figure = figureOfField(name);
+  if (figure !== null) return metricOf(figure) === null ? null : figureTerms(figureSource(figure));
+  switch (name) {
+    case 'group':
+      return [{ sql: 'c.sort_key', needsCampaign: true }, { sql: 'k.campaign_id' }];
+    case 'path':
+    case 'campaignName':
+      return [
+        { sql: 'c.sort_key', needsCampaign: true },
+        { sql: 'k.campaign_id' },
+        ...(table.parent === 'adGroup' ? [{ sql: 'k.ad_group_id' }] : []),
+      ];
+    case 'id':
+      return [{ sql: 'k.id' }];
+    case 'remoteId':
+      return [{ sql: 'length(k.remote_id)' }, { sql: 'k.remote_id' }];
+    case 'dirty':
+      return [{ sql: '(k.dirty <> 0)' }];
+    case 'severity':
+      return [{ sql: severitySql(table) }];
+  }
+  const column = columnOf(table, name);
+  if (column === undefined) return null;
+  if (column === table.keyColumn) return [{ sql: 'k.sort_key' }];
+  const isProse = column.spec.type.is === 'text' && !/(id|sha256)$/iu.test(column.field);
+  return [{ sql: isProse ? `fold(k.${column.sql})` : `k.${column.sql}` }];
+}
+
+/** Rows the report says nothing of stand last, whichever way the others are sorted. */
+function figureTerms(source: number | null): readonly SortTerm[] {
+  if (source === null) return [];
+  const name = `f${source}`;
+  const join = `LEFT JOIN temp.row_figure ${name} ON ${name}.source = ${source} AND ${name}.remote_id = k.remote_id`;
+  return [{ sql: `(${name}.value IS NULL)`, fixed: true, join }, { sql: `${name}.value` }];
+}
+
+/** Where runs of rows of one campaign begin in an order, and whose they are (0 for no campaign). */
+interface CampaignRuns {
+  readonly from: Int32Array;
+  readonly campaign: Int32Array;
+}
+
+/**
+ * Finds the runs of an order. Rows that were appended since the view was opened make runs of their own at its end,
+ * as the rows themselves stand there.
+ */
+function campaignRuns(db: Db, table: Table, order: Int32Array): CampaignRuns {
+  const [ids, owners] = snapshot(db, () => [
+    readIds(db, `SELECT id FROM ${table.name} ORDER BY id`),
+    readIds(db, `SELECT coalesce(k.campaign_id, 0) AS id FROM ${table.name} k ORDER BY k.id`),
+  ]);
+  const owner = new Int32Array((ids[ids.length - 1] ?? 0) + 1);
+  for (const [at, id] of ids.entries()) owner[id] = owners[at] ?? 0;
+  const from: number[] = [];
+  const campaign: number[] = [];
+  let last = -1;
+  for (let at = 0; at < order.length; at++) {
+    const own = owner[order[at] ?? 0] ?? 0;
+    if (own === last) continue;
+    last = own;
+    from.push(at);
+    campaign.push(own);
+  }
+  return { from: Int32Array.from(from), campaign: Int32Array.from(campaign) };
+}
+
+function namedRuns(
+  db: Db,
+  { from, campaign }: CampaignRuns,
+  length: number,
+  first: number,
+  count: number,
+): ViewGroup[] {
+  const campaignIdOf = (run: number): RowId | null => (campaign[run] === 0 ? null : asRowId(campaign[run] ?? 0));
+  const wanted = Array.from({ length: Math.max(0, Math.min(count, from.length - first)) }, (_, i) => first + i);
+  const names = campaignNames(
+    db,
+    wanted.map((run) => ({ campaignId: campaignIdOf(run) })),
+  );
+  return wanted.map((run) => {
+    const campaignId = campaignIdOf(run);
+    const start = from[run] ?? 0;
+    const end = from[run + 1] ?? length;
+    return {
+      campaignId,
+      campaignName: campaignId === null ? '' : (names.get(campaignId) ?? ''),
+      from: start,
+      count: end - start,
+    };
+  });
+}
+
+/** Rows of a table by their ids, or as many ids in a row: either takes some 10 ms. */
+const SPAN = 100_000;
+const IDS = 10_000;
+
+/**
+ * What the columns of a view come to, slice by slice, so that windows are answered meanwhile. A commit in between is
+ * followed by an event and then by another question.
+ *
+ * @param ids the rows of the view; null when it shows every row of its kind
+ */
+async function viewTotals(
+  db: Db,
+  table: Table,
+  ids: Int32Array | null,
+  highestId: number,
+): Promise<readonly ViewTotal[]> {
+  const columns = table.columns.flatMap(({ field, sql }) => {
+    const of = totalOf(table.kind, field);
+    return of === null ? [] : [{ field, sql, of, count: 0, sum: 0 }];
+  });
+  if (columns.length === 0) return [];
+  const amounts = columns.map(({ sql }) => `count(k.${sql}), total(k.${sql})`).join(', ');
+  const select = `SELECT ${amounts} FROM ${table.name} k WHERE k.dirty & ${DELETED} = 0 AND`;
+  const add = (where: string, ...bind: readonly DbValue[]): void => {
+    const row = db.get(`${select} ${where}`, ...bind) ?? [];
+    for (const [i, column] of columns.entries()) {
+      column.count += asNumber(row[2 * i]);
+      column.sum += asNumber(row[2 * i + 1]);
+    }
+  };
+  if (ids === null) {
+    for (let from = 0; from <= highestId; from += SPAN) {
+      add('k.id BETWEEN ? AND ?', from, from + SPAN - 1);
+      await yieldToQueue();
+    }
+  } else {
+    for (let from = 0; from < ids.length; from += IDS) {
+      add('k.id IN (SELECT value FROM json_each(?))', `[${ids.subarray(from, from + IDS).join(',')}]`);
+      await yieldToQueue();
+    }
+  }
+  return columns.map(({ field, of, count, sum }) => ({ field, of, count, value: amountOf(of, count, sum) }));
+}
+
+/** Averages are cut to whole cents, as those of a selection are. */
+function amountOf(of: ViewTotal['of'], count: number, sum: number): number | null {
+  if (of === 'sum') return sum;
+  return count === 0 ? null : Math.floor(sum / count);
+}
+
+/** Whether an order may be another one after a check. */
+const asksForFindings = (sql: string): boolean => sql.includes('k.issues');
+
+interface OrderSql {
+  readonly sql: string;
+  readonly bind: readonly DbValue[];
+}
+
+/**
+ * Makes the orders of views, and remembers the last few: going back to a sort that was looked at a moment ago costs
+ * nothing while its rows, and the names of campaigns, are as they were. Orders are never written to, so that views
+ * may share one.
+ */
+interface ViewOrders {
+  read(spec: ViewSpec, conditions: readonly Condition[], order: OrderSql, state: KindState): Int32Array;
+}
+
+/** Four bytes a row each: at a million rows, 32 MB. */
+const ORDERS_KEPT = 8;
+
+function createViewOrders(db: Db): ViewOrders {
+  const kept = new Map<string, { readonly at: string; readonly ids: Int32Array }>();
+  const made = (spec: ViewSpec, conditions: readonly Condition[], { sql, bind }: OrderSql): Int32Array => {
+    const column = choiceSorted(tableOf(spec.kind), spec, conditions);
+    if (column === null) return readIds(db, sql, ...bind);
+    return choiceOrder(db, tableOf(spec.kind), column, spec.sort[0]?.descending === true);
+  };
+  return {
+    read: (spec, conditions, order, state) => {
+      // What is being sent changes without a revision of the rows.
+      if (order.sql.includes('outbox_op')) return made(spec, conditions, order);
+      const key = `${order.sql} ${JSON.stringify(order.bind)}`;
+      const checked = asksForFindings(order.sql) ? checkedRevision(db) : 0;
+      const at = `${state.changed}/${kindState(db, tableOf('campaign')).changed}/${checked}`;
+      const known = kept.get(key);
+      kept.delete(key);
+      const fresh = known?.at === at ? known : { at, ids: made(spec, conditions, order) };
+      kept.set(key, fresh);
+      for (const oldest of kept.keys()) if (kept.size > ORDERS_KEPT) kept.delete(oldest);
+      return fresh.ids;
+    },
+  };
+}
+
+/** The place of words that are none of the choices, behind all of these. */
+const UNKNOWN = 254;
+
+/**
+ * The column of a whole table sorted by a choice and nothing else, or null. Such a column has a handful of different
+ * values and no index; SQLite sorts a million of them four times slower than they are counted here.
+ */
+function choiceSorted(table: Table, spec: ViewSpec, conditions: readonly Condition[]): Column | null {
+  const [only, second] = spec.sort;
+  if (only === undefined || second !== undefined || conditions.length > 0 || spec.group !== undefined) return null;
+  const column = columnOf(table, only.column);
+  return column?.spec.type.is === 'choice' ? column : null;
+}
+
+/**
+ * Ids in the order of the column, empty cells first, then by id; all of it the other way round for `descending`. Words that
+ * this version does not know stand behind the others, among themselves by id.
+ */
+function choiceOrder(db: Db, table: Table, column: Column, descending: boolean): Int32Array {
+  // Both from one snapshot, or a commit in between would give rows the cells of others.
+  const [ids, codes] = snapshot(db, () => [
+    readIds(db, `SELECT id FROM ${table.name} ORDER BY id`),
+    readIds(
+      db,
+      `SELECT iif(typeof(${column.sql}) = 'text', ${UNKNOWN}, coalesce(${column.sql} + 1, 0)) AS id FROM ${table.name} k ORDER BY k.id`,
+    ),
+  ]);
+  const starts = new Int32Array(UNKNOWN + 2);
+  for (const code of codes) starts[code + 1] = (starts[code + 1] ?? 0) + 1;
+  for (let code = 1; code < starts.length; code++) starts[code] = (starts[code] ?? 0) + (starts[code - 1] ?? 0);
+  const order = new Int32Array(ids.length);
+  for (let at = 0; at < ids.length; at++) {
+    const code = codes[at] ?? 0;
+    const place = starts[code] ?? 0;
+    starts[code] = place + 1;
+    order[place] = ids[at] ?? 0;
+  }
+  return descending ? order.reverse() : order;
+}
+
+/** Rows as the clipboard gets them: fields of the kind in any order, or `path` for the campaign's name. */
+export interface TextWish {
+  readonly columns: readonly string[];
+  /** The mark in amounts. */
+  readonly decimal: string;
+}
+
+export interface ViewText {
+  /** Joined by line ends, without one behind the last. */
+  readonly lines: string;
+  /** How many rows the lines hold, and how many the view has. */
+  readonly rows: number;
+  readonly length: number;
+}
+
+type NoColumn = Failure<'BAD_FILTER'>;
+
+/** Lines of the rows with these ids, in this order; ids that are gone are left out. */
+function viewText(
+  db: Db,
+  table: Table,
+  ids: readonly number[],
+  { columns, decimal }: TextWish,
+): Result<Omit<ViewText, 'length'>, NoColumn> {
+  const { kind, name } = table;
+  const hasCampaign = kind !== 'campaign' && kind !== 'media';
+  const found = columns.map((column) => (column === 'path' && hasCampaign ? 'path' : columnOf(table, column)));
+  const missing = found.indexOf(undefined);
+  if (missing >= 0) {
+    return fail('BAD_FILTER', { at: 0, problem: `There is no column ${columns[missing]}.` });
+  }
+  const wanted = found.filter((column) => column !== undefined);
+  const selected = wanted.map((column) => (column === 'path' ? 'c.name' : `k.${column.sql}`)).join(', ');
+  const join = wanted.includes('path') ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';
+  const rows = db.all(
+    `SELECT ${selected} FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`,
+    JSON.stringify(ids),
+  );
+  const texts = rows.map((row) =>
+    wanted.map((column, at) =>
+      column === 'path'
+        ? String(row[at] ?? '')
+        : formatCell(kind, column.field, fromStored(column.spec, row[at]), decimal),
+    ),
+  );
+  return ok({ lines: tsvLines(texts), rows: rows.length });
+}

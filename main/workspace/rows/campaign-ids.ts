@@ -1,6 +1,7 @@
-import { HELD } from '../../../shared/model/row.ts';
+import { type AnyRow, DELETED, HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { type Db, rowIdOf } from '../db/db.ts';
+import type { AccountCampaign } from '../../../shared/rules/account.ts';
+import { asNumber, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
 import { allTables } from '../schema/tables.ts';
 
 /**
@@ -24,4 +25,22 @@ export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly
   );
   const parts = [...changed, ...users, ...(which === 'told' ? commented : [])];
   return db.all(`${parts.join(' UNION ')} ORDER BY 1`).map((row) => rowIdOf(row[0]));
+}
+
+/** Stands for the account among campaign ids in `finding_count` and `check_pending`. */
+export const ACCOUNT = 0;
+
+/** The little that the rules of the account want of every campaign. */
+export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
+  db.all('SELECT id, name, dirty FROM campaign ORDER BY id').map(([id, name, dirty]) => ({
+    id: rowIdOf(id),
+    name: asTextOrNull(name),
+    deleted: (asNumber(dirty) & DELETED) !== 0,
+  }));
+
+/** Names of the campaigns that these rows belong to, by campaign id. */
+export function campaignNames(db: Db, rows: readonly Pick<AnyRow, 'campaignId'>[]): ReadonlyMap<number, string> {
+  const ids = JSON.stringify([...new Set(rows.map((row) => row.campaignId))]);
+  const found = db.all('SELECT id, name FROM campaign WHERE id IN (SELECT value FROM json_each(?))', ids);
+  return new Map(found.map(([id, name]) => [asNumber(id), asTextOrNull(name) ?? '']));
 }

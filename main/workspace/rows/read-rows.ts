@@ -3,10 +3,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, FIELD_BITS, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, type Db, type DbRow, type DbValue } from '../db/db.ts';
-import { idList } from '../db/id-list.ts';
-import { memo } from '../db/memo.ts';
-import { snapshot } from '../db/snapshot.ts';
+import { asNumber, type Db, type DbRow, type DbValue, idList, memo, snapshot } from '../db/db.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { readValues } from './codec.ts';
 

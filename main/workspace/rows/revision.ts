@@ -1,4 +1,4 @@
-import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import type { Table } from '../schema/tables.ts';
 
 /** Number of the last commit that changed something; views and events are told apart by it. */
@@ -28,3 +28,14 @@ export function kindState(db: Db, table: Table): KindState {
   if (row === undefined) return { changed: 0, grown: 0, shuffled: 0 };
   return { changed: asNumber(row[0]), grown: asNumber(row[1]), shuffled: asNumber(row[2]) };
 }
+
+/** Meta key of the last time something was read from the service, in milliseconds since 1970. */
+export const LAST_REFRESH_KEY = 'last-refresh-at';
+
+/** A small setting of the workspace, or null when it was never set. */
+export const readMeta = (db: Db, key: string): string | null =>
+  asTextOrNull(db.get('SELECT value FROM meta WHERE key = ?', key)?.[0]);
+
+export const writeMeta = (db: Db, key: string, value: string): void => {
+  db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value);
+};

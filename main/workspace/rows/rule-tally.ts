@@ -1,4 +1,4 @@
-import type { Finding, RuleTally, Severity } from '../../../shared/rules/finding.ts';
+import type { Finding, RuleTally, Severity } from '../../../shared/rules/rule.ts';
 
 /** What stands in `finding_count.rules`: rule, severity, number of findings, and how many of them have a fix. */
 type StoredTally = readonly [rule: string, severity: Severity, found: number, fixable: number];
@@ -55,3 +55,21 @@ export function addCounts(all: Iterable<readonly RuleTally[]>): readonly RuleTal
 
 /** A tally that is still being counted. */
 type OpenTally = { -readonly [Key in keyof RuleTally]: RuleTally[Key] };
+
+/**
+ * Arithmetic on `issues`, a mask of up to 50 bits: too wide for JavaScript's bit operators, narrow enough for an
+ * exact number. A bit is passed as its value, 2 ** n.
+ */
+const HALF = 2 ** 25;
+
+const hasBit = (mask: number, value: number): boolean => Math.floor(mask / value) % 2 === 1;
+
+export const withBit = (mask: number, value: number): number => (hasBit(mask, value) ? mask : mask + value);
+
+export function commonBits(a: number, b: number): number {
+  const high = Math.floor(a / HALF) & Math.floor(b / HALF);
+  const low = (a % HALF) & (b % HALF);
+  return high * HALF + low;
+}
+
+export const withoutBits = (mask: number, bits: number): number => mask - commonBits(mask, bits);

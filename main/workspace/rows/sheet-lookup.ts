@@ -3,10 +3,10 @@ import { type AnyRow, DELETED, HELD, isChanged } from '../../../shared/model/row
 import type { SheetLookup } from '../../../shared/sheet/sheet-changes.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Db } from '../db/db.ts';
-import { rowNotes } from '../notes/row-notes.ts';
+import { rowNotes } from '../notes/read-notes.ts';
 import { tableOf } from '../schema/tables.ts';
-import { kindsBelow } from './read-below.ts';
 import { readRows } from './read-rows.ts';
+import { kindsBelow } from './read-trees.ts';
 
 /** The lookup of a sheet, answered from the tables as it is asked: no more is read than the sheet names. */
 export function lookupInTables(db: Db): SheetLookup {

@@ -1,6 +1,6 @@
 import type { UserRule } from '../../../shared/contract/rules.ts';
 import type { Db } from '../db/db.ts';
-import { readMeta } from './meta.ts';
+import { readMeta } from './revision.ts';
 
 /**
  * What a workspace's rows are judged by beside the deployment's profile: the rules that the user wrote, those that the
@@ -22,7 +22,7 @@ export const mutedRulesText = (db: Db): string => readMeta(db, MUTED_RULES_KEY) 
 export const userRulesText = (db: Db): string => readMeta(db, USER_RULES_KEY) ?? '[]';
 
 /**
- * Taken as they were written: the main thread, which writes them, has checked them (`main/user-rules.ts`), and a thread
+ * Taken as they were written: the main thread, which writes them, has checked them (`main/open-account.ts`), and a thread
  * that loaded the schemas for this alone would open half again as late.
  */
 export const readUserRules = (db: Db): readonly UserRule[] => JSON.parse(userRulesText(db)) as readonly UserRule[];

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { nullIfNotFound } from '../../null-if-missing.ts';
+import { nullIfNotFound } from '../../write-whole.ts';
 
 /**
  * Reads the pages of an SQLite file by the published format (sqlite.org/fileformat2.html), where SQLite itself refuses:

@@ -1,7 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeFolders } from '../../make-folders.ts';
-import { nullIfNotFound } from '../../null-if-missing.ts';
+import { makeFolders, nullIfNotFound } from '../../write-whole.ts';
 
 /**
  * Moves a database with its log aside, into `quarantine/<time>/` beside it. Nothing of it is deleted or ever opened

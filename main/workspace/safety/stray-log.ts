@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Db } from '../db/db.ts';
-import { readMeta, writeMeta } from '../rows/meta.ts';
+import { readMeta, writeMeta } from '../rows/revision.ts';
 import type { NotWritable } from '../types.ts';
 
 /** A random mark that a workspace gets when it is made and keeps for life. */

@@ -1,5 +1,5 @@
 import type { Result } from '../../../shared/result.ts';
-import { runInWorker } from '../../one-shot.ts';
+import { runInWorker } from '../../end-thread.ts';
 import { workerEntry } from '../../worker-entries.ts';
 import type { NotWritable } from '../types.ts';
 import type { Comparison } from './compare.ts';

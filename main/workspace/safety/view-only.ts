@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { nullIfNotFound } from '../../null-if-missing.ts';
+import { nullIfNotFound } from '../../write-whole.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { Workspace } from '../store.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../store.ts';

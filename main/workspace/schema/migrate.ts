@@ -1,6 +1,10 @@
-import { type Db, numberOf } from '../db/db.ts';
-import { migrations } from './migrations.ts';
-import { allTables } from './tables.ts';
+import { asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
+import { CAMPAIGN_READ_DDL, CAMPAIGN_STATUS_DDL, KNOWN_DDL } from '../known/schema.ts';
+import { notesSchema } from '../notes/schema.ts';
+import { OUTBOX_DDL } from '../outbox/schema.ts';
+import { VERDICT_DDL } from '../verdicts/schema.ts';
+import { FINDING_RULES_DDL, firstSchema, ITEM_FACT_DDL, STEP_SIZE_DDL, STEP_WHO_DDL } from './ddl.ts';
+import { allTables, type Column } from './tables.ts';
 
 /** "ADSL": tells a workspace from any other SQLite file. */
 export const APPLICATION_ID = 0x4144534c;
@@ -58,4 +62,54 @@ export function migrate(db: Db): void {
       db.exec(`PRAGMA user_version = ${version + 1}; PRAGMA application_id = ${APPLICATION_ID}`);
     });
   }
+}
+
+/**
+ * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are
+ * appended, and once released never changed.
+ */
+export const migrations = (): readonly ((db: Db) => void)[] => [
+  (db) => db.exec(firstSchema() + OUTBOX_DDL),
+  (db) => db.exec(ITEM_FACT_DDL),
+  (db) => db.exec(notesSchema()),
+  (db) => db.exec(STEP_SIZE_DDL),
+  (db) => db.exec(STEP_WHO_DDL),
+  (db) => db.exec(VERDICT_DDL),
+  (db) => db.exec(KNOWN_DDL),
+  (db) => db.exec(CAMPAIGN_READ_DDL),
+  (db) => db.exec(FINDING_RULES_DDL),
+  (db) => db.exec(CAMPAIGN_STATUS_DDL),
+  openWordColumns,
+];
+
+/**
+ * Lets the columns of an older file hold words of the service that this version does not know: such a column held nothing
+ * but the positions of known ones. SQLite cannot change the type of a column, so a new one takes its cells and its name.
+ */
+function openWordColumns(db: Db): void {
+  for (const { name, base, columns, userColumns } of allTables()) {
+    widen(db, name, columns);
+    widen(db, base, userColumns);
+  }
+}
+
+function widen(db: Db, table: string, columns: readonly Column[]): void {
+  const types = new Map(
+    db.all('SELECT name, type FROM pragma_table_info(?)', table).map(([name, type]) => [asText(name), asText(type)]),
+  );
+  const narrow = columns.filter(({ field, sqlType }) => sqlType === 'ANY' && types.get(field) === 'INTEGER');
+  if (narrow.length === 0) return;
+  const indexes = db
+    .all(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?`, table)
+    .flatMap(([name, sql]) => {
+      const text = asTextOrNull(sql);
+      return text !== null && narrow.some((column) => text.includes(column.sql)) ? [{ name: asText(name), text }] : [];
+    });
+  for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+  for (const { field } of narrow) db.exec(`ALTER TABLE ${table} ADD COLUMN "${field}$" ANY`);
+  db.run(`UPDATE ${table} SET ${narrow.map(({ field, sql }) => `"${field}$" = ${sql}`).join(', ')}`);
+  for (const { field, sql } of narrow) {
+    db.exec(`ALTER TABLE ${table} DROP COLUMN ${sql}; ALTER TABLE ${table} RENAME COLUMN "${field}$" TO ${sql}`);
+  }
+  for (const { text } of indexes) db.exec(text);
 }

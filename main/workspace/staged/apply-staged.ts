@@ -2,15 +2,15 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
 import { asNumber, asText, type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
-import { addRowNotes } from '../notes/row-notes.ts';
+import { addRowNotes } from '../notes/read-notes.ts';
 import { allTables, type Column, columnOf, sqlList, type Table } from '../schema/tables.ts';
-import { takeIds } from '../writer/ids.ts';
 import { noteCells, removeRows } from '../writer/removal.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
-import type { AffectedRows } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/store.ts';
+import { takeIds } from '../writer/store.ts';
 import { writeField } from '../writer/write-field.ts';
+import type { StagedEdit } from './stage-file.ts';
 import { stagedTable } from './stage-file.ts';
-import type { StagedEdit } from './staged-edit.ts';
 
 /** Cells are written in slices, so that the selection they go through stays small. */
 const CELLS_A_SLICE = 100_000;

@@ -5,10 +5,11 @@ import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
-import type { DbBind } from '../db/db.ts';
+import type { Db, DbBind } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { toBound, toStored } from '../rows/codec.ts';
 import { allTables, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import type { EditBatch } from '../types.ts';
 
 /**
  * A large edit written into a file of its own, from which the writer takes it with a few statements: a million rows
@@ -100,4 +101,41 @@ function insertInto(db: ReturnType<typeof openDb>, table: Table): (row: StagedRo
     bound.push(typeof text === 'string' ? keywordKey(text) : null);
     db.run(sql, ...bound);
   };
+}
+
+/**
+ * Runs `work` while a file is attached as `stage`. Attaching is possible outside of transactions only. Foreign keys
+ * are not looked up row by row meanwhile: whoever made the stage has seen every parent at this very revision.
+ */
+export function withStage<T>(db: Db, file: string, work: () => T): T {
+  db.run('ATTACH DATABASE ? AS stage', file);
+  db.exec('PRAGMA foreign_keys = OFF');
+  try {
+    return work();
+  } finally {
+    db.exec('PRAGMA foreign_keys = ON');
+    db.exec('DETACH DATABASE stage');
+  }
+}
+
+/** A large edit that lies in a file of its own. */
+export interface StagedEdit {
+  readonly file: string;
+  readonly label: string;
+  readonly source: EditBatch['source'];
+  /** Revision of the workspace the edit was worked out for; any other makes it stale. */
+  readonly revision: number;
+}
+
+export interface StagedOutcome {
+  readonly revision: number;
+  /** The id of the first new row; the n-th has the n-th id after it. */
+  readonly firstId: number;
+  readonly rows: number;
+}
+
+/** Somebody has edited since the stage was worked out; it has to be worked out anew. */
+export interface StaleStage {
+  readonly kind: 'stale';
+  readonly revision: number;
 }

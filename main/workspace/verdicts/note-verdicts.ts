@@ -5,13 +5,19 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { asText, type Db, rowIdOf } from '../db/db.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { calendarAheadMs } from '../rows/standards.ts';
-import type { AffectedRows } from '../writer/touched.ts';
+import type { AffectedRows } from '../writer/store.ts';
 
 /**
  * Writes down what a review said of profiles, with what the service has of them just then; called wherever the service's
  * word on a profile is written. A verdict that the row had already, on the same creative, is not news.
  */
-export function recordReviewResults(db: Db, kind: CreativeKind, ids: readonly RowId[], nowMs: number, touched: AffectedRows): void {
+export function recordReviewResults(
+  db: Db,
+  kind: CreativeKind,
+  ids: readonly RowId[],
+  nowMs: number,
+  touched: AffectedRows,
+): void {
   if (ids.length === 0) return;
   const at = nowMs + calendarAheadMs(db);
   const rows = readRows<CreativeKind>(db, kind, 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));

@@ -1,8 +1,30 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { createReader } from './reader.ts';
-import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './thread-calls.ts';
+import { reads } from '../operations.ts';
+import { openReader } from '../reader/context.ts';
+import { readerOperations } from '../reader/operations.ts';
+import { type MainCalls, operationAt, type ReaderCalls, type WorkerSetup, type WriterCalls } from './thread-calls.ts';
 import { createWriter } from './writer.ts';
+
+const OPERATIONS = { ...readerOperations, reads };
+
+/** Answers the calls that only look, on a connection of its own that never waits for the writer. */
+function createReader(setup: WorkerSetup): ReaderCalls {
+  let open: ReturnType<typeof openReader> | null = null;
+  return {
+    start: () => {
+      open = openReader(setup);
+    },
+    call: (path, nowMs, args) => {
+      if (open === null) throw new Error('the reader was asked before it was started');
+      return operationAt(OPERATIONS, path)({ ...open, nowMs }, ...args);
+    },
+    close: () => {
+      open?.db.close();
+      open = null;
+    },
+  };
+}
 
 /** Where both worker threads of a workspace start: one to write, one to read. */
 function answer(port: NonNullable<typeof parentPort>): void {

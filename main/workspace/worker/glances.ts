@@ -4,7 +4,8 @@
  */
 export type ReaderActivity = Int32Array<SharedArrayBuffer>;
 
-export const createReaderActivity = (): ReaderActivity => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+export const createReaderActivity = (): ReaderActivity =>
+  new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 export const recordRead = (glances: ReaderActivity): void => void Atomics.add(glances, 0, 1);
 

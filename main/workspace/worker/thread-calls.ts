@@ -1,7 +1,7 @@
 import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
-import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
+import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/stage-file.ts';
 import type { NotWritable } from '../types.ts';
 import type { CommitListener } from '../writer/create-store.ts';
 import type { ReaderActivity } from './glances.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { workerEntry } from '../../worker-entries.ts';
-import { WorkspaceClosed, trackCalls } from './calls-under-way.ts';
+import { trackCalls, WorkspaceClosed } from './calls-under-way.ts';
 import type { WorkerSetup } from './thread-calls.ts';
 
 /** One of the two threads of a workspace, as the main thread holds it. */

@@ -20,21 +20,19 @@ import {
 import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
 import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
 import type { Db, DbValue } from '../db/db.ts';
-import { campaignNames } from '../rows/campaign-names.ts';
+import { campaignNames } from '../rows/campaign-ids.ts';
 import { toStored } from '../rows/codec.ts';
-import { readBelow } from '../rows/read-below.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
+import { readBelow } from '../rows/read-trees.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
 import type { CreateRow, EditProblem } from '../types.ts';
-import { badValue, problemOfCell } from './cell-check.ts';
-import { createRows } from './create-rows.ts';
-import { freeName } from './free-name.ts';
+import { createRows, freeName } from './create-rows.ts';
 import { noteCells, removeRows } from './removal.ts';
 import { holdIn, revertIn } from './revert.ts';
 import { fillSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { AffectedRows } from './touched.ts';
-import { writeField } from './write-field.ts';
+import type { AffectedRows } from './store.ts';
+import { badValue, problemOfCell, writeField } from './write-field.ts';
 
 /** Lets whoever waits see how far a tool is, and stop it between two slices. */
 export interface Job {

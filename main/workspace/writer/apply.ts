@@ -8,14 +8,12 @@ import type { Db, DbValue } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
-import { badValue, problemOfCell } from './cell-check.ts';
-import { createRows } from './create-rows.ts';
-import { withFreeNames } from './free-name.ts';
+import { createRows, withFreeNames } from './create-rows.ts';
 import { noteCells, removeRows } from './removal.ts';
 import { fillSelection, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { AffectedRows } from './touched.ts';
-import { writeField } from './write-field.ts';
+import type { AffectedRows } from './store.ts';
+import { badValue, problemOfCell, writeField } from './write-field.ts';
 
 /**
  * Carries out an edit as one step of the history: creates, then updates, then deletes. Belongs in a transaction

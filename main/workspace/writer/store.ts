@@ -2,12 +2,13 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import type { Kind } from '../../../shared/model/kinds.ts';
+import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
-import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, numberOf } from '../db/db.ts';
+import { noteChecked } from '../rows/revision.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
 
 /**
@@ -68,4 +69,74 @@ export interface ConflictRow {
   readonly mine: Cell;
   readonly theirs: Cell;
   readonly at: number;
+}
+
+/** Row ids fit an Int32Array, which is how views keep their order. */
+const HIGHEST_ID = 2 ** 31 - 1;
+
+/**
+ * Hands out consecutive row ids that no row of any kind ever had.
+ *
+ * @returns the first of them
+ */
+export function takeIds(db: Db, count: number): RowId {
+  const last = numberOf(db, `UPDATE counter SET value = value + ? WHERE name = 'row' RETURNING value`, count);
+  if (last > HIGHEST_ID) throw new Error('this workspace has used up all its row numbers');
+  return asRowId(last - count + 1);
+}
+
+export function nextRevision(db: Db): number {
+  return numberOf(db, `UPDATE counter SET value = value + 1 WHERE name = 'revision' RETURNING value`);
+}
+
+/** What the open transaction has touched so far. Empty again when it ends, either way. */
+export class AffectedRows {
+  readonly kinds = new Set<Kind>();
+  readonly grown = new Set<Kind>();
+  readonly shuffled = new Set<Kind>();
+  /** Kinds of which nothing but findings differs, because rows were checked that had been edited before. */
+  readonly checked = new Set<Kind>();
+  /** True when a check of the whole account is due: campaigns or media came, went or changed. */
+  account = false;
+  /** Per campaign the rows of which only cells changed, or null when anything in it may have. */
+  readonly #rowsByCampaign = new Map<RowId, RowRef[] | null>();
+
+  /** Campaigns to check again, with the few rows that changed, or null for all of them. */
+  get campaigns(): ReadonlyMap<RowId, readonly RowRef[] | null> {
+    return this.#rowsByCampaign;
+  }
+
+  campaign(id: RowId): void {
+    this.#rowsByCampaign.set(id, null);
+  }
+
+  cellsOf(campaignId: RowId, ref: RowRef): void {
+    const rows = this.#rowsByCampaign.get(campaignId);
+    if (rows === null) return;
+    if (rows === undefined) this.#rowsByCampaign.set(campaignId, [ref]);
+    else rows.push(ref);
+  }
+
+  clear(): void {
+    for (const set of [this.kinds, this.grown, this.shuffled, this.checked, this.#rowsByCampaign]) set.clear();
+    this.account = false;
+  }
+
+  /** Writes the new revision and what it means for views. Null when nothing was touched. */
+  record(db: Db): number | null {
+    if (this.kinds.size + this.checked.size === 0) return null;
+    const revision = nextRevision(db);
+    if (this.checked.size > 0) noteChecked(db, revision);
+    for (const kind of this.kinds) {
+      db.run(
+        `INSERT INTO kind_state(kind, changed, grown, shuffled) VALUES (?1, ?2, ?2, ?2) ON CONFLICT DO UPDATE SET
+           changed = ?2, grown = iif(?3, ?2, grown), shuffled = iif(?4, ?2, shuffled)`,
+        kindCode(kind),
+        revision,
+        this.grown.has(kind) ? 1 : 0,
+        this.shuffled.has(kind) ? 1 : 0,
+      );
+    }
+    return revision;
+  }
 }

@@ -1,7 +1,15 @@
+import type { Failure } from '../../../shared/api/operation.ts';
+import { isCellOf } from '../../../shared/model/cell-text.ts';
+import { type Cell, type FieldSpec, isUnknownWord } from '../../../shared/model/field-types.ts';
+import { LISTED_FIELDS } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
+import { err } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
-import { memo } from '../db/memo.ts';
-import { type Column, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
+import { memo } from '../db/db.ts';
+import { isInUse } from '../rows/words-in-use.ts';
+import { type Column, DELETED_CODE, HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import type { EditBatch } from '../types.ts';
 import { selectionSize } from './selection.ts';
 
 /**
@@ -103,3 +111,42 @@ function dropSettledConflicts(db: Db, table: Table, column: Column): void {
        (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
   );
 }
+
+type BadValue = Failure<'BAD_VALUE'>;
+
+/** The service's fields that the user may write after all: where an item id came from, and what it was called there. */
+const NOTES: Readonly<Partial<Record<Kind, readonly string[]>>> = { adItem: ['itemName', 'itemIdSource'] };
+
+/** Why the cell cannot stand in this field, or null. Whether a row is past its creation is asked elsewhere. */
+export function problemOfCell(
+  db: Db,
+  kind: Kind,
+  field: string,
+  spec: FieldSpec | undefined,
+  cell: Cell,
+  source: EditBatch['source'],
+): BadValue | null {
+  if (spec === undefined) return problem(kind, field, 'unknown-field');
+  const byUser = source === 'user' || source === 'import';
+  if (byUser && spec.owner === 'service' && NOTES[kind]?.includes(field) !== true) return problem(kind, field, 'owner');
+  if (!isCellOf(spec, cell)) {
+    return problem(kind, field, spec.type.is === 'choice' && typeof cell === 'string' ? 'choice' : 'type');
+  }
+  // The lists of placements and platforms are the deployment's; other words are the service's to make.
+  if (source === 'user' && isUnknownWord(spec, cell) && !LISTED_FIELDS.has(field) && !isInUse(db, kind, field, cell)) {
+    return problem(kind, field, 'choice');
+  }
+  if (spec.type.is === 'ref' && cell !== null) {
+    const found = db.get(`SELECT 1 FROM ${tableOf(spec.type.kind).name} WHERE id = ?`, cell);
+    if (found === undefined) return problem(kind, field, 'type');
+  }
+  return null;
+}
+
+export const badValue = (kind: Kind, field: string, reason: BadValue['data']['reason']) =>
+  err(problem(kind, field, reason));
+
+const problem = (kind: Kind, field: string, reason: BadValue['data']['reason']): BadValue => ({
+  code: 'BAD_VALUE',
+  data: { kind, field, reason },
+});

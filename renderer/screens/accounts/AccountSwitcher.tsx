@@ -11,14 +11,14 @@ import {
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { addPractice } from '../../app/command-doings.ts';
 import { useAppContext } from '../../app/desk.ts';
-import { summary } from '../../data/questions.ts';
+import { accounts, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enAnnotations } from '../../messages/en-notes.ts';
-import { AccountChoices } from './AccountChoices.tsx';
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
@@ -119,4 +119,49 @@ function Entry({ icon: Icon, text, run }: EntryProps) {
       {text}
     </Menu.Item>
   );
+}
+
+/** From so many accounts on they are looked for by name instead of by eye. */
+const FEW = 8;
+
+/** The accounts of this computer, the open one ticked; many of them scroll and are found by typing. */
+function AccountChoices({ openId }: { readonly openId: string }) {
+  const { actions } = useAppContext();
+  const [words, setWords] = useState('');
+  const list = useQuery(accounts).data ?? [];
+  const wanted = words.trim().toLowerCase();
+  const shown = list.filter(({ name, advertiserId }) => `${name} ${advertiserId}`.toLowerCase().includes(wanted));
+  return (
+    <>
+      {list.length > FEW && (
+        <input
+          className="input account-search"
+          type="search"
+          aria-label={en.account.find}
+          placeholder={en.account.find}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      )}
+      <div className="account-choices">
+        {shown.map((other) => (
+          <Menu.Item
+            key={other.workspaceId}
+            aria-current={other.workspaceId === openId ? 'true' : undefined}
+            onClick={() => actions.openAccount(other.workspaceId)}
+            leftSection={<AccountDot color={other.color} />}
+            rightSection={other.practice && <span className="badge">{en.account.practice}</span>}
+          >
+            {other.name} <span className="numeric">{other.advertiserId}</span>
+          </Menu.Item>
+        ))}
+        {shown.length === 0 && <p className="quiet account-none">{en.account.noneFound}</p>}
+      </div>
+    </>
+  );
+}
+
+function AccountDot({ color }: { readonly color: string }) {
+  const style: Record<string, string> = { '--account': color };
+  return <span className="account-dot" style={style} />;
 }

@@ -3,11 +3,9 @@ import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
 import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
+import { enConnect as texts } from '../../messages/en-connect.ts';
 import { errorText } from '../../messages/errors.ts';
 import { isRefused } from '../../transport/files.ts';
-import { ConnectSteps } from './ConnectSteps.tsx';
-import { CONNECT_FIELDS, type ConnectField, type ConnectForm, EMPTY_CONNECT, problemsOf } from './connect-form.ts';
-import { type ConnectStep, stepOf } from './connect-steps.ts';
 
 interface Failure {
   readonly text: string;
@@ -126,4 +124,120 @@ export function ConnectDialog() {
       </form>
     </Modal>
   );
+}
+
+const SIGNS = { done: '✓', failed: '!', open: '○', running: '…' } as const;
+
+interface ConnectStepsProps {
+  /** Where it ended; null while it is under way. */
+  readonly failedAt: ConnectStep | null;
+}
+
+/** The proof of a connection, step by step: what held, what failed and what was not reached. */
+function ConnectSteps({ failedAt }: ConnectStepsProps) {
+  return (
+    <ol className="connect-steps" aria-label={texts.title}>
+      {stepsAfter(failedAt).map(({ step, state }) => (
+        <li key={step} className={`connect-step connect-${state}`}>
+          <span className="connect-sign" aria-hidden="true">
+            {SIGNS[state]}
+          </span>
+          {texts.steps[step]} <span className="quiet">{texts.states[state]}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const CONNECT_FIELDS = [
+  'name',
+  'baseUrl',
+  'advertiserId',
+  'consumerId',
+  'keyVersion',
+  'retailHost',
+  'headerPrefix',
+] as const;
+type ConnectField = (typeof CONNECT_FIELDS)[number];
+
+/** The form as typed; the files themselves stay with the browser until they are granted to main. */
+interface ConnectForm extends Readonly<Record<ConnectField, string>> {
+  readonly extensions: boolean;
+  readonly key: File | null;
+  readonly token: File | null;
+  readonly passphrase: string;
+}
+
+const EMPTY_CONNECT: ConnectForm = {
+  name: '',
+  baseUrl: '',
+  advertiserId: '',
+  consumerId: '',
+  keyVersion: '1',
+  retailHost: '',
+  headerPrefix: 'SVC',
+  extensions: true,
+  key: null,
+  token: null,
+  passphrase: '',
+};
+
+type ConnectProblems = Partial<Record<ConnectField | 'key' | 'token', string>>;
+
+/** What keeps the form from being sent, by field. The service's own verdict comes later. */
+function problemsOf(form: ConnectForm): ConnectProblems {
+  const problems: ConnectProblems = {};
+  for (const field of CONNECT_FIELDS) {
+    if (form[field].trim() === '') problems[field] = en.connect.missing;
+  }
+  if (problems.baseUrl === undefined && !URL.canParse(form.baseUrl)) problems.baseUrl = en.connect.url;
+  if (problems.advertiserId === undefined && !/^(?=.*[1-9])\d{1,19}$/.test(form.advertiserId)) {
+    problems.advertiserId = en.connect.digits;
+  }
+  if (problems.retailHost === undefined && /[/:\s]/.test(form.retailHost)) problems.retailHost = en.connect.host;
+  if (form.key === null) problems.key = en.connect.fileMissing;
+  if (form.token === null) problems.token = en.connect.fileMissing;
+  return problems;
+}
+
+/** The steps in which main proves a connection, in its order; each is only tried when the one before it held. */
+export const CONNECT_STEPS = ['addresses', 'key', 'token', 'answer', 'clock', 'access'] as const;
+type ConnectStep = (typeof CONNECT_STEPS)[number];
+type StepState = 'done' | 'failed' | 'open' | 'running';
+
+/** The step that a refusal of main belongs to; null for one that is about none, such as a name that is taken. */
+export function stepOf(refusal: string): ConnectStep | null {
+  switch (refusal) {
+    case 'base-url':
+    case 'retail-host':
+      return 'addresses';
+    case 'key':
+    case 'key-locked':
+      return 'key';
+    case 'token':
+      return 'token';
+    case 'unreachable':
+      return 'answer';
+    case 'clock':
+      return 'clock';
+    case 'access':
+      return 'access';
+    default:
+      return null;
+  }
+}
+
+/**
+ * How far the proof came.
+ *
+ * @param failedAt null while it is under way: then all of it is, since main answers once
+ */
+export function stepsAfter(
+  failedAt: ConnectStep | null,
+): readonly { readonly step: ConnectStep; readonly state: StepState }[] {
+  const end = failedAt === null ? -1 : CONNECT_STEPS.indexOf(failedAt);
+  return CONNECT_STEPS.map((step, at) => {
+    if (failedAt === null) return { step, state: 'running' };
+    return { step, state: at < end ? 'done' : at === end ? 'failed' : 'open' };
+  });
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { PASSPHRASE_MIN, type CredentialStorage, type CredentialStatus } from '../../../shared/contract/secrets.ts';
+import { type CredentialStatus, type CredentialStorage, PASSPHRASE_MIN } from '../../../shared/contract/secrets.ts';
 import { secretActions } from '../../actions/secret-actions.ts';
 import { useActions, useAppContext } from '../../app/desk.ts';
 import { secrets } from '../../data/questions.ts';

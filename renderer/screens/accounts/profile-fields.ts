@@ -1,4 +1,4 @@
-import { PROFILE_KEYS } from '../../../shared/profile/profile-keys.ts';
+import { PROFILE_KEYS } from '../../../shared/profile/profile-text.ts';
 import type { ShownProfile } from '../../data/account-questions.ts';
 import { readAmount } from '../../locale/cells.ts';
 import { locale } from '../../locale/current.ts';

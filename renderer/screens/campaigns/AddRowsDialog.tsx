@@ -1,17 +1,20 @@
 import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { NewRow } from '../../actions/row-actions.ts';
-import { useAppContext, useViewOf } from '../../app/desk.ts';
+import type { FoundItem, NewRow } from '../../actions/row-actions.ts';
+import { useAppContext, useView, useViewOf } from '../../app/desk.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
+import { enPictures } from '../../messages/en-pictures.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { CampaignChoice } from '../bulk/CampaignChoice.tsx';
-import { ItemSearch } from './ItemSearch.tsx';
+import { ItemPage } from '../frame/ItemPage.tsx';
+import { ServicePicture } from '../frame/ServicePicture.tsx';
+import { OfflineNotice } from '../frame/WaitingForNetwork.tsx';
 import { readLines } from './lines.ts';
 
 /** Rows for the open campaign, or the one that is chosen: pasted lines for items and keywords, one empty row for anything else. */
@@ -153,4 +156,116 @@ function firstValues(kind: Kind): NewRow['values'] {
   if (kind === 'placementMultiplier') return { placement: 'Search Ingrid', multiplier: 10_000 };
   if (kind === 'platformMultiplier') return { platform: 'Desktop', multiplier: 10_000 };
   return { status: 'enabled' };
+}
+
+interface PickedItem {
+  /** The line that adds it. */
+  readonly line: string;
+  readonly itemId: string;
+  readonly name: string;
+}
+
+interface ItemSearchProps {
+  /** Lines typed so far; an item that stands in them is shown as taken. */
+  readonly lines: string;
+  readonly onPick: (item: PickedItem) => void;
+}
+
+/** Looks items up on the service by words, so that nobody has to know their ids. Variants are listed below their item. */
+function ItemSearch({ lines, onPick }: ItemSearchProps) {
+  const { actions } = useAppContext();
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [found, setFound] = useState<readonly FoundItem[] | null>(null);
+
+  const search = async (): Promise<void> => {
+    if (text.trim() === '') return;
+    setBusy(true);
+    setFound(await actions.searchItems(text.trim()));
+    setBusy(false);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    // The field stands inside the form that adds the rows.
+    event.preventDefault();
+    void search();
+  };
+  return (
+    <div className="item-search">
+      <OfflineNotice />
+      <div className="answer">
+        <TextInput
+          size="xs"
+          aria-label={en.add.search}
+          placeholder={en.add.search}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button loading={busy} onClick={() => void search()}>
+          {en.add.searchButton}
+        </Button>
+      </div>
+      {found?.length === 0 && <p className="quiet">{en.add.searchNone}</p>}
+      {found !== null && found.length > 0 && (
+        <ul className="lines found-items">
+          {found.map((item) => (
+            <FoundLine key={item.itemId} item={item} lines={lines} onPick={onPick} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** An item with its variants, which open below it. */
+function FoundLine({ item, lines, onPick }: ItemSearchProps & { readonly item: FoundItem }) {
+  const bid = item.suggestedBidCents === null ? '' : editText('adItem', 'bid', item.suggestedBidCents);
+  return (
+    <li>
+      <ItemLine item={item} bid={bid} pageUrl={item.pageUrl} lines={lines} onPick={onPick} />
+      {item.variants.length > 0 && (
+        <details className="item-variants">
+          <summary>{enPictures.variants(item.variants.length)}</summary>
+          <ul>
+            {item.variants.map((variant) => (
+              <li key={variant.itemId}>
+                <ItemLine item={variant} bid={bid} pageUrl={null} lines={lines} onPick={onPick} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+interface ItemLineProps extends ItemSearchProps {
+  readonly item: Pick<FoundItem, 'itemId' | 'name'>;
+  readonly bid: string;
+  readonly pageUrl: string | null;
+}
+
+function ItemLine({ item, bid, pageUrl, lines, onPick }: ItemLineProps) {
+  const workspaceId = useView((s) => s.workspaceId) ?? '';
+  const { itemId, name } = item;
+  const taken = lines.split(/[\s,;]+/u).includes(itemId);
+  return (
+    <div className="line item-line">
+      <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId }} alt="" size={{ width: 36, height: 36 }} />
+      <span className="line-text">
+        {name} <span className="quiet numeric">{itemId}</span>
+        {bid !== '' && <span className="quiet"> {en.add.suggested(bid)}</span>} <ItemPage url={pageUrl} name={name} />
+      </span>
+      <button
+        type="button"
+        className="chip"
+        disabled={taken}
+        aria-label={en.add.pick(name)}
+        onClick={() => onPick({ line: `${itemId} ${bid}`.trim(), itemId, name })}
+      >
+        {taken ? en.add.picked : en.add.button}
+      </button>
+    </div>
+  );
 }

@@ -1,10 +1,24 @@
-import { Button, Group, Input, NativeSelect, Textarea, TextInput, type TextInputProps } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Input,
+  NativeSelect,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
-import { useAppContext } from '../../app/desk.ts';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
+import { templateActions } from '../../actions/template-actions.ts';
+import { useActions, useAppContext } from '../../app/desk.ts';
+import { templates } from '../../data/questions.ts';
 import { useLimits } from '../../data/use-limits.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
 import { choiceName, fieldName } from '../../messages/fields.ts';
@@ -19,11 +33,7 @@ import {
   type FormLine,
   hasKeywords,
 } from './draft.ts';
-import { draftFrom } from './draft-of.ts';
-import { filledName } from './name-tokens.ts';
-import { SaveTemplate } from './SaveTemplate.tsx';
-import { isStarter } from './starters.ts';
-import { TemplateBar } from './TemplateBar.tsx';
+import { draftFrom, storedForm } from './draft-of.ts';
 
 const SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
 const MATCH_TYPES = ['exact', 'phrase', 'broad'];
@@ -200,3 +210,143 @@ function Used({ text, max }: { readonly text: string; readonly max: number }) {
   const used = codePointLength(text.trim());
   return <span className={used > max ? 'counter counter-over' : 'counter'}>{en.inspector.counter(used, max)}</span>;
 }
+
+interface SaveTemplateProps {
+  readonly shape: CampaignShape;
+  readonly draft: CampaignDraft;
+  /** The name the form was kept under before, offered again. */
+  readonly name: string;
+}
+
+/** Keeps the form as it is under a name. */
+function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) {
+  const actions = useActions(templateActions);
+  const [name, setName] = useState<string | null>(null);
+  if (name === null) return <Button onClick={() => setName(before)}>{enTemplates.save}</Button>;
+  const save = async (): Promise<void> => {
+    if (isUnseen(name)) return;
+    // A template is for another time: its days would be over by then.
+    if (await actions.saveTemplate({ name: name.trim(), shape, form: storedForm(draft) })) setName(null);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    // Enter would create the campaign otherwise.
+    event.preventDefault();
+    void save();
+  };
+  return (
+    <div className="template-save">
+      <TextInput
+        size="xs"
+        ref={takeFocus}
+        aria-label={enTemplates.name}
+        placeholder={enTemplates.name}
+        title={enTemplates.nameHint}
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Button onClick={() => void save()} disabled={isUnseen(name)}>
+        {enTemplates.saveNow}
+      </Button>
+    </div>
+  );
+}
+
+const takeFocus = (input: HTMLInputElement | null): void => input?.focus();
+
+interface TemplateBarProps {
+  readonly workspaceId: string;
+  /** Name of the template the form began with; empty for none. */
+  readonly chosen: string;
+  /** The campaign that the form was filled from, if any. */
+  readonly like: string | null;
+  /** Null takes everything out of the form again. */
+  readonly onChoose: (template: CampaignTemplate | null) => void;
+}
+
+/** What a new campaign begins with: nothing, a form that was kept under a name, or a starting point of its type. */
+function TemplateBar({ workspaceId, chosen, like, onChoose }: TemplateBarProps) {
+  const actions = useActions(templateActions);
+  const kept = useQuery(templates(workspaceId)).data ?? [];
+  const isKept = kept.some(({ name }) => name === chosen);
+  const remove = async (): Promise<void> => {
+    if (await actions.removeTemplate(chosen)) onChoose(null);
+  };
+  return (
+    <div className="template-bar">
+      <label>
+        {enTemplates.from}
+        <select
+          className="input"
+          value={chosen}
+          onChange={(event) => onChoose([...kept, ...STARTERS].find(({ name }) => name === event.target.value) ?? null)}
+        >
+          <option value="">{like === null ? enTemplates.empty : enTemplates.like(like)}</option>
+          {kept.length > 0 && <Templates label={enTemplates.kept} templates={kept} />}
+          <Templates label={enTemplates.starting} templates={STARTERS} />
+        </select>
+      </label>
+      {isKept && (
+        <ActionIcon
+          variant="default"
+          size={24}
+          aria-label={enTemplates.remove(chosen)}
+          title={enTemplates.remove(chosen)}
+          onClick={() => void remove()}
+        >
+          <IconTrash size={16} stroke={1.5} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+function Templates({ label, templates: listed }: { label: string; templates: readonly CampaignTemplate[] }) {
+  return (
+    <optgroup label={label}>
+      {listed.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
+/** What stands in a name for what is known when the campaign is created. */
+interface NameFacts {
+  /** Days as 2030-06-01; empty for one that is not known. */
+  readonly today: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * Fills `[today]`, `[month]`, `[start]` and `[end]` into a name. A token without a fact, and anything else in brackets,
+ * stays as it is typed: a name that is visibly unfinished is mended, one with a hole in it is not noticed.
+ */
+export function filledName(name: string, { today, start, end }: NameFacts): string {
+  const facts: Readonly<Record<string, string>> = { today, month: today.slice(0, 7), start, end };
+  return name.replace(/\[(today|month|start|end)\]/gi, (token, word: string) => facts[word.toLowerCase()] || token);
+}
+
+/** A name with tokens, a budget and a bid that the rules of the service take; the rest is left to the user. */
+const FORMS: Readonly<Record<CampaignShape, Readonly<Record<string, string>>>> = {
+  video: { dailyBudget: '100.00', bid: '1.50', matchType: 'broad' },
+  sba: { dailyBudget: '100.00', bid: '1.20', matchType: 'phrase' },
+  auto: { dailyBudget: '50.00', bid: '0.60' },
+  manual: { dailyBudget: '50.00', bid: '0.80', matchType: 'exact' },
+};
+
+const STARTER_SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
+
+/** A template for each type of campaign that is there before any was kept. */
+export const STARTERS: readonly CampaignTemplate[] = STARTER_SHAPES.map((shape) => ({
+  name: enTemplates.starters[shape].name,
+  shape,
+  form: { ...FORMS[shape], name: enTemplates.starters[shape].campaign },
+}));
+
+const isStarter = (name: string): boolean => STARTERS.some((starter) => starter.name === name);

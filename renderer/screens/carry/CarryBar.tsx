@@ -8,7 +8,6 @@ import { useQuery } from '../../data/use-query.ts';
 import { useSourceVersion } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { enMoveRows } from '../../messages/en-carry.ts';
-import { campaignAtPointer } from './campaign-under.ts';
 
 /** Says what is picked up and where it would be put down now; the keys of a clipboard do the same. */
 export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
@@ -90,4 +89,13 @@ function useCarryKeys(): void {
       window.removeEventListener('copy', onCopy);
     };
   }, [context]);
+}
+
+/** What takes carried rows marks its element with this and the row id of its campaign. */
+export const CAMPAIGN_MARK = 'data-campaign';
+
+/** The campaign of the list that an element belongs to, or null. */
+export function campaignAtPointer(element: Element | null): number | null {
+  const id = Number(element?.closest(`[${CAMPAIGN_MARK}]`)?.getAttribute(CAMPAIGN_MARK));
+  return id > 0 ? id : null;
 }

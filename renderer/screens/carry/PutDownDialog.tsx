@@ -5,8 +5,8 @@ import { applyCarried } from '../../app/carry-doings.ts';
 import { useAppContext } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enMoveRows } from '../../messages/en-carry.ts';
-import type { RowsToMove, MoveTarget } from '../../store/carry-slice.ts';
-import { LeftBehind } from '../bulk/LeftBehind.tsx';
+import type { MoveTarget, RowsToMove } from '../../store/carry-slice.ts';
+import { LeftBehind } from '../bulk/CopyDialog.tsx';
 
 interface PutDownDialogProps {
   readonly carried: RowsToMove;

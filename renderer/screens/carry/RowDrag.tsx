@@ -4,7 +4,7 @@ import { type AppContext, useAppContext } from '../../app/desk.ts';
 import { placeUnder } from '../../grid/pointer.ts';
 import { enMoveRows } from '../../messages/en-carry.ts';
 import { rangeOf } from '../../store/selection-slice.ts';
-import { campaignAtPointer } from './campaign-under.ts';
+import { campaignAtPointer } from './CarryBar.tsx';
 
 /** A press becomes a drag after so many pixels; less is a click with an unsteady hand. */
 const SLACK = 6;
@@ -119,7 +119,10 @@ function ghostTexts(
   const count = bottom - top + 1;
   const name = over === null ? undefined : under?.closest('[title]')?.getAttribute('title');
   return {
-    what: kind === 'media' ? enMoveRows.attachGhost(count) : enMoveRows.ghost(count, kind, !(event.ctrlKey || event.altKey)),
+    what:
+      kind === 'media'
+        ? enMoveRows.attachGhost(count)
+        : enMoveRows.ghost(count, kind, !(event.ctrlKey || event.altKey)),
     where: name == null ? enMoveRows.aim : enMoveRows.into(name),
   };
 }

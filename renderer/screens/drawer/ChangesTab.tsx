@@ -1,5 +1,6 @@
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { ChangeStatus } from '../../../shared/contract/change-lane.ts';
+import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/contract/change-lane.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import type { Change } from '../../../shared/contract/workspace.ts';
@@ -9,17 +10,16 @@ import { changes } from '../../data/change-questions.ts';
 import { readWhole } from '../../data/paged-list.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
+import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
-import { enAfterReview } from '../../messages/en-after-review.ts';
+import { enAfterReview, enAfterReview as texts } from '../../messages/en-after-review.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { errorText } from '../../messages/errors.ts';
+import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { VirtualList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { AfterReviewList } from '../sync/AfterReviewList.tsx';
-import { ChangeLine, groupOf } from './ChangeLine.tsx';
-import { changesText } from './changes-text.ts';
-import { ChangeStatusFilter } from './LaneFilter.tsx';
 
 /** More lines than this are no text for a message any more. */
 const COPIED_MAX = 20_000;
@@ -111,3 +111,138 @@ const idsByKind = (rows: readonly RowRef[]): ChosenRows['rows'] =>
 
 const isFirst = (before: Change | undefined, change: Change): boolean =>
   before === undefined || groupOf(before) !== groupOf(change);
+
+/** What a change is listed under: its campaign, or its kind where it has none. */
+const groupOf = (change: Change): string => change.campaignName || KIND_NAMES[change.kind].many;
+
+interface ChangeLineProps {
+  readonly change: Change;
+  /** True for the first change of its campaign, which names it. */
+  readonly first: boolean;
+  readonly media: MediaNames;
+  /** Whether the row is among those to sync alone. */
+  readonly ticked: boolean;
+  readonly onTick: () => void;
+}
+
+/** One difference from the service: whose, old and new value, and what can be done about it. */
+function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
+  const { actions, store } = useAppContext();
+  const { kind, id, field } = change;
+  const text = (value: Change['before']): string => (field === null ? '' : valueText(kind, field, value, media));
+  const before = text(change.before) || en.sync.emptyValue;
+  const after = text(change.after) || en.sync.emptyValue;
+  return (
+    <div className={change.held ? 'line diff-line diff-held' : 'line diff-line'}>
+      <Checkbox
+        size="xs"
+        checked={ticked}
+        aria-label={enHistory.tick(`${KIND_NAMES[kind].one} ${change.label}`)}
+        onChange={onTick}
+      />
+      <span className={first ? 'diff-campaign' : 'diff-campaign diff-again'}>{groupOf(change)}</span>
+      <button
+        type="button"
+        className="line-main diff-what"
+        onClick={() => store.getState().reveal(kind, change.campaignId, id, field)}
+      >
+        <span className="quiet">{KIND_NAMES[kind].one}</span> {change.label}
+      </button>
+      {change.what === 'field' ? (
+        <span className="diff-values" title={`${fieldName(field ?? '')}: ${before} → ${after}`}>
+          <span className="quiet">{fieldName(field ?? '')}</span>
+          <del>
+            <span className="spoken-only">{en.drawer.was} </span>
+            {before}
+          </del>
+          <span aria-hidden="true" className="quiet">
+            →
+          </span>
+          <ins>
+            <span className="spoken-only">{en.drawer.is} </span>
+            {after}
+          </ins>
+        </span>
+      ) : (
+        <span className="diff-values">
+          <span className={change.what === 'new' ? 'badge badge-good' : 'badge badge-error'}>
+            <span aria-hidden="true">{change.what === 'new' ? '+' : '−'}</span>
+            {change.what === 'new' ? en.drawer.new : en.drawer.deleted}
+          </span>
+        </span>
+      )}
+      <span className="diff-actions">
+        {change.lane !== 'ready' && (
+          <span className="badge" title={enAfterReview.laneTexts[change.lane]}>
+            {enAfterReview.lanes[change.lane]}
+          </span>
+        )}
+        <button type="button" className="chip" onClick={() => void actions.hold([{ kind, id }], !change.held)}>
+          {change.held ? en.drawer.release : en.drawer.hold}
+        </button>
+        {change.what === 'new' ? (
+          <button type="button" className="chip" onClick={() => void actions.remove([{ kind, id }])}>
+            {en.drawer.discard}
+          </button>
+        ) : (
+          <button type="button" className="chip" onClick={() => void actions.revert([{ kind, id }], field)}>
+            {en.drawer.revert}
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface LaneFilterProps {
+  readonly lanes: Readonly<Record<ChangeStatus, number>>;
+  /** The lane that is shown; null for all. */
+  readonly lane: ChangeStatus | null;
+  readonly onLane: (lane: ChangeStatus | null) => void;
+}
+
+/** Where the changes stand, in words and numbers; a click shows those of one lane, and again shows all. */
+function ChangeStatusFilter({ lanes, lane, onLane }: LaneFilterProps) {
+  return (
+    <span role="group" aria-label={texts.laneFilter} className="lanes">
+      {CHANGE_STATUSES.filter((each) => lanes[each] > 0 || each === lane).map((each) => (
+        <button
+          key={each}
+          type="button"
+          className="chip"
+          aria-pressed={each === lane}
+          title={texts.laneTexts[each]}
+          onClick={() => onLane(each === lane ? null : each)}
+        >
+          {texts.lane(texts.lanes[each], lanes[each])}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** Changes as lines for a message or a ticket: a heading for each campaign, below it one line a change. */
+function changesText(changes: readonly Change[], media: MediaNames): string {
+  const lines: string[] = [];
+  let campaign: string | null = null;
+  for (const change of changes) {
+    if (change.campaignName !== campaign) {
+      campaign = change.campaignName;
+      lines.push(...(lines.length === 0 ? [] : ['']), campaign === '' ? KIND_NAMES[change.kind].many : campaign);
+    }
+    lines.push(`- ${KIND_NAMES[change.kind].one} ${change.label}: ${whatChanged(change, media)}`);
+  }
+  return lines.join('\n');
+}
+
+function whatChanged({ kind, what, field, before, after, held }: Change, media: MediaNames): string {
+  const text = (value: Change['before']): string =>
+    (field === null ? '' : valueText(kind, field, value, media)) || en.sync.emptyValue;
+  const said =
+    what === 'new'
+      ? enHistory.isNew
+      : what === 'deleted'
+        ? enHistory.isDeleted
+        : `${fieldName(field ?? '')} ${text(before)} → ${text(after)}`;
+  return held ? `${said} (${en.drawer.held.toLowerCase()})` : said;
+}

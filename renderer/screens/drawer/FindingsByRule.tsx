@@ -1,22 +1,22 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useReducer, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import type { RuleTally } from '../../../shared/rules/finding.ts';
+import { ruleById } from '../../../shared/rules/registry.ts';
+import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
+import { useAppContext } from '../../app/desk.ts';
 import { userRules } from '../../data/account-questions.ts';
-import { findingRules } from '../../data/finding-questions.ts';
+import { type FindingFacts, type Found, findingRules, findings } from '../../data/finding-questions.ts';
+import { createPagedList, type PagedList } from '../../data/paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enCheck } from '../../messages/en-check.ts';
 import { enRules } from '../../messages/en-rules.ts';
 import { errorText } from '../../messages/errors.ts';
-import { ruleName } from '../../messages/findings.ts';
+import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
+import { findingText, ruleName } from '../../messages/findings.ts';
 import { countText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { VirtualList } from '../../ui/LongList.tsx';
-import { FindingLine } from './FindingLine.tsx';
-import { FixAll, Mute } from './KindActions.tsx';
-import { countLines, inSight, placeAt } from './rule-lines.ts';
-import { SEVERITY_SIGNS } from './severity-signs.ts';
-import { useRuleLists } from './use-rule-lists.ts';
 
 interface FindingsByRuleProps {
   readonly workspaceId: string;
@@ -114,3 +114,189 @@ function RuleTitle({ tally, name, campaignId, isOpen, onToggle }: RuleTitleProps
     </div>
   );
 }
+
+/** A rule that finds something, with the lines below its title; 0 while it is folded. */
+export interface RuleLines {
+  readonly rule: string;
+  readonly lines: number;
+}
+
+/** What stands in a line: the title of a rule, or the finding of a rule at a place of its list. */
+interface RulePlace {
+  readonly rule: string;
+  readonly place: number | 'title';
+}
+
+/** How many lines the titles and what is unfolded below them make. */
+export const countLines = (groups: readonly RuleLines[]): number =>
+  groups.reduce((sum, { lines }) => sum + 1 + lines, 0);
+
+/** @returns null below the last line */
+export function placeAt(groups: readonly RuleLines[], index: number): RulePlace | null {
+  let line = index;
+  for (const { rule, lines } of groups) {
+    if (line === 0) return { rule, place: 'title' };
+    if (line <= lines) return { rule, place: line - 1 };
+    line -= lines + 1;
+  }
+  return null;
+}
+
+/** The part of a rule's list that is within sight. */
+interface Sight {
+  readonly rule: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which places of which lists stand in the lines from `from` up to, but without, `to`. */
+export function inSight(groups: readonly RuleLines[], from: number, to: number): readonly Sight[] {
+  const seen: Sight[] = [];
+  let first = 1;
+  for (const { rule, lines } of groups) {
+    const part = { rule, from: Math.max(0, from - first), to: Math.min(lines, to - first) };
+    if (part.from < part.to) seen.push(part);
+    first += lines + 1;
+  }
+  return seen;
+}
+
+interface OpenList {
+  readonly list: PagedList<Found, FindingFacts>;
+  readonly close: () => void;
+}
+
+/** The findings of the rules that are unfolded, each a list of its own, read by the pages in view. */
+interface RuleLists {
+  /** Undefined while the rule is folded. */
+  of(rule: string): PagedList<Found, FindingFacts> | undefined;
+  toggle(rule: string): void;
+}
+
+/** Begins with every rule folded. For one account and scope: another one is another mounting. */
+function useRuleLists(workspaceId: string, campaignId: number | null): RuleLists {
+  const { connection, events } = useAppContext();
+  const [, draw] = useReducer((times: number) => times + 1, 0);
+  const open = useRef(new Map<string, OpenList>());
+  useEffect(() => {
+    const lists = open.current;
+    return () => {
+      for (const { close } of lists.values()) close();
+      lists.clear();
+    };
+  }, []);
+  return {
+    of: (rule) => open.current.get(rule)?.list,
+    toggle: (rule) => {
+      const known = open.current.get(rule);
+      if (known !== undefined) {
+        known.close();
+        open.current.delete(rule);
+      } else {
+        const list = createPagedList(connection.client, events, findings(workspaceId, campaignId, rule));
+        const unsubscribe = list.subscribe(draw);
+        const end = list.open();
+        const close = (): void => {
+          unsubscribe();
+          end();
+        };
+        open.current.set(rule, { list, close });
+      }
+      draw();
+    },
+  };
+}
+
+interface FixAllProps {
+  readonly rule: string;
+  /** Only within this campaign; null for the whole account. */
+  readonly campaignId: number | null;
+  readonly name: string;
+  readonly hint?: string;
+}
+
+/** Mends all that a rule finds, as one step of the history. */
+export function FixAll({ rule, campaignId, name, hint }: FixAllProps) {
+  const { actions } = useAppContext();
+  return (
+    <button type="button" className="chip" title={hint} onClick={() => void actions.fixAll(rule, campaignId)}>
+      {name}
+    </button>
+  );
+}
+
+interface MuteProps {
+  readonly rule: string;
+  readonly severity: Severity;
+  /** What the rule says. */
+  readonly text: string;
+}
+
+/** Silences a rule in this account. Errors cannot be, and a rule of the user's own is switched off where it was written. */
+export function Mute({ rule, severity, text }: MuteProps) {
+  const { actions } = useAppContext();
+  if (severity === 'error' || ruleById(rule) === undefined) return null;
+  return (
+    <button
+      type="button"
+      className="chip"
+      title={enCheck.muteRule(text)}
+      onClick={() => void actions.muteRule(rule, true)}
+    >
+      {enCheck.mute}
+    </button>
+  );
+}
+
+interface FindingLineProps {
+  /** Undefined while it has not arrived. */
+  readonly finding: Found | undefined;
+  /** True below the title of its rule, where what is done to all of a kind stands already. */
+  readonly isGrouped?: boolean;
+}
+
+/** What a rule says of a row, and where. A click goes to the cell; a fix is one more click. */
+export function FindingLine({ finding, isGrouped = false }: FindingLineProps) {
+  const { actions, store } = useAppContext();
+  if (finding === undefined) return <span className="long-skeleton" />;
+  const { fix, kind, id } = finding;
+  const where = [
+    finding.campaignName,
+    kind === 'campaign' ? '' : KIND_NAMES[kind].one,
+    kind === 'campaign' ? '' : finding.label,
+  ];
+  const text = findingText(finding);
+  const path = `${where.filter((part) => part !== '').join(' › ')}${finding.field === null ? '' : ` › ${fieldName(finding.field)}`}`;
+  return (
+    <div className={isGrouped ? 'line line-grouped' : 'line'}>
+      <button
+        type="button"
+        className="line-main"
+        title={`${text}\n${path}`}
+        onClick={() => store.getState().reveal(kind, finding.campaignId, id, finding.field)}
+      >
+        <span className="line-text">{text}</span>
+        <span className="line-where quiet">{path}</span>
+      </button>
+      {fix !== null && (
+        <button
+          type="button"
+          className="chip"
+          onClick={() => void actions.edit(en.inspector.fix, [{ kind, id, field: fix.field, value: fix.value }])}
+        >
+          {en.inspector.fix}
+        </button>
+      )}
+      {fix !== null && !isGrouped && <FixAll rule={finding.rule} campaignId={null} name={en.drawer.fixAll} />}
+      {!isGrouped && <Mute rule={finding.rule} severity={finding.severity} text={text} />}
+    </div>
+  );
+}
+
+/** What stands for a severity beside its colour, and what several findings of it are called; gravest first. */
+export const SEVERITY_SIGNS: readonly { readonly severity: Severity; readonly sign: string; readonly name: string }[] =
+  [
+    { severity: 'error', sign: '!', name: en.drawer.errors },
+    { severity: 'warning', sign: '▲', name: en.drawer.warnings },
+    { severity: 'advice', sign: 'i', name: en.drawer.advice },
+  ];

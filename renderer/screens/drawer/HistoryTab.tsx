@@ -17,8 +17,7 @@ import { VirtualList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { AnswersList } from '../history/AnswersList.tsx';
-import { logTable } from '../history/log-table.ts';
-import { RequestsList } from '../history/RequestsList.tsx';
+import { logTable, RequestsList } from '../history/RequestsList.tsx';
 
 /** A spreadsheet program opens no more rows than this. */
 const SAVED_MAX = 1_000_000;

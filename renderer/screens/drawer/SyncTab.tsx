@@ -10,9 +10,8 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Conflicts } from '../sync/Conflicts.tsx';
 import { UnresolvedRequests } from '../sync/OpenQuestions.tsx';
 import { PendingSync } from '../sync/PendingSync.tsx';
-import { Progress } from '../sync/Progress.tsx';
-import { Report } from '../sync/Report.tsx';
 import { Reviews } from '../sync/Reviews.tsx';
+import { Progress, Report } from '../sync/SyncRun.tsx';
 import { UploadHosts } from '../sync/UploadHosts.tsx';
 import { PendingList } from '../sync/WaitingList.tsx';
 

@@ -1,22 +1,24 @@
 import { Button, Group, Modal, SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import {
   DUPLICATE_KINDS,
   type DuplicateGroup,
   type DuplicateKind,
   type DuplicateRow,
+  type Duplicates,
 } from '../../../shared/contract/duplicates.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/desk.ts';
 import { duplicates, spendOf } from '../../data/duplicates.ts';
 import { useFigureReport } from '../../data/use-figure-report.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { shownCell } from '../../locale/cells.ts';
 import { enDuplicates } from '../../messages/en-duplicates.ts';
 import { errorText } from '../../messages/errors.ts';
-import { dayText } from '../../messages/numbers.ts';
+import { choiceName } from '../../messages/fields.ts';
+import { dayText, figureText } from '../../messages/numbers.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
-import { DuplicateCard } from './DuplicateCard.tsx';
-import { type Chosen, groupKey, isOn, othersOf, worthKeeping } from './keep-choice.ts';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
 
 const WHERE = ['adGroup', 'account'] as const;
 const OFF = { keyword: { state: 'paused' }, adItem: { status: 'disabled' } } as const;
@@ -128,3 +130,115 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
     </Modal>
   );
 }
+
+interface DuplicateCardProps {
+  readonly kind: DuplicateKind;
+  readonly group: DuplicateGroup;
+  readonly keep: number | null;
+  readonly facts: Pick<Duplicates, 'fullness' | 'distinctMax'>;
+  /** Cents by the service's id; null when no report is kept. */
+  readonly spend: ReadonlyMap<string, number> | null;
+  readonly onKeep: (id: number) => void;
+  readonly onShow: () => void;
+  readonly onPause: () => void;
+  readonly onRemove: () => void;
+}
+
+/** One group of the same: which row stays, and what becomes of the others. */
+function DuplicateCard(props: DuplicateCardProps) {
+  const { kind, group, keep, facts, spend, onKeep } = props;
+  const name = useId();
+  const [first] = group.rows;
+  const distinctOf = ({ adGroupId }: DuplicateRow): string => {
+    const known = facts.fullness.find((each) => each.adGroupId === adGroupId);
+    return known === undefined ? '–' : enDuplicates.distinct(known.distinct, facts.distinctMax);
+  };
+  const spendText = ({ remoteId }: DuplicateRow): string => {
+    const cents = remoteId === null ? undefined : spend?.get(remoteId);
+    return cents === undefined ? '–' : figureText('money', cents);
+  };
+  return (
+    <li className="card duplicate">
+      <div className="duplicate-head">
+        <strong>{first?.text}</strong>
+        {group.matchType !== null && <span className="badge">{choiceName(group.matchType)}</span>}
+        <span className="quiet">{enDuplicates.same(group.count)}</span>
+        <span className="toolbar-gap" />
+        <Button size="compact-xs" onClick={props.onShow}>
+          {enDuplicates.show}
+        </Button>
+        <Button size="compact-xs" onClick={props.onPause}>
+          {enDuplicates.pause}
+        </Button>
+        <Button size="compact-xs" onClick={props.onRemove}>
+          {enDuplicates.remove}
+        </Button>
+      </div>
+      <table className="diff duplicate-rows">
+        <thead>
+          <tr>
+            <th scope="col">{enDuplicates.keep}</th>
+            <th scope="col">{enDuplicates.text[kind]}</th>
+            <th scope="col">{enDuplicates.place}</th>
+            {kind === 'keyword' && <th scope="col">{enDuplicates.fullness}</th>}
+            <th scope="col">{enDuplicates.bid}</th>
+            <th scope="col">{enDuplicates.state}</th>
+            <th scope="col">{enDuplicates.spend}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {group.rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <input
+                  type="radio"
+                  name={name}
+                  aria-label={enDuplicates.keepRow(row.text, row.campaignName)}
+                  checked={row.id === keep}
+                  onChange={() => onKeep(row.id)}
+                />
+              </td>
+              <td>{row.text}</td>
+              <td>
+                {row.campaignName} <span className="quiet">› {row.adGroupName}</span>
+              </td>
+              {kind === 'keyword' && <td className="numeric">{distinctOf(row)}</td>}
+              <td className="numeric">{shownCell(kind, 'bid', row.bid)}</td>
+              <td>
+                <StatusDot tone={toneOf(row.state)} text={choiceName(row.state)} />
+              </td>
+              <td className="numeric">{spendText(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {group.count > group.rows.length && <p className="quiet">{enDuplicates.more(group.count - group.rows.length)}</p>}
+    </li>
+  );
+}
+
+/** The groups with a row to keep in each: by its place in `groups`, the id the user chose. */
+type Chosen = Readonly<Record<string, number>>;
+
+/** Stays the same while the rows of a group do. */
+const groupKey = ({ rows }: DuplicateGroup): string => rows.map(({ id }) => id).join();
+
+/**
+ * The row of a group that is worth keeping: the one that spends most, else one the service has with what it learned
+ * about it, else the oldest.
+ *
+ * @param spend cents by the service's id
+ */
+function worthKeeping(rows: readonly DuplicateRow[], spend: ReadonlyMap<string, number>): number | null {
+  const spent = ({ remoteId }: DuplicateRow): number => (remoteId === null ? -1 : (spend.get(remoteId) ?? 0));
+  const [first] = rows;
+  if (first === undefined) return null;
+  return rows.reduce((best, row) => (spent(row) > spent(best) ? row : best), first).id;
+}
+
+/** The rows of a group that are not kept. */
+const othersOf = (group: DuplicateGroup, keep: number | null): readonly DuplicateRow[] =>
+  group.rows.filter(({ id }) => id !== keep);
+
+/** States in which a row bids; pausing any other would change nothing. */
+const isOn = ({ state }: DuplicateRow): boolean => state === 'enabled' || state === '';

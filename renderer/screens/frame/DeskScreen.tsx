@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import { useViewOf } from '../../app/desk.ts';
+import { useAppContext, useView, useViewOf } from '../../app/desk.ts';
 import { useLimitsOf } from '../../data/use-limits.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
+import { PANE_LIMITS, type Pane } from '../../store/pane-slice.ts';
 import { lazyComponent } from '../../ui/later.tsx';
 import { MoveBar } from '../carry/CarryBar.tsx';
 import { RowDrag } from '../carry/RowDrag.tsx';
@@ -11,7 +12,6 @@ import { Drawer } from '../drawer/Drawer.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
 import { DropOverlay } from './DropVeil.tsx';
-import { PaneHandle } from './PaneHandle.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { Toolbar } from './Toolbar.tsx';
@@ -70,5 +70,52 @@ export function MainScreen({ account }: { readonly account: Account }) {
       <DropOverlay />
       <RowDrag />
     </div>
+  );
+}
+
+const STEP = 16;
+
+/** The line between two panes: drag it, or focus it and use the arrow keys. Grows towards `grows`. */
+function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'right' | 'left' | 'up' }) {
+  const { store } = useAppContext();
+  const size = useView((s) => s.sizes[pane]);
+  const { min, max } = PANE_LIMITS[pane];
+  const vertical = grows === 'up';
+  const sign = grows === 'right' ? 1 : -1;
+
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const start = vertical ? event.clientY : event.clientX;
+    const move = (to: globalThis.PointerEvent): void => {
+      const by = (vertical ? to.clientY : to.clientX) - start;
+      store.getState().resizePane(pane, size + sign * by);
+    };
+    handle.setPointerCapture(event.pointerId);
+    handle.addEventListener('pointermove', move);
+    handle.addEventListener('pointerup', () => handle.removeEventListener('pointermove', move), { once: true });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, number>> = vertical
+      ? { ArrowUp: STEP, ArrowDown: -STEP }
+      : { ArrowRight: sign * STEP, ArrowLeft: -sign * STEP };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    store.getState().resizePane(pane, size + step);
+  };
+  return (
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-orientation={vertical ? 'horizontal' : 'vertical'}
+      aria-label={en.frame.resize(en.frame[pane])}
+      aria-valuenow={size}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      className={`pane-handle ${vertical ? 'pane-handle-y' : 'pane-handle-x'}`}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    />
   );
 }

@@ -37,18 +37,24 @@ const RefreshDialog = lazyComponent(async () => (await import('../refresh/Refres
 const AboutDialog = lazyComponent(async () => (await import('../about/AboutDialog.tsx')).AboutDialog);
 const LocaleDialog = lazyComponent(async () => (await import('../locale/LocaleDialog.tsx')).LocaleDialog);
 const RollbackDialog = lazyComponent(async () => (await import('../sync/TakeBackDialog.tsx')).RollbackDialog);
-const RestartReviewDialog = lazyComponent(async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog);
+const RestartReviewDialog = lazyComponent(
+  async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
+);
 const ItemIdsDialog = lazyComponent(async () => (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog);
 const AddByIdDialog = lazyComponent(async () => (await import('../known/AddByIdDialog.tsx')).AddByIdDialog);
 const CampaignIdsDialog = lazyComponent(async () => (await import('../known/KnownIdsDialog.tsx')).CampaignIdsDialog);
 const PasteDialog = lazyComponent(async () => (await import('../paste/PasteDialog.tsx')).PasteDialog);
-const DuplicatesDialog = lazyComponent(async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog);
+const DuplicatesDialog = lazyComponent(
+  async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
+);
 const MoveDialog = lazyComponent(async () => (await import('../carry/PutDownDialog.tsx')).MoveDialog);
 const PasteValuesDialog = lazyComponent(async () => (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog);
 const CopyDialog = lazyComponent(async () => (await import('../bulk/CopyDialog.tsx')).CopyDialog);
 const ConnectDialog = lazyComponent(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
 const AddRowsDialog = lazyComponent(async () => (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog);
-const NewCampaignDialog = lazyComponent(async () => (await import('../campaigns/NewCampaignDialog.tsx')).NewCampaignDialog);
+const NewCampaignDialog = lazyComponent(
+  async () => (await import('../campaigns/NewCampaignDialog.tsx')).NewCampaignDialog,
+);
 const MediaDialog = lazyComponent(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
 const ShortcutsDialog = lazyComponent(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
 const PracticeDialog = lazyComponent(async () => (await import('../practice/PracticeDialog.tsx')).PracticeDialog);

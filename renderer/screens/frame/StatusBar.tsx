@@ -1,17 +1,25 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import { useAppContext } from '../../app/desk.ts';
+import { sumsOf } from '../../../shared/model/decimal.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { useAppContext, useViewOf } from '../../app/desk.ts';
+import { standing } from '../../data/account-questions.ts';
 import { appInfo, summary } from '../../data/questions.ts';
+import { pendingSync } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { useServiceReachability } from '../../data/use-service-line.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
+import { shownColumns } from '../../grid/columns.ts';
+import { shownCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
+import { enNotifications } from '../../messages/en-news.ts';
+import { enPendingSync as texts } from '../../messages/en-pending-sync.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
 import type { QuickFilter } from '../../store/navigation-slice.ts';
+import { rangeOf } from '../../store/selection-slice.ts';
 import { StatusDot } from '../../ui/StateDot.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { PendingSign } from './PendingSign.tsx';
-import { SelectionSize } from './SelectionSize.tsx';
-import { ServiceStatus } from './ServiceStanding.tsx';
 import { TaskProgress } from './WorkSign.tsx';
 
 /** The figures that are always on screen; each of them leads to what it counts. */
@@ -88,5 +96,104 @@ function Count({ sign, tone, count, name }: CountProps) {
       {countText(count)}
       <span className="spoken-only"> {name}</span>
     </span>
+  );
+}
+
+/** Says in the status bar that a sync is paused, waits or is scheduled, and leads to it. */
+function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const pending = useQuery(pendingSync(workspaceId)).data ?? null;
+  if (pending === null) return null;
+  const { state, nextAt } = pending;
+  const sign = texts.sign[state];
+  return (
+    <button type="button" className="status-item note-warning" onClick={() => store.getState().showTab('sync')}>
+      {typeof sign === 'string' ? sign : sign(timeText(nextAt ?? now, now))}
+    </button>
+  );
+}
+
+/** Rows that are added up at most; more are not all here. */
+const SUMMED_MAX = 2000;
+
+/** How many cells are selected, and what amounts among them come to, as in any spreadsheet. */
+function SelectionSize({ view }: { readonly view: OpenView }) {
+  const { source } = view;
+  const state = useViewOf((s) => ({
+    active: s.active,
+    anchor: s.anchor,
+    wholeRows: s.wholeRows,
+    columnShown: s.columnShown,
+    columnOrder: s.columnOrder,
+  }));
+  useSourceVersion(source);
+  const { kind, campaignId } = source.request;
+  const columns = shownColumns(kind, campaignId, state);
+  const range = rangeOf(state, columns.length);
+  const bottom = Math.min(range.bottom, source.length() - 1);
+  const rows = bottom - range.top + 1;
+  const across = state.wholeRows ? 1 : range.right - range.left + 1;
+  if (rows * across <= 1) return null;
+  const column = range.left === range.right ? columns[range.left] : undefined;
+  const isMoney = column?.spec?.type.is === 'money';
+  const cells: Cell[] = [];
+  if (column !== undefined && column.cell !== null && isMoney && rows <= SUMMED_MAX) {
+    for (let i = range.top; i <= bottom; i += 1) cells.push(source.rowAt(i)?.cells[column.cell] ?? null);
+  }
+  const { count, sum, average } = sumsOf(cells);
+  return (
+    <span className="status-item numeric">
+      {en.status.selected(rows, across)}
+      {column !== undefined && count > 1 && average !== null && (
+        <span>{en.status.sums(shownCell(kind, column.field, sum), shownCell(kind, column.field, average))}</span>
+      )}
+    </span>
+  );
+}
+
+const serviceTexts = enNotifications.status;
+
+/** The line to the service: network, what this hour still allows, when reviews are looked at next. */
+function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string; readonly practice: boolean }) {
+  const { queries } = useAppContext();
+  const now = useNow();
+  const state = useServiceReachability(workspaceId);
+  const question = standing(workspaceId);
+  const { data } = useQuery(question);
+  // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every tick of the clock is a reason to ask.
+  useEffect(() => queries.refetch(question.key), [queries, question.key, now]);
+  return (
+    <>
+      {practice ? (
+        <span className="status-item" title={serviceTexts.practiceText}>
+          <StatusDot tone="good" text={serviceTexts.practice} />
+        </span>
+      ) : (
+        <span
+          className={state === 'online' ? 'status-item' : 'status-item note-warning'}
+          title={state === 'online' ? undefined : serviceTexts[`${state}Text`]}
+          role="status"
+        >
+          <StatusDot tone={state === 'online' ? 'good' : 'off'} text={serviceTexts[state]} />
+        </span>
+      )}
+      {data !== undefined && data.lowSpaceBytes !== null && (
+        <span className="status-item note-warning" title={serviceTexts.lowSpaceText} role="status">
+          <StatusDot tone="bad" text={serviceTexts.lowSpace(data.lowSpaceBytes)} />
+        </span>
+      )}
+      {data !== undefined && (
+        <>
+          <span className="status-item status-wide numeric" title={serviceTexts.budgetText}>
+            {serviceTexts.budget(data.budgetLeft, data.budgetPerHour)}
+          </span>
+          <span className="status-item status-wide" title={serviceTexts.nextPollText}>
+            {data.nextPollAt === null ? serviceTexts.looking : serviceTexts.nextPoll(timeText(data.nextPollAt, now))}
+          </span>
+        </>
+      )}
+    </>
   );
 }

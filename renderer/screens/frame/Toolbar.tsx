@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
+  IconBell,
   IconClockPlay,
   IconCloudUp,
   IconCommand,
@@ -15,17 +16,22 @@ import {
   IconRefresh,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
+import { type QuietHours as Hours, isTimeOfDay } from '../../../shared/model/plain-date.ts';
 import { commandOf } from '../../app/commands.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
-import { summary } from '../../data/questions.ts';
+import { accounts, preferences, summary } from '../../data/questions.ts';
 import { report } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type CommandId, en } from '../../messages/en.ts';
-import { countText } from '../../messages/numbers.ts';
+import { enNotifications as texts } from '../../messages/en-news.ts';
+import { countText, timeText } from '../../messages/numbers.ts';
+import type { AppNotification } from '../../store/news-slice.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
-import { NotificationsButton } from './NewsButton.tsx';
 
 /** The main commands. One filled button: Sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
@@ -173,4 +179,144 @@ function CommandMenu({ ids, target }: { readonly ids: readonly CommandId[]; read
 function Keys({ id }: { readonly id: CommandId }) {
   const keys = useKeys(id);
   return keys === null ? null : <kbd>{keys}</kbd>;
+}
+
+const SIGNS = { good: '✓', bad: '!', plain: 'i' } as const;
+const BADGES = { good: 'badge badge-good', bad: 'badge badge-error', plain: 'badge' } as const;
+
+/** A bell with the number of things that happened unseen, and the list of them. */
+function NotificationsButton() {
+  const { store } = useAppContext();
+  const [opened, setOpened] = useState(false);
+  const news = useView((s) => s.news);
+  const unread = useView((s) => s.unread);
+  const open = (next: boolean): void => {
+    setOpened(next);
+    if (next) store.getState().readNews();
+  };
+  return (
+    <Popover opened={opened} onChange={open} position="bottom-end" width={420} trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={texts.button(unread)}
+          title={texts.button(unread)}
+          className="news-button"
+          onClick={() => open(!opened)}
+        >
+          <IconBell size={18} stroke={1.5} aria-hidden="true" />
+          {unread > 0 && (
+            <span className="news-count" aria-hidden="true">
+              {countText(unread)}
+            </span>
+          )}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.title} className="news">
+        <div className="news-head">
+          <h2 className="plain-heading">{texts.title}</h2>
+          {news.length > 0 && (
+            <button type="button" className="chip" onClick={() => store.getState().clearNews()}>
+              {texts.clear}
+            </button>
+          )}
+        </div>
+        {news.length === 0 ? (
+          <Empty title={texts.none} text={texts.noneText} />
+        ) : (
+          <ul className="lines news-list" aria-label={texts.title}>
+            {news.map((entry) => (
+              <NewsLine key={entry.id} entry={entry} onGo={() => setOpened(false)} />
+            ))}
+          </ul>
+        )}
+        <QuietHours />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly onGo: () => void }) {
+  const { store, actions } = useAppContext();
+  const now = useNow();
+  const here = useView((s) => s.workspaceId);
+  const account = useQuery(accounts).data?.find(({ workspaceId }) => workspaceId === entry.workspaceId);
+  const go = (): void => {
+    onGo();
+    if (account !== undefined && account.workspaceId !== here) actions.openAccount(account.workspaceId);
+    const { showTab, openLaunch, goTo, show } = store.getState();
+    if (entry.place === 'sync') goTo({ kind: 'campaign', campaignId: null });
+    if (entry.place === 'sync') showTab('sync');
+    if (entry.place === 'reviews') openLaunch('reviews');
+    if (entry.place === 'changes') goTo({ kind: 'campaign', campaignId: null });
+    if (entry.place === 'changes') showTab('changes');
+    if (entry.place === 'media') goTo({ kind: 'media', campaignId: null });
+    if (entry.place === 'reports') store.getState().openReports();
+    if (entry.place === 'backups') show({ name: 'backups' });
+    if (entry.place === 'access') show({ name: 'secrets' });
+  };
+  const where = account !== undefined && account.workspaceId !== here ? account.name : '';
+  return (
+    <li className="news-line">
+      <span className={BADGES[entry.tone]} aria-hidden="true">
+        {SIGNS[entry.tone]}
+      </span>
+      <span className="news-text">
+        {entry.text}
+        <span className="quiet news-when">
+          {timeText(entry.at, now)} {where}
+        </span>
+      </span>
+      {entry.place !== null && (
+        <button type="button" className="chip" aria-label={`${texts.go}: ${entry.text}`} onClick={go}>
+          {texts.go}
+        </button>
+      )}
+    </li>
+  );
+}
+
+const NIGHT: Hours = { from: '20:00', to: '07:00' };
+
+/** When no notes of the system may pop up, for everybody who uses Adslate on this computer. */
+function QuietHours() {
+  const { actions, queries } = useAppContext();
+  const stored = useQuery(preferences).data;
+  if (stored === undefined) return null;
+  const { quietHours } = stored;
+  const keep = (hours: Hours | null): void => {
+    void actions.remember({ quietHours: hours }).then(() => queries.refetch(preferences.key));
+  };
+  const time = (end: 'from' | 'to', hours: Hours) => (
+    <TextInput
+      size="xs"
+      type="time"
+      aria-label={`${texts.quiet}: ${texts[end]}`}
+      key={hours[end]}
+      defaultValue={hours[end]}
+      onBlur={({ currentTarget: { value } }) => {
+        if (isTimeOfDay(value) && value !== hours[end]) keep({ ...hours, [end]: value });
+      }}
+    />
+  );
+  return (
+    <div className="news-quiet">
+      <Checkbox
+        size="xs"
+        checked={quietHours !== null}
+        label={texts.quiet}
+        description={texts.quietText}
+        onChange={(event) => keep(event.currentTarget.checked ? NIGHT : null)}
+      />
+      {quietHours !== null && (
+        <span className="news-hours">
+          {time('from', quietHours)}
+          <span aria-hidden="true">–</span>
+          {time('to', quietHours)}
+        </span>
+      )}
+    </div>
+  );
 }

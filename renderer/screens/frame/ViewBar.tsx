@@ -1,25 +1,34 @@
-import { ActionIcon, Menu, TextInput } from '@mantine/core';
-import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useCallback } from 'react';
+import { ActionIcon, Menu, Popover, TextInput } from '@mantine/core';
+import { IconBookmark, IconColumns3, IconFilterEdit, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import type { SavedView } from '../../../shared/contract/views.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
+import { FILTER_FORM_ID } from '../../app/command-doings.ts';
 import { useAppContext, useView, useViewOf } from '../../app/desk.ts';
+import { saveText } from '../../app/save-text.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { savedViews, viewCounts } from '../../data/questions.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
 import type { OpenView } from '../../data/window-source.ts';
 import { orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { plainSearch } from '../../locale/plain-search.ts';
 import { en } from '../../messages/en.ts';
+import { enFilter } from '../../messages/en-filter.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
-import { KIND_NAMES } from '../../messages/fields.ts';
+import { enAnnotations } from '../../messages/en-notes.ts';
+import { enViews } from '../../messages/en-views.ts';
+import { KIND_NAMES, ONLY_NAMES } from '../../messages/fields.ts';
+import { layoutOfKind } from '../../store/layout-slice.ts';
+import type { QuickFilter } from '../../store/navigation-slice.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
+import { lazyComponent } from '../../ui/later.tsx';
 import { useTypedText } from '../../ui/use-typed-text.ts';
-import { FilterForm } from './FilterForm.tsx';
-import { QuickFilters } from './OnlyChips.tsx';
-import { RowCount } from './RowCount.tsx';
-import { ViewsMenu } from './ViewsMenu.tsx';
+import type { FilterLinesProps } from './FilterLines.tsx';
 
 /** What is shown, and how it is narrowed: title, filter box, quick chips, columns, add and delete. */
 export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
@@ -175,6 +184,161 @@ function ColumnMenu() {
             </Menu.CheckboxItem>
           );
         })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const FilterLines = lazyComponent(async () => (await import('./FilterLines.tsx')).FilterLines);
+
+/** A filter put together by choosing, which is the same text that can be typed. */
+function FilterForm(props: FilterLinesProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <Popover
+      id={FILTER_FORM_ID}
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      shadow="md"
+      width={470}
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={22}
+          aria-label={enFilter.open}
+          title={enFilter.open}
+          aria-expanded={opened}
+          onClick={() => setOpened((before) => !before)}
+        >
+          <IconFilterEdit size={16} stroke={1.5} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={enFilter.open}>{opened && <FilterLines {...props} />}</Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Chips that are there whatever they count; the others come when there is something to show. */
+const STEADY: ReadonlySet<QuickFilter> = new Set(['all', 'changed', 'errors']);
+
+/** Narrows the rows by one click, and says beforehand how many each choice would show. */
+function QuickFilters({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const { kind, campaignId, only } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only }));
+  const counts = useQuery(viewCounts(workspaceId, kind, campaignId)).data;
+  const isShown = (each: QuickFilter): boolean => each === only || STEADY.has(each) || (counts?.[each] ?? 0) > 0;
+  return (
+    <div className="view-only">
+      <ChipChoice
+        label={en.grid.only}
+        choices={ONLY_NAMES.filter(([each]) => isShown(each)).map(([each, name]) => ({
+          value: each,
+          name,
+          count: each === 'all' ? undefined : counts?.[each],
+        }))}
+        chosen={only}
+        onChoose={(each) => store.getState().setOnly(each)}
+      />
+    </div>
+  );
+}
+
+/** How many rows the view has, and an offer to sort again once edits have made its order old. */
+function RowCount({ view }: { readonly view: OpenView | null }) {
+  return view === null ? null : <Count view={view} />;
+}
+
+function Count({ view }: { readonly view: OpenView }) {
+  const { store } = useAppContext();
+  useSourceVersion(view.source);
+  const ordered = view.source.request.sort.length > 0 || view.source.request.only !== 'all';
+  return (
+    <>
+      <span className="quiet numeric">{en.grid.rows(view.source.length())}</span>
+      {view.source.isOutOfOrder() && ordered && (
+        <button
+          type="button"
+          className="chip"
+          onClick={() => {
+            void view.source.reopen();
+            store.getState().announce('');
+          }}
+        >
+          {en.grid.reorder}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Views under a name: filter, order and columns, one click away. */
+function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, actions, notes } = useAppContext();
+  const saved = useQuery(savedViews(workspaceId)).data ?? [];
+
+  const open = ({ view, layout }: SavedView): void => {
+    const state = store.getState();
+    state.goTo({ kind: view.kind, campaignId: view.campaignId });
+    state.setFilter(view.filter);
+    state.setOnly(view.only);
+    state.setSort(view.sort);
+    state.restoreKind(view.kind, layout);
+  };
+  const save = (): void => {
+    const { kind, campaignId, filter, only, sort, show } = store.getState();
+    const view = { kind, campaignId: campaignId === null ? null : asRowId(campaignId), filter, only, sort: [...sort] };
+    const run = (name: string): void => {
+      const before = saved.find((each) => each.view.kind === kind && each.name.toLowerCase() === name.toLowerCase());
+      const layout = layoutOfKind(store.getState(), kind);
+      void actions.saveView({ name, view, layout }, before?.id ?? null).then((done) => {
+        if (done !== null) notes.tell(enAnnotations.saved(done.name));
+      });
+    };
+    const { viewTitle: title, viewName: label, viewHint: hint, save: button } = enAnnotations;
+    show({ name: 'name', title, label, hint, value: '', button, run });
+  };
+  // The form of the file stands behind schemas, which the first screen does without.
+  const saveAll = async (): Promise<void> => {
+    const { printViews } = await import('../../../shared/contract/views-file.ts');
+    saveText(enViews.fileName, printViews(saved), 'application/json');
+  };
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={24} aria-label={enAnnotations.views} title={enAnnotations.views}>
+          <IconBookmark size={16} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {saved.length === 0 && <Menu.Label>{enAnnotations.noViews}</Menu.Label>}
+        {saved.map((view) => (
+          <Menu.Item
+            key={view.id}
+            onClick={() => open(view)}
+            rightSection={<span className="quiet">{KIND_NAMES[view.view.kind].many}</span>}
+          >
+            {view.name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={save}>{enAnnotations.saveView}</Menu.Item>
+        {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{enViews.save}</Menu.Item>}
+        <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{enViews.open}</Menu.Item>
+        {saved.length > 0 && <Menu.Divider />}
+        {saved.map((view) => (
+          <Menu.Item
+            key={view.id}
+            leftSection={<IconTrash size={14} stroke={1.5} aria-hidden="true" />}
+            onClick={() => void actions.removeView(view.id)}
+          >
+            {enAnnotations.removeView(view.name)}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

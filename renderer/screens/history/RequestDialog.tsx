@@ -1,19 +1,20 @@
 import { Modal } from '@mantine/core';
 import type { RequestDetail, SentRequest } from '../../../shared/contract/requests.ts';
+import { guardCell } from '../../../shared/sheet/cell-guard.ts';
+import { formatTsv } from '../../../shared/sheet/tsv.ts';
 import { useAppContext } from '../../app/desk.ts';
 import { answersOf } from '../../data/answer-questions.ts';
 import { sentRequest } from '../../data/request-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enResponses } from '../../messages/en-answers.ts';
-import { enRequests as texts } from '../../messages/en-requests.ts';
+import { enRequests, enRequests as texts } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
-import { timeText } from '../../messages/numbers.ts';
+import { countText, timeText } from '../../messages/numbers.ts';
 import { JsonText } from '../../ui/JsonText.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { RequestResponses } from './AnswersTo.tsx';
-import { requestSupportText } from './request-text.ts';
 import { SupportFooter } from './SupportFoot.tsx';
 
 interface RequestDialogProps {
@@ -91,3 +92,40 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
     </>
   );
 }
+
+/** What became of the elements of a request: `48 done, 2 refused`. */
+export function outcomeText({ states }: Pick<SentRequest, 'states'>): string {
+  const entries = Object.entries(states) as readonly (readonly [keyof typeof enRequests.states, number])[];
+  return entries.map(([state, count]) => `${countText(count)} ${enRequests.states[state]}`).join(', ');
+}
+
+/** What the service's support needs to find a request in its logs: the call, its time and id, and what was refused. */
+function requestSupportText(request: SentRequest, detail: RequestDetail): string {
+  const refused = detail.elements.flatMap(({ remoteId, reason }) =>
+    reason === null ? [] : [`- ${remoteId === null ? '' : `${enRequests.remoteId(remoteId)}: `}${reason}`],
+  );
+  return [
+    `${request.method} ${request.path}`,
+    `${enRequests.sentAt}: ${new Date(request.sentAt).toISOString()}`,
+    `${enRequests.correlationId}: ${request.correlationId}`,
+    outcomeText(request),
+    ...refused,
+  ].join('\n');
+}
+
+/** Requests as a table: times in UTC; nothing in it is run by a spreadsheet program. */
+export const requestTable = (requests: readonly SentRequest[]): string =>
+  formatTsv([
+    [...enRequests.columns],
+    ...requests.map((request) =>
+      [
+        new Date(request.sentAt).toISOString(),
+        request.method,
+        request.path,
+        request.campaign,
+        String(request.attempt),
+        request.correlationId,
+        outcomeText(request),
+      ].map(guardCell),
+    ),
+  ]);

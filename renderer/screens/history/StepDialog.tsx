@@ -11,7 +11,7 @@ import { timeText } from '../../messages/numbers.ts';
 import type { HistoryStep } from '../../store/dialog.ts';
 import { VirtualList } from '../../ui/LongList.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { entryText } from './log-table.ts';
+import { entryText } from './RequestsList.tsx';
 
 /** What one step changed, with old and new values, and the ways back from it. */
 export function StepDialog({ workspaceId, step }: { readonly workspaceId: string; readonly step: HistoryStep }) {

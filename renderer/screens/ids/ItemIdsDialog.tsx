@@ -1,13 +1,14 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { AcceptedIds, IdScan } from '../../../shared/contract/ids.ts';
+import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/contract/ids.ts';
 import { afterSyncActions } from '../../actions/after-sync-actions.ts';
 import { useActions, useAppContext } from '../../app/desk.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import { locale } from '../../locale/current.ts';
 import { en } from '../../messages/en.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
+import { enItems } from '../../messages/en-items.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { DamagedIds } from './DamagedIds.tsx';
 
 const text = enAfterSync.ids;
 
@@ -92,3 +93,102 @@ export function ItemIdsDialog() {
     </Modal>
   );
 }
+
+const damagedText = enAfterSync.ids;
+/** No id is this long, so it stands for leaving one. */
+const LEAVE = '-';
+
+interface DamagedIdsProps {
+  readonly damaged: readonly DamagedItemId[];
+  readonly chosen: ReadonlyMap<string, string>;
+  readonly onChoose: (chosen: ReadonlyMap<string, string>) => void;
+}
+
+/** Every damaged id with where it stands, and what takes its place. */
+function DamagedIds({ damaged, chosen, onChoose }: DamagedIdsProps) {
+  const choose = (itemId: string, to: string | null): void => {
+    const next = new Map(chosen);
+    if (to === null || to === LEAVE) next.delete(itemId);
+    else next.set(itemId, to);
+    onChoose(next);
+  };
+  return (
+    <ul className="lines damaged-ids">
+      {damaged.map(({ itemId, damage, rows, first, candidates }) => (
+        <li key={itemId} className="line">
+          <span className="line-text">
+            <code>{itemId}</code> <span className="quiet">{damagedText.damage[damage]}</span>
+          </span>
+          <span className="line-where quiet">
+            {damagedText.rows(rows)} · {first[0]?.campaign}
+          </span>
+          {candidates.length === 0 ? (
+            <span className="quiet">{damagedText.nothing}</span>
+          ) : (
+            <div>
+              <Select
+                size="xs"
+                className="damaged-choice"
+                aria-label={damagedText.instead(itemId)}
+                allowDeselect={false}
+                value={chosen.get(itemId) ?? LEAVE}
+                data={[
+                  ...candidates.map((one) => ({ value: one.itemId, label: labelOf(one) })),
+                  { value: LEAVE, label: damagedText.leave },
+                ]}
+                onChange={(to) => choose(itemId, to)}
+              />
+              {candidates
+                .filter((one) => one.itemId === chosen.get(itemId))
+                .map((one) => (
+                  <ItemFacts key={one.itemId} facts={one.facts} />
+                ))}
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A candidate in a line: its id, its name, what it would cost where names are the same, and why it is one. */
+function labelOf({ itemId, name, source, facts }: DamagedItemId['candidates'][number]): string {
+  const bid = facts?.suggestedBidCents ?? null;
+  const parts = [
+    itemId,
+    name ?? '',
+    bid === null ? '' : enItems.suggested(locale().amount(bid)),
+    damagedText.source[source],
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/**
+ * What it would cost, and where a person sees what an item is. Neither the window nor main asks these addresses, whose hosts nobody has allowed:
+ * they are links, which the browser opens when somebody clicks, and what is no https address is not even that.
+ */
+function ItemFacts({ facts }: { readonly facts: Facts | undefined }) {
+  const places = [
+    { name: enItems.page, address: facts?.pageUrl ?? null },
+    { name: enItems.picture, address: facts?.imageUrl ?? null },
+  ];
+  const bid = facts?.suggestedBidCents ?? null;
+  return (
+    <p className="item-facts quiet">
+      {bid !== null && <span>{enItems.suggested(locale().amount(bid))}</span>}
+      {places.map(({ name, address }) =>
+        address === null ? null : isSecure(address) ? (
+          <a key={name} className="link" href={address} title={address} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        ) : (
+          <span key={name} className="item-address" title={address}>
+            {name}: {address}
+          </span>
+        ),
+      )}
+    </p>
+  );
+}
+
+const isSecure = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:';

@@ -1,18 +1,22 @@
+import { Button } from '@mantine/core';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
-import type { Finding } from '../../../shared/rules/finding.ts';
-import { useAppContext } from '../../app/desk.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { preview } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { isHere } from '../../grid/columns.ts';
+import { en } from '../../messages/en.ts';
+import { enMedia } from '../../messages/en-media.ts';
+import { bytesText, timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
 import { DraggableFile } from '../frame/FileOut.tsx';
 import { FileChecks } from '../media/FileChecks.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
 import { MediaUsage } from './MediaUsage.tsx';
 import { factTexts } from './media-facts.ts';
-import { UploadState } from './UploadState.tsx';
 
 const NAMES = fieldNames('media');
 
@@ -52,5 +56,52 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
       )}
       <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={text('mediaType')} />
     </>
+  );
+}
+
+interface UploadStateProps {
+  readonly mediaId: number;
+  readonly mediaState: string;
+  /** What the service or the upload said, where it failed. */
+  readonly reason: string;
+}
+
+const SECOND_MS = 1000;
+
+/** How far the upload of a file is and how long its address holds; after a failure, why and the way to try again. */
+function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
+  const { store } = useAppContext();
+  const upload = useView((s) => s.uploads[mediaId]);
+  if (upload !== undefined && upload.sentBytes < upload.totalBytes) {
+    return (
+      <div className="upload-state">
+        <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={en.sync.phases.uploading} />{' '}
+        {bytesText(upload.sentBytes)} / {bytesText(upload.totalBytes)}
+        {upload.urlExpiresAt !== null && <Countdown until={upload.urlExpiresAt} />}
+      </div>
+    );
+  }
+  if (mediaState !== 'failed') return null;
+  return (
+    <div className="card card-error upload-state" role="note">
+      <strong>{enMedia.uploadFailed}</strong>
+      {reason !== '' && <p>{reason}</p>}
+      <p>{enMedia.uploadAgainHint}</p>
+      <Button size="compact-xs" onClick={() => store.getState().show({ name: 'sync' })}>
+        {enMedia.uploadAgain}
+      </Button>
+    </div>
+  );
+}
+
+/** The upload address holds for a quarter of an hour; when it ends, the sync asks for another by itself. */
+function Countdown({ until }: { readonly until: number }) {
+  const now = useNow(SECOND_MS);
+  const left = Math.max(0, Math.ceil((until - now) / SECOND_MS));
+  const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  return (
+    <p className="quiet" role="timer">
+      {left === 0 ? enMedia.addressOver : enMedia.addressLeft(text, timeText(until, now))}
+    </p>
   );
 }

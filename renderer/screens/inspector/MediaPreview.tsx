@@ -1,13 +1,15 @@
+import { useRef, useState } from 'react';
 import { fieldNames } from '../../../shared/model/fields.ts';
+import { saveFrom } from '../../app/save-text.ts';
 import { preview } from '../../data/questions.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import type { MediaFile } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enMedia } from '../../messages/en-media.ts';
 import { enPictures } from '../../messages/en-pictures.ts';
 import { errorText } from '../../messages/errors.ts';
+import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { ServicePicture } from '../frame/ServicePicture.tsx';
-import { LogoPreview } from './LogoPreview.tsx';
-import { VideoPlayer } from './VideoPlayer.tsx';
 
 interface MediaPreviewProps {
   readonly workspaceId: string;
@@ -46,4 +48,69 @@ export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps)
   }
   if (contentType.startsWith('image/')) return <LogoPreview url={url} name={file?.name ?? ''} />;
   return <p>{file?.name}</p>;
+}
+
+const SCALES = [1, 2] as const;
+
+/** A logo as shoppers see it, on light and on dark, at its own size and at that of a dense screen. */
+function LogoPreview({ url, name }: { readonly url: string; readonly name: string }) {
+  const { width, height } = useLimits().logo;
+  const [scale, setScale] = useState<(typeof SCALES)[number]>(1);
+  const size = { width: width * scale, height: height * scale };
+  return (
+    <>
+      <div className="logo-pair">
+        <img className="logo-light" src={url} alt={enMedia.onLight(name)} {...size} />
+        <img className="logo-dark" src={url} alt={enMedia.onDark(name)} {...size} />
+      </div>
+      <ChipChoice
+        label={enMedia.scale}
+        choices={SCALES.map((value) => ({ value, name: enMedia.scales[value] }))}
+        chosen={scale}
+        onChoose={setScale}
+      />
+    </>
+  );
+}
+
+interface VideoPlayerProps {
+  readonly url: string;
+  readonly name: string;
+  /** Address of the caption in WebVTT; undefined without one. */
+  readonly caption: string | undefined;
+}
+
+/** Plays a video of the library with its caption; the frame it stands at can be saved as a picture. */
+function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
+  const player = useRef<HTMLVideoElement>(null);
+  // The browser's controls turn a wheel over the picture for seconds after it is there, unless they come after it.
+  const [isLoaded, setLoaded] = useState(false);
+  const saveFrame = (): void => {
+    const video = player.current;
+    if (video === null) return;
+    const canvas = document.createElement('canvas');
+    canvas.width = video.videoWidth;
+    canvas.height = video.videoHeight;
+    canvas.getContext('2d')?.drawImage(video, 0, 0);
+    const seconds = video.currentTime.toFixed(1).replace('.', '-');
+    saveFrom(`${name.replace(/\.[^.]+$/, '')} ${seconds}s.png`, canvas.toDataURL('image/png'));
+  };
+  return (
+    <>
+      <video
+        ref={player}
+        className="player"
+        controls={isLoaded}
+        preload="metadata"
+        src={url}
+        aria-label={name}
+        onLoadedMetadata={() => setLoaded(true)}
+      >
+        <track kind="captions" src={caption} srcLang="en" default />
+      </video>
+      <button type="button" className="chip frame-save" title={enMedia.frameHint} onClick={saveFrame}>
+        {enMedia.saveFrame}
+      </button>
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import { ADD_CAMPAIGNS_MAX, type TakenIn } from '../../../shared/contract/known.ts';
-import { campaignLines, campaignsOf } from '../../../shared/ids/campaign-lines.ts';
+import { type CampaignLine, campaignLines, campaignsOf } from '../../../shared/ids/campaign-lines.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
 import { knownActions } from '../../actions/known-actions.ts';
 import { useActions, useAppContext } from '../../app/desk.ts';
@@ -10,8 +10,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enCampaignIds } from '../../messages/en-known.ts';
 import type { Dialog } from '../../store/dialog.ts';
-import { PastedLines } from './PastedLines.tsx';
-import { AddedCampaigns } from './TakenInList.tsx';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 interface AddByIdProps {
   readonly workspaceId: string;
@@ -87,5 +86,91 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
         )}
       </Group>
     </Modal>
+  );
+}
+
+/** Lines drawn at once; what is beyond is counted on the button. */
+const SHOWN = 100;
+
+interface PastedLinesProps {
+  readonly lines: readonly CampaignLine[];
+  /** Ids that are in the account already; null while that is being asked. */
+  readonly here: ReadonlySet<string> | null;
+}
+
+/** Each pasted line with what becomes of it, before anything is asked of the service. */
+function PastedLines({ lines, here }: PastedLinesProps) {
+  return (
+    <ScrollBox className="known-scroll" label={enCampaignIds.preview}>
+      <table className="known-table">
+        <thead>
+          <tr>
+            <th scope="col">{enCampaignIds.line}</th>
+            <th scope="col">{enCampaignIds.id}</th>
+            <th scope="col">{enCampaignIds.name}</th>
+            <th scope="col">{enCampaignIds.adGroup}</th>
+            <th scope="col">{enCampaignIds.becomes}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.slice(0, SHOWN).map((line) => (
+            <tr key={line.line}>
+              <td>{line.line}</td>
+              <td>
+                <code>{line.id ?? line.text}</code>
+              </td>
+              <td>{line.name}</td>
+              <td>{line.adGroup}</td>
+              <td className={line.problem === null ? '' : 'known-problem'}>{fateOf(line, here)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function fateOf({ id, problem }: CampaignLine, here: ReadonlySet<string> | null): string {
+  if (problem !== null) return enCampaignIds.problems[problem];
+  if (here === null || id === null) return enCampaignIds.looking;
+  return here.has(id) ? enCampaignIds.isHere : enCampaignIds.isNew;
+}
+
+/** What came of taking campaigns in, id by id. */
+function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
+  const { outcomes, withoutGroup, stoppedBy } = taken;
+  const added = outcomes.filter(({ kind, outcome }) => kind === 'campaign' && outcome === 'added').length;
+  return (
+    <>
+      <p role="status" className="known-count">
+        {enCampaignIds.added(added)}
+      </p>
+      {stoppedBy !== null && <p className="note-warning">{enCampaignIds.stopped(stoppedBy)}</p>}
+      {withoutGroup.length > 0 && <p className="note-warning">{enCampaignIds.withoutGroup(withoutGroup)}</p>}
+      <ScrollBox className="known-scroll" label={enCampaignIds.becomes}>
+        <table className="known-table">
+          <thead>
+            <tr>
+              <th scope="col">{enCampaignIds.kind}</th>
+              <th scope="col">{enCampaignIds.id}</th>
+              <th scope="col">{enCampaignIds.becomes}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {outcomes.map(({ kind, id, outcome, detail }) => (
+              <tr key={`${kind} ${id}`}>
+                <td>{enCampaignIds.kinds[kind]}</td>
+                <td>
+                  <code>{id}</code>
+                </td>
+                <td className={outcome === 'added' || outcome === 'known' ? '' : 'known-problem'}>
+                  {enCampaignIds.outcomes[outcome]} {detail}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </>
   );
 }

@@ -1,23 +1,29 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconCalendarDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
-import { useAppContext } from '../../app/desk.ts';
+import type { Launch } from '../../../shared/contract/launch.ts';
+import { addDays, OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../../shared/model/scalars.ts';
+import { NOT_OFFERED, stepCommand } from '../../../shared/plan/capabilities.ts';
+import { useAppContext, useView } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
+import { fixAllSteps, isForAll, runLaunchStep } from '../../app/step-doings.ts';
 import { readWhole } from '../../data/paged-list.ts';
 import { launches } from '../../data/questions.ts';
+import { useOffering } from '../../data/use-offering.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../messages/en.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
+import { enSteps } from '../../messages/en-steps.ts';
 import { errorText } from '../../messages/errors.ts';
-import { dayText } from '../../messages/numbers.ts';
+import { estimatedText, stateText } from '../../messages/fields.ts';
+import { dayText, fullDayText, momentText } from '../../messages/numbers.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { VirtualList } from '../../ui/LongList.tsx';
-import { calendarFile } from './calendar-file.ts';
-import { LaunchLine } from './LaunchLine.tsx';
-import { dayPlace, namedWeeks, type Span, weeksOf } from './timeline.ts';
+import { StatusDot, toneOf } from '../../ui/StateDot.tsx';
+import { dayPlace, namedWeeks, placeOf, type Span, segmentsOf, weeksOf } from './timeline.ts';
 
 const WEEKS = [4, 8, 16] as const;
 /** Days before today that are drawn, so that today has a place of its own. */
@@ -107,5 +113,219 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
         />
       </div>
     </div>
+  );
+}
+
+interface CalendarDay {
+  readonly id: string;
+  readonly day: string;
+  readonly summary: string;
+}
+
+/**
+ * Submit-by days, first and last days as whole-day events of a calendar file (RFC 5545): CRLF line ends, lines
+ * folded at 75 bytes, commas and semicolons escaped.
+ *
+ * @param stamp when the file was made, as 20260531T120000Z
+ */
+export function calendarFile(launches: readonly Launch[], stamp: string): string {
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Adslate//Launches//EN', 'CALSCALE:GREGORIAN'];
+  for (const { id, day, summary } of launches.flatMap(daysOf)) {
+    const date = plainDate(day);
+    if (date === null) continue;
+    lines.push(
+      'BEGIN:VEVENT',
+      `UID:${id}@adslate.invalid`,
+      `DTSTAMP:${stamp}`,
+      `DTSTART;VALUE=DATE:${compact(date)}`,
+      `DTEND;VALUE=DATE:${compact(addDays(date, 1))}`,
+      `SUMMARY:${escaped(summary)}`,
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    );
+  }
+  lines.push('END:VCALENDAR');
+  return `${lines.map(folded).join('\r\n')}\r\n`;
+}
+
+function daysOf({ campaignId, name, submitBy, startDate, endDate }: Launch): readonly CalendarDay[] {
+  const days: CalendarDay[] = [];
+  const { ics } = enLaunch;
+  if (submitBy !== null) days.push({ id: `submit-${campaignId}`, day: submitBy, summary: ics.submit(name) });
+  if (startDate !== null) days.push({ id: `start-${campaignId}`, day: startDate, summary: ics.start(name) });
+  if (endDate !== null && endDate !== OPEN_END) {
+    days.push({ id: `end-${campaignId}`, day: endDate, summary: ics.end(name) });
+  }
+  return days;
+}
+
+const compact = (day: string): string => day.replaceAll('-', '');
+const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
+
+/** A line of at most 75 bytes; what is longer goes on in lines that begin with a blank. */
+function folded(line: string): string {
+  const encoder = new TextEncoder();
+  const parts: string[] = [];
+  let part = '';
+  let bytes = 0;
+  for (const character of line) {
+    const size = encoder.encode(character).length;
+    if (bytes + size > 75) {
+      parts.push(part);
+      part = ' ';
+      bytes = 1;
+    }
+    part += character;
+    bytes += size;
+  }
+  return [...parts, part].join('\r\n');
+}
+
+interface LaunchLineProps {
+  readonly launch: Launch | undefined;
+  readonly span: Span;
+  readonly today: PlainDate;
+  readonly reviewDays: number;
+  readonly mediaMinutes: number;
+}
+
+/** One campaign: its state, the cheapest missing step, and its way on the calendar. */
+function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLineProps) {
+  const { store } = useAppContext();
+  if (launch === undefined) return <span className="long-skeleton" />;
+  const { state, stateSource, asOf } = launch;
+  const segments = segmentsOf(launch, { today, reviewDays, mediaMinutes });
+  const submitBy = plainDate(launch.submitBy ?? '');
+  const mark =
+    submitBy === null || (launch.missing.length === 0 && !launch.needsReview) ? null : dayPlace(submitBy, span);
+  const deadline =
+    launch.submitBy === null ? '' : launch.isLate ? enLaunch.late(launch.submitBy) : enLaunch.submitBy(launch.submitBy);
+  return (
+    <div className="launch-line">
+      <span className="launch-name">
+        <button
+          type="button"
+          className="link"
+          title={launch.name}
+          onClick={() => store.getState().reveal('campaign', launch.campaignId, launch.campaignId, null)}
+        >
+          {launch.name}
+        </button>
+        <span
+          className="launch-state"
+          title={stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined}
+        >
+          <StatusDot tone={toneOf(state)} text={stateText(state, stateSource)} />
+        </span>
+      </span>
+      <LaunchStep launch={launch} />
+      <span className="launch-bars">
+        {segments.map((segment) => {
+          const place = placeOf(segment, span);
+          if (place === null) return null;
+          const name = enLaunch.segments[segment.what];
+          const to = segment.to.startsWith('9999') ? enLaunch.open : fullDayText(segment.to);
+          return (
+            <span
+              key={segment.what}
+              className={`launch-bar launch-${segment.what}`}
+              style={{ left: `${place.left}%`, width: `${place.width}%` }}
+              title={enLaunch.segment(name, fullDayText(segment.from), to)}
+            >
+              <span className="launch-word">{name}</span>
+            </span>
+          );
+        })}
+        {mark !== null && (
+          <span
+            className={launch.isLate ? 'launch-deadline launch-late' : 'launch-deadline'}
+            style={{ left: `${mark}%` }}
+            title={deadline}
+          />
+        )}
+        {launch.startDate === null && <span className="quiet">{enLaunch.noDate}</span>}
+        <span className="spoken-only">{deadline}</span>
+        {launch.isLate && (
+          <span className="badge badge-error launch-note" title={deadline}>
+            <span aria-hidden="true">!</span> {enLaunch.submitBy(launch.submitBy ?? '')}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The cheapest missing step with the button that ends it; behind it a menu of all of them. */
+function LaunchStep({ launch }: { readonly launch: Launch }) {
+  const desk = useAppContext();
+  const [next, ...later] = launch.missing;
+  const offering = useOffering(next === undefined ? null : stepCommand(next.step));
+  if (next === undefined) {
+    return (
+      <span className="launch-next">
+        {launch.isReady ? (
+          <span className="badge badge-good">
+            <span aria-hidden="true">✓</span>
+            {enLaunch.ready}
+          </span>
+        ) : (
+          <span className="quiet">{enLaunch.waits}</span>
+        )}
+      </span>
+    );
+  }
+  return (
+    <span className="launch-next">
+      <span className="launch-step" title={enSteps.what(next)}>
+        {enSteps.what(next)}
+      </span>
+      <button
+        type="button"
+        className="chip"
+        title={next.fix.way === 'outside' ? NOT_OFFERED : offering?.text}
+        disabled={next.fix.way === 'outside'}
+        onClick={() => void runLaunchStep(desk, launch, next.fix)}
+      >
+        {enSteps.button(next)}
+      </button>
+      <StepsMenu launch={launch} later={later.length} />
+    </span>
+  );
+}
+
+function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later: number }) {
+  const desk = useAppContext();
+  const workspaceId = useView((s) => s.workspaceId);
+  const { missing, name } = launch;
+  const first = missing[0]?.fix;
+  return (
+    <Menu position="bottom-start" width={380}>
+      <Menu.Target>
+        <button type="button" className="chip" aria-label={enSteps.all(name, later)}>
+          {enSteps.more(later)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {missing.map((each) => (
+          <Menu.Item
+            key={`${each.step} ${enSteps.what(each)}`}
+            disabled={each.fix.way === 'outside'}
+            title={each.fix.way === 'outside' ? NOT_OFFERED : undefined}
+            onClick={() => void runLaunchStep(desk, launch, each.fix)}
+            rightSection={<span className="quiet launch-way">{enSteps.button(each)}</span>}
+          >
+            {enSteps.what(each)}
+          </Menu.Item>
+        ))}
+        {first !== undefined && isForAll(first) && workspaceId !== null && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => void fixAllSteps(desk, workspaceId, first)}>
+              {enSteps.everywhere[first.way]}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -8,7 +8,6 @@ import { changeLocale } from '../../locale/current.ts';
 import { isLocale, localeOf } from '../../locale/locale.ts';
 import { en } from '../../messages/en.ts';
 import { enAmounts as texts } from '../../messages/en-amounts.ts';
-import { LOCALES, localeName } from './locale-choices.ts';
 
 const CENTS = 123_456_78;
 const COUNT = 1_234_567;
@@ -67,3 +66,28 @@ export function LocaleDialog() {
     </Modal>
   );
 }
+
+/** Languages to choose from, one for each way of writing numbers that is common; the system's may be any other. */
+const LOCALES = [
+  'en-US',
+  'en-GB',
+  'en-CA',
+  'en-IN',
+  'de-DE',
+  'de-CH',
+  'es-ES',
+  'es-MX',
+  'fr-FR',
+  'it-IT',
+  'ja-JP',
+  'nl-NL',
+  'pl-PL',
+  'pt-BR',
+  'sv-SE',
+  'ar-EG',
+] as const;
+
+const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+
+/** `de-DE` as `German (Germany)`. */
+const localeName = (tag: string): string => names.of(tag) ?? tag;

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLimits } from '../../data/use-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
-import { type FitMode, fitPlace } from './fit-place.ts';
 
 /** Pixels of a picture that is decoded at most: four bytes each. */
 const PIXELS_MAX = 40_000_000;
@@ -88,4 +87,31 @@ function FitWay({ picture, mode, name, onFit }: FitWayProps) {
       <Button onClick={use}>{enMedia.use(text)}</Button>
     </div>
   );
+}
+
+/** `pad` keeps the whole picture and leaves margins, `crop` fills the place and cuts off what stands over. */
+type FitMode = 'pad' | 'crop';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+interface Place extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Where a picture is drawn in a place of another size: in the middle, its sides in proportion.
+ *
+ * @param picture sizes in pixels, both at least 1
+ * @returns the rectangle in pixels of the place; it reaches beyond the place when the picture is cropped
+ */
+export function fitPlace(picture: Size, place: Size, mode: FitMode): Place {
+  const across = place.width / picture.width;
+  const down = place.height / picture.height;
+  const scale = mode === 'pad' ? Math.min(across, down) : Math.max(across, down);
+  const width = picture.width * scale;
+  const height = picture.height * scale;
+  return { x: (place.width - width) / 2, y: (place.height - height) / 2, width, height };
 }

@@ -2,10 +2,9 @@ import { Modal } from '@mantine/core';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { offeringText } from '../../../shared/plan/offering-text.ts';
+import { offeringText } from '../../../shared/plan/capabilities.ts';
 import { COMMANDS, extensionOf } from '../../app/commands.ts';
-import type { CommandContext } from '../../app/desk.ts';
-import { useView } from '../../app/desk.ts';
+import { type CommandContext, useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { capabilities } from '../../data/account-questions.ts';
@@ -14,7 +13,6 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { PaletteInput } from './PaletteInput.tsx';
-import { rank } from './rank.ts';
 
 interface Entry {
   readonly key: string;
@@ -151,4 +149,27 @@ function commandEntries(
   if (!recentFirst) return entries;
   const recent = recentCommands.flatMap((id) => entries.find(({ key }) => key === id) ?? []);
   return [...recent, ...entries.filter((entry) => !recent.includes(entry))];
+}
+
+/**
+ * The entries that contain every typed word, best first: the one whose name is the text, then those whose name starts
+ * with it, then those with a word that starts with it, then the rest; ties keep their order.
+ */
+export function rank<T>(entries: readonly T[], text: string, nameOf: (entry: T) => string): readonly T[] {
+  const typed = text.trim().toLowerCase();
+  if (typed === '') return entries;
+  const words = typed.split(/\s+/);
+  const scored = entries.flatMap((entry) => {
+    const name = nameOf(entry).toLowerCase();
+    if (!words.every((word) => name.includes(word))) return [];
+    return [{ entry, score: scoreOf(name, typed, words[0] ?? '') }];
+  });
+  return scored.sort((a, b) => a.score - b.score).map(({ entry }) => entry);
+}
+
+/** A name that was typed whole is meant, though another one begins with it; its dots are no part of it. */
+function scoreOf(name: string, typed: string, firstWord: string): number {
+  if (name.replace(/…$/u, '') === typed) return 0;
+  if (name.startsWith(typed)) return 1;
+  return name.includes(` ${firstWord}`) ? 2 : 3;
 }

@@ -1,15 +1,17 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
-import { type ClipboardEvent, useState } from 'react';
-import { PARENT_OF } from '../../../shared/model/kinds.ts';
+import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
+import type { PastedTable, PastePreview } from '../../../shared/contract/paste.ts';
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
 import { useAppContext, useViewOf } from '../../app/desk.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
 import { enPaste } from '../../messages/en-paste.ts';
-import { KIND_NAMES } from '../../messages/fields.ts';
-import { PasteRows } from './PasteRows.tsx';
-import { type Pasted, usePastePreview } from './use-paste-preview.ts';
+import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 /** Rows one call takes. */
 const ROWS_MAX = 50_000;
@@ -123,4 +125,143 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
       </Group>
     </Modal>
   );
+}
+
+interface PasteRowsProps {
+  readonly kind: Kind;
+  readonly preview: PastePreview;
+  /** The table as it was pasted, for rows that could not be read. */
+  readonly table: readonly (readonly string[])[];
+  readonly waiting: boolean;
+  readonly onColumn: (at: number, column: string | null) => void;
+}
+
+const SIGNS = { add: '+', update: 'Δ', unchanged: '=', error: '!' } as const;
+const TONES = { add: 'good', update: 'changed', unchanged: 'quiet', error: 'error' } as const;
+const NO_MEDIA: ReadonlyMap<number, string> = new Map();
+
+/** What each column was taken for, and what becomes of the first rows. */
+function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) {
+  return (
+    <section className={waiting ? 'preview preview-waiting' : 'preview'} aria-busy={waiting}>
+      <div role="group" aria-label={enPaste.columns} className="paste-columns">
+        {preview.columns.map((column, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column of a pasted table is its place.
+          <label key={i}>
+            <span className="quiet">{enPaste.column(i, column.text)}</span>
+            <select
+              className="input"
+              value={column.column ?? ''}
+              onChange={(event) => onColumn(i, event.target.value === '' ? null : event.target.value)}
+            >
+              <option value="">{enPaste.passOver}</option>
+              {preview.choices.map((choice) => (
+                <option key={choice} value={choice}>
+                  {choice}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+      <ScrollBox className="preview-scroll" label={enPaste.values}>
+        <table className="diff preview-table paste-table">
+          <thead>
+            <tr>
+              <th scope="col">{enPaste.what}</th>
+              <th scope="col">{enPaste.row}</th>
+              <th scope="col">{enPaste.values}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.rows.map((row) => (
+              <tr key={row.at}>
+                <td>
+                  <span className={`grid-mark-${TONES[row.outcome]}`}>
+                    <span aria-hidden="true">{SIGNS[row.outcome]} </span>
+                    {enPaste.outcome[row.outcome]}
+                  </span>
+                </td>
+                <td>{row.label === '' ? table[row.at]?.join(' ') : row.label}</td>
+                <td>
+                  {row.problems.length > 0 ? (
+                    <span className="note-error">{row.problems.map(({ message }) => message).join(' ')}</span>
+                  ) : (
+                    row.cells
+                      .map(({ field, value }) => `${fieldName(field)}: ${valueText(kind, field, value, NO_MEDIA)}`)
+                      .join(' · ')
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      {table.length > preview.rows.length + 1 && (
+        <p className="quiet">{enPaste.shown(preview.rows.length, table.length)}</p>
+      )}
+    </section>
+  );
+}
+
+/** What was pasted, and what the user has said about it. */
+interface Pasted {
+  readonly table: readonly (readonly string[])[];
+  /** Null leaves it to main to find out. */
+  readonly header: boolean | null;
+  readonly columns: readonly (string | null)[] | null;
+  readonly decimals: 'point' | 'comma' | null;
+}
+
+interface Answer {
+  readonly preview: PastePreview | null;
+  readonly failure: string | null;
+  readonly waiting: boolean;
+}
+
+const EXAMPLES = 100;
+const NOTHING: Answer = { preview: null, failure: null, waiting: false };
+
+/** Asks main how the table is understood, anew whenever the user says something about it. */
+function usePastePreview(
+  kind: Kind,
+  parent: RowRef | null,
+  pasted: Pasted,
+): Answer & { readonly request: PastedTable | null } {
+  const { actions } = useAppContext();
+  const [answer, setAnswer] = useState<Answer>(NOTHING);
+  const parentKey = JSON.stringify(parent);
+  const request = useMemo((): PastedTable | null => {
+    if (kind === 'media' || pasted.table.length === 0) return null;
+    const to: RowRef | null = JSON.parse(parentKey);
+    return {
+      kind,
+      parent: to,
+      table: pasted.table.map((row) => [...row]),
+      ...(pasted.header === null ? {} : { header: pasted.header }),
+      ...(pasted.columns === null ? {} : { columns: [...pasted.columns] }),
+      ...(pasted.decimals === null ? {} : { decimals: pasted.decimals }),
+    };
+  }, [kind, parentKey, pasted]);
+
+  useEffect(() => {
+    if (request === null) {
+      setAnswer(NOTHING);
+      return;
+    }
+    let over = false;
+    setAnswer((before) => ({ ...before, waiting: true }));
+    void actions.previewPaste(request, EXAMPLES).then((found) => {
+      if (over) return;
+      setAnswer(
+        found.ok
+          ? { preview: found.value, failure: null, waiting: false }
+          : { preview: null, failure: found.error, waiting: false },
+      );
+    });
+    return () => {
+      over = true;
+    };
+  }, [actions, request]);
+  return { ...answer, request };
 }

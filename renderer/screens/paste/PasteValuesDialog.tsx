@@ -1,18 +1,24 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl } from '@mantine/core';
 import { type ClipboardEvent, useEffect, useState } from 'react';
+import { parseAmountExpression } from '../../../shared/bulk/amount-expression.ts';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
+import type { CellChange } from '../../actions/row-actions.ts';
 import { useAppContext } from '../../app/desk.ts';
 import { useMedia } from '../../data/use-media.ts';
 import type { OpenView } from '../../data/window-source.ts';
-import { valueText } from '../../grid/columns.ts';
+import { readInput } from '../../grid/cell-input.ts';
+import { type Column, lockOf, valueText } from '../../grid/columns.ts';
 import type { GridApi } from '../../grid/grid-door.ts';
 import { pasteRange } from '../../grid/paste.ts';
+import { readSum } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { enPasteValues } from '../../messages/en-paste-values.ts';
 import { errorText } from '../../messages/errors.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
-import { PASTE_AS, type PasteAs, pastedValues } from './paste-values.ts';
 
 interface PasteValuesDialogProps {
   readonly workspaceId: string;
@@ -158,4 +164,81 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
       </Group>
     </Modal>
   );
+}
+
+/** What becomes of the value that is there: replaced, or reckoned with. The last three are for amounts. */
+const PASTE_AS = ['replace', 'add', 'percent', 'multiply'] as const;
+export type PasteAs = (typeof PASTE_AS)[number];
+
+interface PastedValue extends CellChange {
+  readonly row: WindowRow;
+  readonly column: Column;
+  readonly before: Cell;
+}
+
+interface PastedValues {
+  readonly changes: readonly PastedValue[];
+  /** Values that do not fit their field, or have no sum with what is there. */
+  readonly misfits: number;
+  readonly locked: number;
+}
+
+/** Pasted text as what would be typed to reckon with the value that is there: `0.05` to add becomes `+0.05`. */
+export function asTyped(text: string, as: PasteAs): string {
+  const plain = text.trim();
+  if (as === 'replace' || plain === '') return plain;
+  if (as === 'multiply') return `*${plain}`;
+  const signed = /^[+-]/.test(plain) ? plain : `+${plain}`;
+  return as === 'percent' && !signed.endsWith('%') ? `${signed}%` : signed;
+}
+
+/** The new value of a cell; undefined when the text does not fit, or has no sum with what is there. */
+function valueFor(kind: Kind, field: string, text: string, as: PasteAs, before: Cell): Cell | undefined {
+  if (as === 'replace') {
+    const read = readInput(kind, field, text);
+    return read.ok ? read.value.valueFor(before) : undefined;
+  }
+  // A cell reads "+0.05" as 0.05; here it is a sum.
+  const plain = readSum(text);
+  if (!plain.ok) return undefined;
+  const sum = parseAmountExpression(plain.value);
+  const isAmount = fieldSpec(kind, field)?.type.is === 'money' && typeof before !== 'string';
+  return sum.ok && isAmount ? (sum.value.apply(before) ?? undefined) : undefined;
+}
+
+/**
+ * What a table makes of the cells it covers, repeated over a larger selection. Blank cells of the table leave theirs
+ * alone, unless they are to erase.
+ *
+ * @param left place in `columns` of the table's first column
+ */
+export function pastedValues(
+  kind: Kind,
+  table: readonly (readonly string[])[],
+  columns: readonly Column[],
+  left: number,
+  rows: readonly WindowRow[],
+  as: PasteAs,
+  erase: boolean,
+): PastedValues {
+  const changes: PastedValue[] = [];
+  let misfits = 0;
+  let locked = 0;
+  const width = Math.max(1, ...table.map((row) => row.length));
+  for (const [down, row] of rows.entries()) {
+    const source = table[down % table.length] ?? [];
+    for (const [across, column] of columns.slice(left, left + width).entries()) {
+      const text = asTyped(source[across] ?? '', as);
+      if (column.cell === null || (text === '' && !(erase && as === 'replace'))) continue;
+      if (lockOf(column, row) !== null) {
+        locked += 1;
+        continue;
+      }
+      const before = row.cells[column.cell] ?? null;
+      const value = valueFor(kind, column.field, text, as, before);
+      if (value === undefined || fieldSpec(kind, column.field)?.type.is === 'ref') misfits += 1;
+      else if (value !== before) changes.push({ kind, id: row.id, field: column.field, value, row, column, before });
+    }
+  }
+  return { changes, misfits, locked };
 }

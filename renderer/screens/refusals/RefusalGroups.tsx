@@ -1,11 +1,14 @@
 import type { SyncReport } from '../../../shared/contract/sync.ts';
-import { useAppContext, useView } from '../../app/desk.ts';
+import type { RowDetail } from '../../../shared/contract/workspace.ts';
+import type { NextStepTarget } from '../../../shared/explain/explain-message.ts';
+import { findErrorHelp } from '../../../shared/explain/explain-message.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { copyText } from '../../app/copy-text.ts';
+import { type AppContext, useAppContext, useView } from '../../app/desk.ts';
 import { row as rowQuestion } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enSyncErrors } from '../../messages/en-refusals.ts';
-import { KIND_NAMES } from '../../messages/fields.ts';
-import { Meaning, NextStep } from './RefusalCard.tsx';
-import { groupsOf, type RefusalGroup } from './refusal-groups.ts';
+import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 
 /** Rows of one group that are named; the others are a click away in the grid. */
 const NAMED_MAX = 5;
@@ -87,4 +90,139 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
       )}
     </li>
   );
+}
+
+type Refused = SyncReport['refused'][number];
+
+/** Rows for which the service said the same thing, whatever values it put into the words. */
+interface RefusalGroup {
+  readonly key: string;
+  /** The words for the first row. */
+  readonly message: string;
+  readonly rows: readonly Refused[];
+}
+
+/** Refusals of one kind of row by what was said, those with the most rows first. */
+function groupsOf(refused: readonly Refused[]): readonly RefusalGroup[] {
+  const byKey = Map.groupBy(refused, ({ kind, message }) => `${kind} ${findErrorHelp(message)?.id ?? message}`);
+  return [...byKey]
+    .map(([key, rows]) => ({ key, message: rows[0]?.message ?? '', rows }))
+    .toSorted((one, other) => other.rows.length - one.rows.length);
+}
+
+interface RefusalCardProps {
+  readonly row: RefusedRow;
+  readonly refusal: NonNullable<RowDetail['refusal']>;
+}
+
+/** What the service refused about one row: its own words, what they mean, and the way to mend it. */
+export function SyncErrorCard({ row, refusal }: RefusalCardProps) {
+  return (
+    <div className="card card-error refusal" role="note">
+      <strong>{enSyncErrors.said}</strong>
+      <p className="refusal-words">{refusal.message}</p>
+      <Meaning message={refusal.message} />
+      <p className="quiet">
+        {refusal.correlationId === null ? (
+          enSyncErrors.notSent
+        ) : (
+          <>
+            {enSyncErrors.correlationId} <span className="numeric refusal-id">{refusal.correlationId}</span>
+          </>
+        )}
+      </p>
+      <NextStep row={row} refusal={refusal} />
+    </div>
+  );
+}
+
+/** Cause, field and next step of a message. One that is not known says so, rather than guess. */
+function Meaning({ message }: { readonly message: string }) {
+  const explained = findErrorHelp(message);
+  if (explained === null) return <p>{enSyncErrors.unknown}</p>;
+  return (
+    <dl className="refusal-meaning">
+      <dt>{enSyncErrors.cause}</dt>
+      <dd>{explained.cause}</dd>
+      <dt>{enSyncErrors.next}</dt>
+      <dd>{explained.next}</dd>
+      <dt>{enSyncErrors.about}</dt>
+      <dd>{explained.field === null ? enSyncErrors.wholeRow : fieldName(explained.field)}</dd>
+    </dl>
+  );
+}
+
+/** The button of the next step, and the text for support. */
+function NextStep({ row, refusal }: RefusalCardProps) {
+  const desk = useAppContext();
+  const explained = findErrorHelp(refusal.message);
+  const place = explained?.place ?? 'row';
+  const copy = async (): Promise<void> => {
+    if (await copyText(supportText(row, refusal))) desk.notes.tell(enSyncErrors.copied);
+    else desk.notes.fail(enSyncErrors.copyFailed);
+  };
+  return (
+    <div className="chips">
+      <button type="button" className="chip" onClick={() => goToNextStep(desk, place, row, explained?.field ?? null)}>
+        {enSyncErrors.places[place]}
+      </button>
+      <button type="button" className="chip" onClick={() => void copy()}>
+        {enSyncErrors.copy}
+      </button>
+    </div>
+  );
+}
+
+/** Goes to where the next step is taken; dialogs open over the row they are about. */
+function goToNextStep(
+  { store, actions }: AppContext,
+  place: NextStepTarget,
+  row: RefusedRow,
+  field: string | null,
+): void {
+  const { goTo, reveal, show, openLaunch, dismiss } = store.getState();
+  const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
+  const ways: Readonly<Record<NextStepTarget, () => void>> = {
+    field: toRow,
+    row: toRow,
+    'mend-ids': () => show({ name: 'item-ids' }),
+    'find-items': () => {
+      // In the list of all campaigns there would be nothing to add an item to.
+      goTo({ kind: row.kind, campaignId: row.campaignId });
+      toRow();
+      show({ name: 'add-rows' });
+    },
+    reviews: () => openLaunch('reviews'),
+    refresh: () => void actions.refreshAll(),
+    sync: () => show({ name: 'sync' }),
+    keys: () => show({ name: 'secrets' }),
+    settings: () => show({ name: 'settings' }),
+  };
+  dismiss();
+  ways[place]();
+}
+
+/** The row a refusal is about. */
+interface RefusedRow {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly campaignId: number | null;
+  /** Its id at the service; null for a row that was never taken. */
+  readonly remoteId: string | null;
+}
+
+type Refusal = NonNullable<RowDetail['refusal']>;
+
+/** What the retailer's support needs to find the request in its logs, a line each; what is not known is left out. */
+function supportText({ kind, remoteId }: RefusedRow, refusal: Refusal): string {
+  const { support } = enSyncErrors;
+  const lines: readonly (readonly [string, string | null])[] = [
+    [support.message, refusal.message],
+    [support.at, new Date(refusal.at).toISOString()],
+    [support.request, refusal.request === '' ? null : refusal.request],
+    [support.correlationId, refusal.correlationId],
+    [support.row, kind],
+    [support.remoteId, remoteId],
+  ];
+  return lines.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join('\n');
 }

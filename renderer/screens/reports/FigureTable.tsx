@@ -1,8 +1,14 @@
+import { Menu } from '@mantine/core';
 import { useState } from 'react';
 import type { ReportMetric, ReportQuery, ReportView } from '../../../shared/contract/reports.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { printSearch, type Query } from '../../../shared/search/query.ts';
+import { useAppContext } from '../../app/desk.ts';
+import { enFigures } from '../../messages/en-figures.ts';
 import { enReports } from '../../messages/en-reports.ts';
-import { figureName, groupingName, shownFigure } from './figures.ts';
-import { RowMenu } from './RowMenu.tsx';
+import type { Dialog } from '../../store/dialog.ts';
+import { AddReportedCampaign } from '../known/AddReported.tsx';
+import { figureName, groupingName, rowName, shownFigure } from './figures.ts';
 
 interface FigureTableProps {
   readonly view: ReportView;
@@ -129,4 +135,69 @@ function SortHeader({ figure, look, onLook }: SortHeaderProps) {
       </button>
     </th>
   );
+}
+
+/** The name of a row of a report, and what can be done with the rows of the account that it is about. */
+function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label: string }) {
+  const { store } = useAppContext();
+  const place = placeOf(groupBy, label);
+  if (place === null) return label === '' ? enReports.noName : rowName(label);
+  const { kind, filter, hasBid, state } = place;
+  const act = (name: string, dialog: Dialog | null) => (
+    <Menu.Item key={name} onClick={() => store.getState().goToRows({ kind, filter, dialog })}>
+      {name}
+    </Menu.Item>
+  );
+  return (
+    <Menu position="bottom-start" width={240} classNames={{ item: 'menu-item' }}>
+      <Menu.Target>
+        <button type="button" className="reports-row" aria-label={enFigures.actOn(label)}>
+          {label}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {act(enFigures.show, null)}
+        {groupBy === 'campaignId' && <AddReportedCampaign id={label} />}
+        {hasBid && act(enFigures.bids, { name: 'bulk', tool: 'amount', field: 'bid' })}
+        {act(enFigures.state, { name: 'bulk', tool: 'set', field: state })}
+        {kind !== 'campaign' && kind !== 'adGroup' && act(enFigures.copy, { name: 'copy' })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Where the rows are that a row of a report is about: a kind and a filter that finds them and no others. */
+interface RowPlace {
+  readonly kind: Kind;
+  readonly filter: string;
+  /** Whether such rows have a bid. */
+  readonly hasBid: boolean;
+  /** The field that switches such rows on and off. */
+  readonly state: 'status' | 'state';
+}
+
+/** Groupings of a report that name rows of the account: their kind, and the field that has the name; null for the id. */
+const NAMED: Readonly<Record<string, readonly [Kind, string | null]>> = {
+  campaignName: ['campaign', 'name'],
+  campaignId: ['campaign', null],
+  adGroupId: ['adGroup', null],
+  adItemId: ['adItem', null],
+  itemId: ['adItem', 'itemId'],
+  itemName: ['adItem', 'itemName'],
+  keywordId: ['keyword', null],
+  keyword: ['keyword', 'text'],
+  keywordText: ['keyword', 'text'],
+};
+
+/** @returns null for a row that names no rows of the account, such as a day or a platform */
+export function placeOf(groupBy: string, label: string): RowPlace | null {
+  const [kind, field] = NAMED[groupBy] ?? [];
+  if (kind === undefined || field === undefined || label === '') return null;
+  const query: Query = field === null ? { is: 'id', id: label } : { is: 'compare', field, op: '=', value: label };
+  return {
+    kind,
+    filter: printSearch(query, kind),
+    hasBid: kind === 'adItem' || kind === 'keyword',
+    state: kind === 'keyword' ? 'state' : 'status',
+  };
 }

@@ -4,10 +4,10 @@ import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import {
   CHOOSABLE,
   type Choosable,
-  isSelected,
   countIn,
   type ImportSelection,
   isChoosable,
+  isSelected,
   setAll,
   toggleLine,
 } from '../../actions/import-choice.ts';

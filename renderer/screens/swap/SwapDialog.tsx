@@ -9,7 +9,6 @@ import { en } from '../../messages/en.ts';
 import { enSwap } from '../../messages/en-swap.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { StepButtons } from './StepButtons.tsx';
 
 interface SwapDialogProps {
   readonly workspaceId: string;
@@ -102,4 +101,49 @@ function hintOf(step: SwapStep, move: SwapMoveView): string {
   if (step !== 'disable') return hints[step];
   if (move.way === 'look') return hints.byItself;
   return move.way === 'sync' ? hints.disableSend : hints.disable;
+}
+
+interface StepButtonsProps {
+  readonly campaignId: number;
+  readonly move: SwapMoveView;
+}
+
+/** The buttons of the step that is due. */
+function StepButtons({ campaignId, move }: StepButtonsProps) {
+  const { store, actions } = useAppContext();
+  const swap = useActions(swapActions);
+  const { dismiss, reveal, show } = store.getState();
+  const { moves } = enSwap;
+  const button = (text: string, run: () => void) => (
+    <Button variant="filled" data-autofocus onClick={run}>
+      {text}
+    </Button>
+  );
+  switch (move.way) {
+    case 'edit': {
+      const go = (): void => {
+        dismiss();
+        reveal('sbaProfile', campaignId, move.id, 'headline');
+      };
+      return (
+        <>
+          {move.canStay && <Button onClick={() => void swap.keepSpare(campaignId)}>{moves.keep}</Button>}
+          {button(moves.edit, go)}
+        </>
+      );
+    }
+    case 'write':
+      return button(
+        move.status === 'enabled' ? moves.enable : moves.disable,
+        () => void swap.switchProfile(move.id, move.status),
+      );
+    case 'sync':
+      return button(moves.sync, () => show({ name: 'sync', campaignIds: [campaignId] }));
+    case 'submit':
+      return button(moves.submit, () => void actions.review('submit', [campaignId]));
+    case 'look':
+      return button(moves.look, () => void (move.at === 'reviews' ? actions.pollReviews() : actions.refreshAll()));
+    default:
+      return move satisfies never;
+  }
 }

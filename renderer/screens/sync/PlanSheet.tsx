@@ -1,11 +1,15 @@
 import { useState } from 'react';
+import type { PlanChanges as Changes } from '../../../shared/contract/plan-changes.ts';
 import type { BatchView, PlanView } from '../../../shared/contract/sync.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
+import { useAppContext } from '../../app/desk.ts';
+import { saveFrom } from '../../app/save-text.ts';
 import { planBatches, planBody } from '../../data/sync-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { callText } from '../../messages/en-plan.ts';
+import { enPlanFile } from '../../messages/en-plan-file.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
@@ -13,7 +17,6 @@ import { Figures } from '../../ui/Figures.tsx';
 import { JsonText } from '../../ui/JsonText.tsx';
 import { VirtualList } from '../../ui/LongList.tsx';
 import { AfterReviewList } from './AfterReviewList.tsx';
-import { SavePlan } from './SavePlan.tsx';
 
 interface PlanSheetProps {
   readonly workspaceId: string;
@@ -191,5 +194,42 @@ function Body({ workspaceId, planId, index, batch }: BodyProps) {
       )}
       <JsonText>{body.data ?? ''}</JsonText>
     </>
+  );
+}
+
+/** Saves what would be sent as a plan file, for somebody to look over and to be run later. */
+function SavePlan({ plan: { planId } }: { readonly plan: PlanView }) {
+  const { actions } = useAppContext();
+  const save = async (): Promise<void> => {
+    const file = await actions.savePlan(planId);
+    if (file !== null) saveFrom(file.fileName, file.url);
+  };
+  return (
+    <button type="button" className="chip" onClick={() => void save()}>
+      {enPlanFile.save}
+    </button>
+  );
+}
+
+/** What differs between a saved plan and the one that would be sent now, line by line with the rows by name. */
+export function PlanChanges({ changed }: { readonly changed: Changes }) {
+  return (
+    <section aria-label={enPlanFile.changes}>
+      <h3 className="group-title">{enPlanFile.changes}</h3>
+      <ul className="lines plan-changes">
+        {changed.lines.map(({ sign, line, kind, label }) => (
+          <li key={`${sign} ${line}`} className="line">
+            <span className={sign === '-' ? 'plan-gone' : 'plan-new'}>{enPlanFile.signs[sign]}</span>{' '}
+            {kind !== null && label !== null && (
+              <>
+                <span className="quiet">{KIND_NAMES[kind].one}</span> {label}{' '}
+              </>
+            )}
+            <code className="plan-line-text">{line}</code>
+          </li>
+        ))}
+        {changed.more > 0 && <li className="line quiet">{en.sync.more(changed.more)}</li>}
+      </ul>
+    </section>
   );
 }

@@ -10,8 +10,7 @@ import { errorText } from '../../messages/errors.ts';
 import { momentText } from '../../messages/numbers.ts';
 import { takeFocus, takeIdleFocus } from '../../ui/take-focus.ts';
 import { OfflineNotice } from '../frame/WaitingForNetwork.tsx';
-import { PlanChanges } from './PlanChanges.tsx';
-import { SyncPlan } from './PlanSheet.tsx';
+import { PlanChanges, SyncPlan } from './PlanSheet.tsx';
 import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
 
 interface RunPlanDialogProps {

@@ -1,15 +1,21 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { SyncReport } from '../../../shared/contract/sync.ts';
+import { serviceAnsweredText } from '../../../shared/explain/service-answered.ts';
 import { useAppContext, useView } from '../../app/desk.ts';
+import { summary } from '../../data/questions.ts';
 import { report as reportQuestion } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enAfterSync } from '../../messages/en-after-sync.ts';
 import { enPendingSync } from '../../messages/en-pending-sync.ts';
+import { momentText, timeText } from '../../messages/numbers.ts';
+import type { SyncProgress } from '../../store/progress-slice.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { RefusalGroups } from '../refusals/RefusalGroups.tsx';
 import { PendingSync } from './PendingSync.tsx';
-import { Progress } from './Progress.tsx';
-import { Report, useNeedsYou } from './Report.tsx';
+import { PlanChanges } from './PlanSheet.tsx';
 import { PendingList } from './WaitingList.tsx';
 
 interface Run {
@@ -78,5 +84,103 @@ export function SyncRunPage({ workspaceId, report }: { readonly workspaceId: str
         </Button>
       </Group>
     </div>
+  );
+}
+
+/** How far a running sync is, in words and as a bar. */
+export function Progress({ progress }: { readonly progress: SyncProgress }) {
+  const { phase, batchesDone, batchesTotal, retryAt } = progress;
+  const now = useNow();
+  return (
+    <div className="progress">
+      <strong>{en.sync.phases[phase]}</strong>
+      {batchesTotal > 0 && (
+        <>
+          <progress max={batchesTotal} value={batchesDone} aria-label={en.sync.running} />
+          <span className="numeric quiet">{en.sync.progress(batchesDone, batchesTotal)}</span>
+        </>
+      )}
+      {retryAt !== null && <span className="note-warning">{en.sync.retryAt(timeText(retryAt, now))}</span>}
+    </div>
+  );
+}
+
+/** How much needs the user after a sync: what was refused, what only they can answer, and what was changed on both sides. */
+function useNeedsYou(): (report: SyncReport) => number {
+  const workspaceId = useView((s) => s.workspaceId);
+  const conflicts = useQuery(workspaceId === null ? null : summary(workspaceId)).data?.conflicts ?? 0;
+  return (report) => report.refused.length + report.failedUploads.length + report.questions + conflicts;
+}
+
+/** Why a run stopped: what the service answered, where it was an answer, else the cause with its detail. */
+function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncReport['stoppedBy']>) {
+  if (cause === 'plan-changed') return en.sync.stoppedBy[cause];
+  if (status === undefined || cause === 'security') {
+    return (
+      <>
+        {en.sync.stoppedBy[cause]} <span className="quiet">{detail}</span>
+      </>
+    );
+  }
+  const said = { status, call: call ?? '', detail, retryAt: retryAt ?? null };
+  return serviceAnsweredText(said, (at) => momentText(new Date(at).toISOString()));
+}
+
+/** What came of the last sync: the one line that matters first, then what was refused and why. */
+export function Report({ report }: { readonly report: SyncReport }) {
+  const { store } = useAppContext();
+  const needsYou = useNeedsYou();
+  return (
+    <section className="report" aria-label={en.sync.title}>
+      <h2 className="report-line">{en.sync.result(report.live, report.inReview, needsYou(report))}</h2>
+      <p className="quiet">
+        {[
+          en.sync.states[report.state],
+          en.sync.resultDone(report.done),
+          en.sync.requests(report.requests),
+          report.untouched > 0 ? en.sync.untouched(report.untouched) : '',
+          report.inDoubt > 0 ? en.sync.inDoubt(report.inDoubt) : '',
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </p>
+      {report.stoppedBy !== null && (
+        <p className="note-error" role="note">
+          {stoppedText(report.stoppedBy)}
+        </p>
+      )}
+      {report.stoppedBy?.changed !== undefined && <PlanChanges changed={report.stoppedBy.changed} />}
+      {report.done > 0 && (
+        <button type="button" className="chip" onClick={() => store.getState().show({ name: 'take-back' })}>
+          {enAfterSync.takeBack.open}
+        </button>
+      )}
+      {report.failedUploads.length > 0 && (
+        <>
+          <h2 className="group-title note-error">{en.sync.notUploaded}</h2>
+          <ul>
+            {report.failedUploads.map(({ id, file, reason }) => (
+              <li key={id}>{en.sync.notUploadedFile(file, reason)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {report.unreadable.length > 0 && (
+        <>
+          <h2 className="group-title note-error">{en.sync.unreadable}</h2>
+          <ul>
+            {report.unreadable.map(({ kind, label, field, value }) => (
+              <li key={`${kind} ${label} ${field} ${value}`}>{en.sync.unreadableValue(label, field, value)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {report.refused.length > 0 && (
+        <>
+          <h2 className="group-title note-error">{en.sync.refused}</h2>
+          <RefusalGroups refused={report.refused} />
+        </>
+      )}
+    </section>
   );
 }

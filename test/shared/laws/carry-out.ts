@@ -6,8 +6,7 @@ import { planChanges } from '../../../shared/plan/plan.ts';
 import { type PlanBatch, type PlanUpload, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
 import { renderBatch } from '../../../shared/plan/wire-json.ts';
 import { checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
-import type { Finding } from '../../../shared/rules/finding.ts';
-import type { RuleEnv } from '../../../shared/rules/rule.ts';
+import type { Finding, RuleEnv } from '../../../shared/rules/rule.ts';
 import { errorLookup, planInput } from '../builders.ts';
 import type { Service } from './service.ts';
 

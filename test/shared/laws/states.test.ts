@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { type Machine, machines } from '../../../sandbox/states.ts';
-import { CAMPAIGN_TRANSITIONS } from '../../../shared/lifecycle/campaign-states.ts';
-import { partReview, reviewState } from '../../../shared/lifecycle/review-states.ts';
-import { PART_STATE_TRANSITIONS } from '../../../shared/lifecycle/switch-states.ts';
+import {
+  CAMPAIGN_TRANSITIONS,
+  PART_STATE_TRANSITIONS,
+  partReview,
+  reviewState,
+} from '../../../shared/lifecycle/campaign-states.ts';
 import { FIELDS } from '../../../shared/model/fields.ts';
 
 /**

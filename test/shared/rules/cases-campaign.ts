@@ -2,7 +2,7 @@ import type { Values } from '../../../shared/model/fields.ts';
 import type { ItemCheckStatus } from '../../../shared/model/item-fact.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkAccount, checkCampaign } from '../../../shared/rules/check.ts';
-import type { Finding } from '../../../shared/rules/finding.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
 import {
   aCampaign,
   aKeyword,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Values } from '../../../shared/model/fields.ts';
 import { ITEM_CHECK_STATUSES, type ItemCheckStatus } from '../../../shared/model/item-fact.ts';
+import { itemCatalogueRules } from '../../../shared/rules/ad-item.ts';
 import { checkCampaign } from '../../../shared/rules/check.ts';
-import { itemCatalogueRules } from '../../../shared/rules/item-catalogue.ts';
 import { anAdItem, aVideoTree, env } from '../builders.ts';
 
 const OWN: ReadonlySet<string> = new Set(Object.values(itemCatalogueRules).map((rule) => rule.id));

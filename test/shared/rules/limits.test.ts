@@ -3,7 +3,7 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { VideoFacts } from '../../../shared/model/media-facts.ts';
 import { addDays } from '../../../shared/model/plain-date.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
-import type { Finding } from '../../../shared/rules/finding.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
 import {
   aCampaign,
   aCaption,

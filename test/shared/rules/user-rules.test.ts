@@ -4,9 +4,9 @@ import { findingText } from '../../../shared/rules/messages.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import {
   type CompiledUserRule,
+  type CustomRule,
   checkCustomRules,
   parseUserRule,
-  type CustomRule,
 } from '../../../shared/rules/user-rules.ts';
 import { aKeyword, anAdItem, aVideoTree, cents } from '../builders.ts';
 
@@ -68,7 +68,9 @@ test('a deleted row is reported only by a rule that asks for deleted rows', () =
 
 test('a rule can ask what has changed', () => {
   const items = [anAdItem({}, { id: 30 }), anAdItem({}, { id: 31, remote: '3' })];
-  const findings = checkCustomRules(aVideoTree({ adItems: items }), [compiled({ kind: 'adItem', query: 'changed:yes' })]);
+  const findings = checkCustomRules(aVideoTree({ adItems: items }), [
+    compiled({ kind: 'adItem', query: 'changed:yes' }),
+  ]);
   expect(findings.map((finding) => finding.id)).toEqual([30]);
 });
 

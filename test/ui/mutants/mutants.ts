@@ -200,7 +200,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'escape-writes',
     takesAway: 'Escape leaves a cell as it was.',
-    file: 'renderer/grid/CellEditor.tsx',
+    file: 'renderer/grid/use-cell-editing.tsx',
     from: `    if (event.key === 'Escape') {
       done.current = true;
       onCancel();

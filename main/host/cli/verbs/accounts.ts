@@ -1,8 +1,12 @@
-import { CredentialStorage, type CredentialStatus } from '../../../../shared/contract/secrets.ts';
+import { type CredentialStatus, CredentialStorage } from '../../../../shared/contract/secrets.ts';
 import { foundSettingText } from '../../../../shared/explain/refused-connection.ts';
-import { CAPABILITY_NAMES, CAPABILITY_REQUESTS, type CapabilityName } from '../../../../shared/plan/capabilities.ts';
-import { commandsOf } from '../../../../shared/plan/command-capabilities.ts';
-import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
+import {
+  CAPABILITY_NAMES,
+  CAPABILITY_REQUESTS,
+  type CapabilityName,
+  commandsOf,
+  NOT_OFFERED,
+} from '../../../../shared/plan/capabilities.ts';
 import { differenceText } from '../../../../shared/profile/profile-text.ts';
 import { lockDataFolder } from '../../start/hold-folder.ts';
 import type { Client, Command, Context } from '../command.ts';
@@ -54,7 +58,11 @@ async function connect(context: Context, client: Client, name: string) {
   const grant = async (option: string): Promise<string> => {
     const file = await grants.grantPath(context.need(option));
     if (file.ok) return file.value.grant;
-    throw new StopReason(EXIT_CODE.refused, 'BAD_FILE', `--${option}: ${file.error.fileName} cannot be read. Check the path.`);
+    throw new StopReason(
+      EXIT_CODE.refused,
+      'BAD_FILE',
+      `--${option}: ${file.error.fileName} cannot be read. Check the path.`,
+    );
   };
   const draft = {
     name,

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type ResponseSummary, RESPONSE_LOG_MAX_MB } from '../../../../shared/contract/answers.ts';
+import { RESPONSE_LOG_MAX_MB, type ResponseSummary } from '../../../../shared/contract/answers.ts';
 import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
@@ -52,7 +52,8 @@ function boundOf(context: Context): number | null {
   const text = context.text('keep');
   if (text === null) return null;
   const megabytes = /^\d{1,4}$/.test(text) ? Number(text) : RESPONSE_LOG_MAX_MB + 1;
-  if (megabytes > RESPONSE_LOG_MAX_MB) throw usageError(`--keep takes megabytes, a whole number from 0 to ${RESPONSE_LOG_MAX_MB}.`);
+  if (megabytes > RESPONSE_LOG_MAX_MB)
+    throw usageError(`--keep takes megabytes, a whole number from 0 to ${RESPONSE_LOG_MAX_MB}.`);
   return megabytes;
 }
 

@@ -129,9 +129,17 @@ async function bringBack(
 function restoreStop(problem: RestoreRefused, path: string): StopReason {
   switch (problem.kind) {
     case 'no-backup':
-      return new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${path} is no backup (${problem.detail}). Choose another file.`);
+      return new StopReason(
+        EXIT_CODE.refused,
+        'BAD_FILE',
+        `${path} is no backup (${problem.detail}). Choose another file.`,
+      );
     case 'sync-running':
-      return new StopReason(EXIT_CODE.workspace, 'SYNC_RUNNING', 'A sync of this account is running. Wait for its end first.');
+      return new StopReason(
+        EXIT_CODE.workspace,
+        'SYNC_RUNNING',
+        'A sync of this account is running. Wait for its end first.',
+      );
     default:
       return openAccountError(problem);
   }

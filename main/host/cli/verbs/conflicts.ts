@@ -1,7 +1,7 @@
 import type { Conflict, ConflictChoice } from '../../../../shared/contract/sync.ts';
 import { readPolicy } from '../../../../shared/merge/conflict-policy.ts';
 import type { Command, Context } from '../command.ts';
-import { formatCellValue, counted, parseRowType, wordOf } from '../output.ts';
+import { counted, formatCellValue, parseRowType, wordOf } from '../output.ts';
 import { EXIT_CODE, StopReason, usageError } from '../stop.ts';
 
 /** So many are settled by one call of the contract. */
@@ -104,7 +104,11 @@ function named(open: readonly Conflict[], { text, row, field }: ConflictId): rea
       `${one.ref.kind}/${one.ref.id}` === row && (field === null || one.field?.toLowerCase() === field.toLowerCase()),
   );
   if (found.length > 0) return found;
-  throw new StopReason(EXIT_CODE.usage, 'NO_CONFLICT', `There is no open conflict ${text}. "adslate conflicts" lists them.`);
+  throw new StopReason(
+    EXIT_CODE.usage,
+    'NO_CONFLICT',
+    `There is no open conflict ${text}. "adslate conflicts" lists them.`,
+  );
 }
 
 async function openConflicts(context: Context): Promise<readonly Conflict[]> {

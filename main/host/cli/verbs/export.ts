@@ -57,7 +57,11 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
   );
   if (!written.ok) {
     const { fileName } = written.error;
-    throw new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${fileName} is no longer in the media library. Add it again first.`);
+    throw new StopReason(
+      EXIT_CODE.refused,
+      'BAD_FILE',
+      `${fileName} is no longer in the media library. Add it again first.`,
+    );
   }
   const { rows, media, isSigned } = written.value;
   if (!isSigned) context.output.say('Not signed: the keys are locked. --passphrase-file FILE opens them.');
@@ -83,5 +87,9 @@ function exportStop(problem: ExportProblem, path: string): StopReason {
   if (problem.kind === 'cannot-write') return writeError(path, problem.code);
   if (problem.kind === 'bad-filter') return usageError(`--filter cannot be read at ${problem.at}: ${problem.problem}`);
   const { rows, limit } = problem;
-  return new StopReason(EXIT_CODE.refused, 'TOO_MANY_ROWS', `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`);
+  return new StopReason(
+    EXIT_CODE.refused,
+    'TOO_MANY_ROWS',
+    `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`,
+  );
 }

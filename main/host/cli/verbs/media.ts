@@ -6,7 +6,7 @@ import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { type MediaFacts, readMediaFacts } from '../../../../shared/model/media-facts.ts';
 import type { Row } from '../../../../shared/model/row.ts';
 import { isServiceMedia } from '../../../../shared/model/service-media.ts';
-import { nullIfNotFound } from '../../../null-if-missing.ts';
+import { nullIfNotFound } from '../../../write-whole.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, table } from '../output.ts';
 import { EXIT_CODE, StopReason, usageError } from '../stop.ts';
@@ -59,7 +59,8 @@ async function withoutFolders(
     skipped.push(...others.map((entry) => join(entry.parentPath, entry.name)).sort());
     files.push(...media.map((entry) => join(entry.parentPath, entry.name)).sort());
   }
-  if (files.length > MOST_FILES) throw usageError(`These are ${files.length} files; add at most ${MOST_FILES} at once.`);
+  if (files.length > MOST_FILES)
+    throw usageError(`These are ${files.length} files; add at most ${MOST_FILES} at once.`);
   return { files, skipped };
 }
 
@@ -166,7 +167,11 @@ function factsText(json: string | null): string {
     case 'logo':
       return `${facts.width}x${facts.height}`;
     default:
-      throw new StopReason(EXIT_CODE.workspace, 'DAMAGED', 'The media library holds a file of an unknown kind. Update Adslate.');
+      throw new StopReason(
+        EXIT_CODE.workspace,
+        'DAMAGED',
+        'The media library holds a file of an unknown kind. Update Adslate.',
+      );
   }
 }
 

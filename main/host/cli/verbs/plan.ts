@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { PlanFile } from '../../../../shared/contract/plan-file.ts';
 import type { BatchView, PlanView } from '../../../../shared/contract/sync.ts';
-import type { SentRunView, Rollback } from '../../../../shared/contract/take-back.ts';
+import type { Rollback, SentRunView } from '../../../../shared/contract/take-back.ts';
 import { formatCell } from '../../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
 import { remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { rollbackPlan } from '../../../../shared/plan/inverse-plan.ts';
-import { rowLabel } from '../../../../shared/rules/row-label.ts';
+import { rowLabel } from '../../../../shared/rules/rule.ts';
 import { createPartnerApi, type PartnerApi } from '../../../api/partner-api.ts';
 import { systemClock } from '../../../clock.ts';
 import { addressRule } from '../../../media/upload/address-guard.ts';
@@ -20,7 +20,7 @@ import type { Planned } from '../../../sync/plan-preview.ts';
 import { type Replayed, replayPlan } from '../../../sync/replay.ts';
 import { createFileUploader, createUploadHosts } from '../../../sync/uploader.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { formatCellValue, counted, wordOf } from '../output.ts';
+import { counted, formatCellValue, wordOf } from '../output.ts';
 import { EXIT_CODE, StopReason, usageError } from '../stop.ts';
 import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS } from '../sync-wish.ts';
 
@@ -175,7 +175,8 @@ export const planReplayCommand: Command = {
     const folder = await mkdtemp(join(tmpdir(), 'adslate-replay-'));
     try {
       const started = await startPracticeService(join(folder, 'service'));
-      if (!started.ok) throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
+      if (!started.ok)
+        throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
       try {
         const { replayed, after } = await replay(context, file, started.value);
         await show(context, replayed, after);
@@ -205,12 +206,14 @@ async function replay(context: Context, { plan }: PlanFile, service: PracticeSer
   const media = new Map((await account.workspace.readMedia()).map((row) => [row.id, row]));
   const advance = async (duration: string): Promise<void> => {
     const moved = await control.advance(duration);
-    if (!moved.ok) throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
+    if (!moved.ok)
+      throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
   };
   try {
     const replayed = await replayPlan(plan, { api, uploader, media, advance });
     const after = await control.details();
-    if (!after.ok) throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
+    if (!after.ok)
+      throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
     return { replayed, after: after.value };
   } finally {
     api.close();

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { NotWritable } from '../../../../shared/contract/errors.ts';
-import type { ReportJob, ReportSnapshot, ReportRequest } from '../../../../shared/contract/reports.ts';
+import type { ReportJob, ReportRequest, ReportSnapshot } from '../../../../shared/contract/reports.ts';
 import { serviceAnsweredText } from '../../../../shared/explain/service-answered.ts';
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
-import { reportJobText } from '../../../../shared/reports/job-text.ts';
-import { attributionWord, REPORT_TYPE, REPORT_WORD } from '../../../../shared/reports/report-words.ts';
+import { attributionWord, REPORT_TYPE, REPORT_WORD, reportJobText } from '../../../../shared/reports/report-words.ts';
 import { guardCell } from '../../../../shared/sheet/cell-guard.ts';
 import { writeSheet } from '../../../exchange/write-sheet.ts';
 import type { ActiveAccount } from '../../../open-account.ts';
@@ -313,7 +312,11 @@ function problemStop(problem: ReportProblem | NotWritable): StopReason {
         return new StopReason(EXIT_CODE.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
       }
       return failure.kind === 'unreachable'
-        ? new StopReason(EXIT_CODE.unreachable, 'UNREACHABLE', `The service cannot be reached (${detail}). Try again later.`)
+        ? new StopReason(
+            EXIT_CODE.unreachable,
+            'UNREACHABLE',
+            `The service cannot be reached (${detail}). Try again later.`,
+          )
         : new StopReason(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
     }
     case 'refused':
@@ -329,9 +332,17 @@ function downloadStop(problem: DownloadProblem): StopReason {
     case 'address':
       return new StopReason(EXIT_CODE.refused, 'SECURITY', words);
     case 'status':
-      return new StopReason(EXIT_CODE.refused, 'REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
+      return new StopReason(
+        EXIT_CODE.refused,
+        'REFUSED',
+        `The report file cannot be had (${problem.status}). Ask for it again.`,
+      );
     case 'connection':
-      return new StopReason(EXIT_CODE.unreachable, 'UNREACHABLE', `The report file cannot be reached (${words}). Try again.`);
+      return new StopReason(
+        EXIT_CODE.unreachable,
+        'UNREACHABLE',
+        `The report file cannot be reached (${words}). Try again.`,
+      );
     case 'too-large':
       return new StopReason(EXIT_CODE.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
     case 'not-readable':

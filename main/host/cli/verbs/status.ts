@@ -208,7 +208,11 @@ export const supportCommand: Command = {
     else {
       await writeFile(resolve(file), support.text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
         if (!(error instanceof Error && 'code' in error)) throw error;
-        throw new StopReason(EXIT_CODE.refused, 'BAD_FILE', `${file} cannot be written. Name a file that is not there yet.`);
+        throw new StopReason(
+          EXIT_CODE.refused,
+          'BAD_FILE',
+          `${file} cannot be written. Name a file that is not there yet.`,
+        );
       });
       context.output.say(`Written to ${file}. Read it before you hand it on.`);
     }

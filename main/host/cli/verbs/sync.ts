@@ -9,9 +9,9 @@ import { printPlan } from '../../../../shared/plan/plan-text.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, wordOf } from '../output.ts';
 import { EXIT_CODE, type ExitCode, StopReason, usageError } from '../stop.ts';
-import { planFileLines, readPlanFile, type SyncOptions, readSyncOptions, SYNC_OPTIONS } from '../sync-wish.ts';
+import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS, type SyncOptions } from '../sync-wish.ts';
 import { requestsOf, showPlan } from './plan.ts';
-import { sayUnreadable, printPending, unreadableJson, waitingJson } from './status.ts';
+import { printPending, sayUnreadable, unreadableJson, waitingJson } from './status.ts';
 
 const TIME_OPTIONS = {
   wait: { type: 'boolean' },
