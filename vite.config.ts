@@ -68,14 +68,14 @@ export default defineConfig(({ mode }) => {
     case 'main':
       return programs(
         {
-          electron: at('main/host/electron/main.ts'),
-          web: at('main/host/web/main.ts'),
-          cli: at('main/host/cli/main.ts'),
-          demo: at('main/host/cli/demo/main.ts'),
-          'workspace-worker': at('main/workspace/worker/entry.ts'),
-          'exchange-worker': at('main/exchange/worker/entry.ts'),
-          'safety-worker': at('main/workspace/safety/entry.ts'),
-          'probe-worker': at('main/media/probe/entry.ts'),
+          electron: at('main/hosts/electron/main.ts'),
+          web: at('main/hosts/web/main.ts'),
+          cli: at('main/hosts/cli/main.ts'),
+          demo: at('main/hosts/cli/demo/main.ts'),
+          'workspace-worker': at('main/store/worker/entry.ts'),
+          'exchange-worker': at('main/files/spreadsheet/worker/entry.ts'),
+          'safety-worker': at('main/store/safety/entry.ts'),
+          'probe-worker': at('main/files/probe/entry.ts'),
           'sandbox-worker': at('sandbox/worker.ts'),
         },
         'out/main',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { carriedPackages } from './about-texts.mjs';
-import { undecidedFuses } from './decided-fuses.mjs';
+import { fusesWithoutSetting } from './decided-fuses.mjs';
 import { billOfMaterials } from './third-party.mjs';
 
 const BINARY = { darwin: (name) => `${name}.app`, win32: (name) => `${name}.exe` };
@@ -18,7 +18,7 @@ function binaryOf({ appOutDir, electronPlatformName, packager }) {
  */
 export default async function afterPack(context) {
   const { packager, appOutDir } = context;
-  const problems = await undecidedFuses(binaryOf(context), packager.config.electronFuses ?? {});
+  const problems = await fusesWithoutSetting(binaryOf(context), packager.config.electronFuses ?? {});
   if (problems.length > 0) throw new Error(problems.join('\n'));
   writeFileSync(join(packager.getResourcesDir(appOutDir), 'sbom.cdx.json'), billOfMaterials(carriedPackages()));
 }

@@ -11,7 +11,7 @@ export const LEFT = { WasmTrapHandlers: true };
  * @param {Record<string, unknown>} switched the fuses that the tool switches, named as in electron-builder.yml
  * @returns {Promise<string[]>} a sentence for every fuse that is not decided
  */
-export async function undecidedFuses(binary, switched) {
+export async function fusesWithoutSetting(binary, switched) {
   const { FuseState, FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses');
   const { version: _version, ...wire } = await getCurrentFuseWire(binary);
   const decided = new Set(Object.keys(switched).map((name) => name.charAt(0).toUpperCase() + name.slice(1)));

@@ -20,7 +20,7 @@ const daysBetween = (from, to) => Math.round((Date.parse(to) - Date.parse(from))
  * @param {string} today YYYY-MM-DD
  * @returns {string | null} what is wrong and the next step
  */
-export function ageProblem(support, version, today) {
+export function supportProblem(support, version, today) {
   const major = Number(version.split('.')[0]);
   if (major !== support.major) {
     return `Electron ${version} is pinned, but build/electron-support.json speaks of ${support.major}: write down the first release of ${major}.`;
@@ -39,7 +39,7 @@ const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const support = readJson('build/electron-support.json');
   const today = new Date().toISOString().slice(0, 10);
-  const problem = ageProblem(support, readJson('package.json').devDependencies.electron, today);
+  const problem = supportProblem(support, readJson('package.json').devDependencies.electron, today);
   say(
     problem ?? `Electron ${support.major} is repaired for another ${daysBetween(today, support.supportedUntil)} days.`,
   );

@@ -30,7 +30,7 @@ export function packageWeb(target, budget = BUDGET) {
   copyBuilt('out/main', folder, (name) => !LEFT_OUT.has(name));
   copyBuilt('out/renderer', folder, () => true);
   cpSync(join(root, 'scripts', 'web-package', 'adslate.mjs'), join(folder, 'bin', 'adslate.mjs'));
-  cpSync(join(root, 'main', 'host', 'start', 'host-words.mjs'), join(folder, 'bin', 'host-words.mjs'));
+  cpSync(join(root, 'main', 'hosts', 'start', 'node-flags.mjs'), join(folder, 'bin', 'node-flags.mjs'));
   cpSync(join(root, 'scripts', 'web-package', 'README.txt'), join(folder, 'README.txt'));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   copyBuilt('out/about', folder, () => true);

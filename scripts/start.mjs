@@ -1,7 +1,7 @@
 /** `npm start`: installs and builds what is missing, chooses the host, and opens Adslate. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOST_ENVIRONMENT, HOST_WORDS } from '../main/host/start/host-words.mjs';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../main/hosts/start/node-flags.mjs';
 import { ensureBuilt } from './build.mjs';
 import { fetchElectron, findElectron, hasDisplay } from './electron-runtime.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -51,7 +51,7 @@ ensureInstalled();
 ensureBuilt(['main', 'preload', 'renderer']);
 
 const runtime = host === 'web' ? { missing: '' } : await electron(host === 'electron');
-const env = { ...HOST_ENVIRONMENT, ADSLATE_STARTED_AT: String(startedAt) };
+const env = { ...NODE_ENVIRONMENT, ADSLATE_STARTED_AT: String(startedAt) };
 if ('path' in runtime) {
   process.exitCode = await runProgram('out/main/electron.js', args, { executable: runtime.path, env });
 } else if (host === 'electron') {
@@ -61,5 +61,5 @@ if ('path' in runtime) {
   );
 } else {
   if (host === null) say(`Opening the web host, because ${runtime.missing}.`);
-  process.exitCode = await runProgram('out/main/web.js', args, { env, nodeArgs: HOST_WORDS });
+  process.exitCode = await runProgram('out/main/web.js', args, { env, nodeArgs: NODE_FLAGS });
 }

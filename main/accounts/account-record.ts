@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Account, PROFILE_TEXT_MAX } from '../../shared/contract/accounts.ts';
-import { WorkspaceIdSchema } from '../../shared/contract/scalars.ts';
+import { type Account, PROFILE_TEXT_MAX } from '../../shared/api/accounts.ts';
+import { WorkspaceIdSchema } from '../../shared/api/scalars.ts';
+import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { type ProfileProblem, parseProfile } from '../../shared/deployment/profile-text.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
-import { DeploymentSettings } from '../../shared/profile/profile.ts';
-import { type ProfileProblem, parseProfile } from '../../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { nullIfNotFound } from '../write-whole.ts';
+import { nullIfNotFound } from '../app/atomic-write.ts';
 
 /** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({

@@ -1,11 +1,11 @@
-import type { Account, ConnectedAccount } from '../../shared/contract/accounts.ts';
+import type { Account, ConnectedAccount } from '../../shared/api/accounts.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { withProfileValues } from '../../shared/deployment/profile-text.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
-import { withProfileValues } from '../../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { CoreOptions } from '../core-types.ts';
-import type { DataFolder } from '../data-folder.ts';
-import type { ActiveAccounts } from '../open-accounts.ts';
+import type { ActiveAccounts } from '../app/active-accounts.ts';
+import type { CoreOptions } from '../app/core-types.ts';
+import type { DataFolder } from '../app/data-folder.ts';
 import { type PracticeUnavailable, startPracticeService } from '../practice/practice-service.ts';
 import {
   type AccountRecord,
@@ -18,9 +18,9 @@ import {
   profileOf,
   removeAccountFiles,
 } from './account-record.ts';
-import { type BadCredentials, type ConnectionDraft, testConnection, type WireForm } from './connect-account.ts';
-import type { WorkspaceIdentity } from './openings.ts';
+import { type BadCredentials, type ConnectionDraft, testConnection, type WireForm } from './connection-test.ts';
 import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken, sameAdvertiser } from './registry.ts';
+import type { WorkspaceIdentity } from './workspace-identity.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
 export interface AccountService {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NotWritable } from '../../shared/contract/errors.ts';
+import type { NotWritable } from '../../shared/api/errors.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { Workspace } from '../workspace/store.ts';
-import { makeFolders, nullIfNotFound } from '../write-whole.ts';
+import { makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
+import type { Workspace } from '../store/store.ts';
 
 /**
  * Backups of one workspace, each a file named by reason and time. A file gets its name only after it was read back,

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type CredentialStatus, type CredentialStorage, PASSPHRASE_MIN } from '../../shared/contract/secrets.ts';
-import { createSerialQueue } from '../../shared/in-turn.ts';
+import { type CredentialStatus, type CredentialStorage, PASSPHRASE_MIN } from '../../shared/api/credentials.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { Clock } from '../clock.ts';
-import type { AccountSecret, SecretBox, SecretsRefused } from '../core-types.ts';
-import { fsyncDirectory, makeFolders, nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { fsyncDirectory, makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
+import type { Clock } from '../app/clock.ts';
+import type { AccountSecret, SecretBox, SecretsRefused } from '../app/core-types.ts';
 import { decrypt, decryptKey, Encrypted, encrypt, encryptKey, KEY_BYTES, PassphraseKey } from './encryption.ts';
 
 /**

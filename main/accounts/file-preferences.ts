@@ -2,12 +2,12 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Preferences } from '../../shared/contract/app.ts';
+import type { Preferences } from '../../shared/api/app.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { TIME_OF_DAY } from '../../shared/model/plain-date.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import type { PreferencesPort } from '../core-types.ts';
-import { diskWords } from '../disk-space.ts';
+import { type Clock, systemClock } from '../app/clock.ts';
+import type { PreferencesPort } from '../app/core-types.ts';
+import { diskWords } from '../app/disk-space.ts';
 
 /** Preferences in `preferences.json` of the data folder, for hosts without a store of their own. No secrets. */
 const Stored = z.object({

@@ -2,13 +2,13 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { diskWords } from '../disk-space.ts';
-import { keepToUser } from '../workspace/lock.ts';
-import { isBusy } from '../workspace/not-writable.ts';
-import { nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
+import { createSerialQueue, type SerialQueue } from '../../shared/serial-queue.ts';
+import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
+import { diskWords } from '../app/disk-space.ts';
+import { keepToUser } from '../store/lock.ts';
+import { isBusy } from '../store/not-writable.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
 
 /**

@@ -3,12 +3,12 @@ import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { integrityProblem } from '../workspace/backup.ts';
-import { takeLock } from '../workspace/lock.ts';
-import { moveToQuarantine } from '../workspace/safety/quarantine.ts';
-import { APPLICATION_ID } from '../workspace/schema/migrate.ts';
-import type { NotWritable } from '../workspace/types.ts';
-import { fsyncDirectory, makeFolders } from '../write-whole.ts';
+import { fsyncDirectory, makeFolders } from '../app/atomic-write.ts';
+import { integrityProblem } from '../store/backup.ts';
+import { takeLock } from '../store/lock.ts';
+import { moveToQuarantine } from '../store/safety/quarantine.ts';
+import { APPLICATION_ID } from '../store/schema/migrate.ts';
+import type { NotWritable } from '../store/types.ts';
 
 /**
  * Puts a backup in the place of a workspace that nobody has open. What was there is moved aside, never deleted. The

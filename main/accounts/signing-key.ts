@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createSerialQueue } from '../../shared/in-turn.ts';
-import type { SecretBox } from '../core-types.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import type { SecretBox } from '../app/core-types.ts';
 
 /**
  * The Ed25519 key by which others recognise files of this installation. It is made when something is first signed, and

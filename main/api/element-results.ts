@@ -1,8 +1,8 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import { normalizeMessage } from './error-text.ts';
-import { isJsonList, type JsonValue } from './json.ts';
-import type { ElementOutcome } from './outcome.ts';
-import { idOf, recordFieldsOf, textOf } from './reading.ts';
+import { isJsonList, type JsonValue } from './lossless-json.ts';
+import { idOf, recordFieldsOf, textOf } from './parse-record.ts';
+import type { ElementOutcome } from './request-outcome.ts';
+import { normalizeMessage } from './service-message.ts';
 
 /** How the results of a batch are found in its answer. */
 export interface ResultShape {

@@ -1,14 +1,14 @@
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import ky, { isTimeoutError } from 'ky';
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import { isCertificateError } from '../bad-certificate.ts';
-import type { Clock } from '../clock.ts';
+import { isCertificateError } from '../app/certificate-error.ts';
+import type { Clock } from '../app/clock.ts';
 import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './connection.ts';
-import { isNotAuthenticated, serviceMessage } from './error-text.ts';
-import { RESPONSE_MAX_CHARS } from './json.ts';
-import type { RawResult, ServiceResponse } from './outcome.ts';
-import { NO_PROXY_FOUND } from './proxied-fetch.ts';
+import { RESPONSE_MAX_CHARS } from './lossless-json.ts';
+import { NO_PROXY_FOUND } from './proxy-fetch.ts';
+import type { RawResult, ServiceResponse } from './request-outcome.ts';
 import { type ResponseRecord, toResponseRecord } from './response-record.ts';
+import { isNotAuthenticated, serviceMessage } from './service-message.ts';
 
 const HEADERS_MS = 30_000;
 const TOTAL_MS = 60_000;

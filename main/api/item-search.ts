@@ -1,10 +1,10 @@
-import type { ItemCheckStatus } from '../../shared/model/item-fact.ts';
+import type { ItemCheckStatus } from '../../shared/model/item-check.ts';
 import { err, ok } from '../../shared/result.ts';
-import { messageIn, normalizeMessage } from './error-text.ts';
+import { postForRecord, type Read } from './fetch-records.ts';
 import type { Http } from './http.ts';
-import { isJsonList, type JsonValue } from './json.ts';
-import { postForRecord, type Read } from './read.ts';
-import { hundredthsOf, recordFieldsOf, textOf } from './reading.ts';
+import { isJsonList, type JsonValue } from './lossless-json.ts';
+import { hundredthsOf, recordFieldsOf, textOf } from './parse-record.ts';
+import { messageIn, normalizeMessage } from './service-message.ts';
 
 /** A variant of an item; its id is used as it is, like any other. */
 export interface FoundVariant {

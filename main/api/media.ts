@@ -1,13 +1,13 @@
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import { err, ok } from '../../shared/result.ts';
-import { classifyReadFailure, classifyWriteResponse } from './classify.ts';
-import { isMissingFormParam, messageIn } from './error-text.ts';
+import { classifyReadFailure, classifyWriteResponse } from './classify-response.ts';
+import { fetchRecords, type Listed, type Read } from './fetch-records.ts';
 import type { Http } from './http.ts';
-import { type JsonValue, parseJson } from './json.ts';
-import type { Outcome, ReadFailure } from './outcome.ts';
-import { fetchRecords, type Listed, type Read } from './read.ts';
-import { choiceOf, hundredthsOf, idOf, type RecordFields, recordFieldsOf, textOf, wordOf } from './reading.ts';
+import { type JsonValue, parseJson } from './lossless-json.ts';
+import { choiceOf, hundredthsOf, idOf, type RecordFields, recordFieldsOf, textOf, wordOf } from './parse-record.ts';
+import type { Outcome, ReadFailure } from './request-outcome.ts';
+import { isMissingFormParam, messageIn } from './service-message.ts';
 
 /** One finished upload as the service lists it. */
 export interface MediaRecord {

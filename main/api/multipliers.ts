@@ -1,10 +1,10 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
-import { normalizeMessage } from './error-text.ts';
+import { fetchRecords, type Listed, type Read, type RemoteRecord } from './fetch-records.ts';
 import type { Http } from './http.ts';
-import type { JsonValue } from './json.ts';
-import { fetchRecords, type Listed, type Read, type RemoteRecord } from './read.ts';
-import { readFields, recordFieldsOf } from './reading.ts';
+import type { JsonValue } from './lossless-json.ts';
+import { readFields, recordFieldsOf } from './parse-record.ts';
+import { normalizeMessage } from './service-message.ts';
 
 export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 

@@ -3,13 +3,22 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
-import type { Clock } from '../clock.ts';
-import { classifyWriteResponse } from './classify.ts';
+import type { Clock } from '../app/clock.ts';
+import { classifyWriteResponse } from './classify-response.ts';
 import type { Connection, SecretProvider } from './connection.ts';
 import type { ResultShape } from './element-results.ts';
+import {
+  fetchRecords,
+  fetchValue,
+  type Listed,
+  NOT_OURS,
+  postForText,
+  type Read,
+  type RemoteRecord,
+} from './fetch-records.ts';
 import { createHttp, type Http } from './http.ts';
 import { type FoundItem, searchItems } from './item-search.ts';
-import type { JsonValue } from './json.ts';
+import type { JsonValue } from './lossless-json.ts';
 import {
   type LogoField,
   type LogoUpload,
@@ -20,9 +29,8 @@ import {
   uploadLogo,
 } from './media.ts';
 import { campaignExists, listMultipliers, type MultiplierKind } from './multipliers.ts';
-import type { Outcome, ReadFailure } from './outcome.ts';
-import { fetchRecords, fetchValue, type Listed, NOT_OURS, postForText, type Read, type RemoteRecord } from './read.ts';
-import { idOf, type RecordFields, readFields, recordFieldsOf, textOf } from './reading.ts';
+import { idOf, type RecordFields, readFields, recordFieldsOf, textOf } from './parse-record.ts';
+import type { Outcome, ReadFailure } from './request-outcome.ts';
 import type { ResponseRecord } from './response-record.ts';
 import { listReviews, type ReviewRecord } from './reviews.ts';
 

@@ -1,10 +1,10 @@
 import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/campaign-states.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
+import { fetchRecords, type Listed, type Read } from './fetch-records.ts';
 import type { Http } from './http.ts';
-import { isJsonList, type JsonValue } from './json.ts';
-import { fetchRecords, type Listed, type Read } from './read.ts';
-import { idOf, recordFieldsOf, reviewOutcome, textOf, wordOf } from './reading.ts';
+import { isJsonList, type JsonValue } from './lossless-json.ts';
+import { idOf, recordFieldsOf, reviewOutcome, textOf, wordOf } from './parse-record.ts';
 
 /** The outcome of a review for one row. `type` is folded to our kinds where it is known. */
 export interface ReviewComponent {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PracticeState } from '../../shared/contract/app.ts';
+import type { PracticeState } from '../../shared/api/app.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {

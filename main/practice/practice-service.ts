@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { diskWords, errorCode } from '../disk-space.ts';
-import { stopWorker } from '../end-thread.ts';
-import { workerEntry } from '../worker-entries.ts';
-import { notWritableFrom } from '../workspace/not-writable.ts';
-import { makeFolders } from '../write-whole.ts';
+import { makeFolders } from '../app/atomic-write.ts';
+import { diskWords, errorCode } from '../app/disk-space.ts';
+import { stopWorker } from '../app/stop-worker.ts';
+import { workerEntry } from '../app/worker-entries.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
 
 /**
  * The simulated partner service of one practice account, in a worker thread of its own. It listens on loopback

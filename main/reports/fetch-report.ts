@@ -1,12 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { ReportRequest } from '../../shared/contract/reports.ts';
+import type { ReportRequest } from '../../shared/api/reports.ts';
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
-import { unreadable } from '../api/classify.ts';
-import { type JsonValue, parseJson } from '../api/json.ts';
-import type { ReadFailure } from '../api/outcome.ts';
+import { unreadable } from '../api/classify-response.ts';
+import { type JsonValue, parseJson } from '../api/lossless-json.ts';
+import { recordFieldsOf, textOf } from '../api/parse-record.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import { recordFieldsOf, textOf } from '../api/reading.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
 import {
   type AddressProblem,
   addressRule,
@@ -14,7 +14,7 @@ import {
   guardedLookup,
   type UploadUrlRule,
   uploadUrlErrorText,
-} from '../media/upload/address-guard.ts';
+} from '../files/upload/upload-url-check.ts';
 import { jsonRows, type ReceivedReport, readReportFile, type UnreadableReport } from './read-report-file.ts';
 
 /**

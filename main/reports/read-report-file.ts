@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { crc32, gunzip } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import type { RawMediaType, ReportPart } from '../../shared/contract/reports.ts';
+import type { RawMediaType, ReportPart } from '../../shared/api/reports.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { unreadable } from '../api/classify.ts';
-import { isJsonList, isJsonObject, JsonNumber, type JsonValue, parseJson, printJson } from '../api/json.ts';
-import { recordFieldsOf } from '../api/reading.ts';
-import { csvRows } from '../exchange/read-csv.ts';
+import { unreadable } from '../api/classify-response.ts';
+import { isJsonList, isJsonObject, JsonNumber, type JsonValue, parseJson, printJson } from '../api/lossless-json.ts';
+import { recordFieldsOf } from '../api/parse-record.ts';
+import { csvRows } from '../files/spreadsheet/read-csv.ts';
 
 /** Rows of text, the names of the columns first. */
 export type ReportRows = readonly (readonly string[])[];

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ReportJob, type ReportRequest, type ReportSnapshot } from '../../shared/contract/reports.ts';
+import { ReportJob, type ReportRequest, type ReportSnapshot } from '../../shared/api/reports.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { ReadFailure } from '../api/outcome.ts';
-import type { Clock } from '../clock.ts';
-import type { SleepState } from '../rest.ts';
-import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { NotWritable } from '../workspace/types.ts';
-import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
-import { makeFolders, nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
+import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
+import type { Clock } from '../app/clock.ts';
+import type { SleepState } from '../app/sleep-state.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
+import type { NotWritable } from '../store/types.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { type JobAnswer, problemWords, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport } from './read-report-file.ts';
 

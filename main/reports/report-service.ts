@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AppEvent } from '../../shared/contract/app.ts';
-import type { NotWritable } from '../../shared/contract/errors.ts';
-import { jsonText } from '../../shared/contract/json-text.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { NotWritable } from '../../shared/api/errors.ts';
+import { jsonText } from '../../shared/api/json-text.ts';
 import {
   REPORT_TYPES,
   type ReportJob,
@@ -10,26 +10,26 @@ import {
   type ReportRequest,
   type ReportSnapshot,
   type ReportView,
-} from '../../shared/contract/reports.ts';
+} from '../../shared/api/reports.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
-import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import type { FigureColumn, ReportedKind } from '../../shared/reports/metric.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
 import { reportJobText } from '../../shared/reports/report-words.ts';
 import { figuresOf, type Group, groupBy, groupingsOf, sortGroups, totalOf } from '../../shared/reports/summary.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { Clock } from '../clock.ts';
-import { createPersistedList } from '../kept-list.ts';
-import type { NotificationLog } from '../notification-log.ts';
-import type { SleepState } from '../rest.ts';
-import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { Workspace } from '../workspace/store.ts';
+import type { Clock } from '../app/clock.ts';
+import type { NotificationLog } from '../app/notification-log.ts';
+import { createPersistedList } from '../app/persisted-list.ts';
+import type { SleepState } from '../app/sleep-state.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
+import type { Workspace } from '../store/store.ts';
 import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
-import { createSnapshotStore, type ReportReadError, type ReportStore } from './snapshot-store.ts';
+import { createSnapshotStore, type ReportReadError, type ReportStore } from './report-store.ts';
 
 /** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
 export interface ReportService {

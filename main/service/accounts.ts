@@ -1,10 +1,10 @@
-import { shownLimits } from '../../shared/profile/document-limits.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
-import { formatProfile, profileDifference } from '../../shared/profile/profile-text.ts';
+import { shownLimits } from '../../shared/deployment/default-limits.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { formatProfile, profileDifference } from '../../shared/deployment/profile-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { RestoreRefused } from '../accounts/backup-service.ts';
-import type { SecretsRefused } from '../core-types.ts';
-import type { ActiveAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import type { SecretsRefused } from '../app/core-types.ts';
 import { noGrant, practiceFailed, readFailed } from './failures.ts';
 import type { RouterContext } from './parts.ts';
 import type { AppOperations, MainOperations } from './router.ts';

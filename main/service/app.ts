@@ -1,9 +1,9 @@
-import type { AppEvent } from '../../shared/contract/app.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { ok } from '../../shared/result.ts';
-import { loadAboutDocuments } from '../about-texts.ts';
-import type { PreferencesPort } from '../core-types.ts';
-import { checkForUpdate } from '../newer-version.ts';
-import { APP_VERSION, appInfo, diagnosticReport } from '../support-text.ts';
+import { loadAboutDocuments } from '../app/about-documents.ts';
+import type { PreferencesPort } from '../app/core-types.ts';
+import { APP_VERSION, appInfo, diagnosticReport } from '../app/diagnostic-report.ts';
+import { checkForUpdate } from '../app/update-check.ts';
 import type { RouterContext } from './parts.ts';
 import type { AppOperations } from './router.ts';
 

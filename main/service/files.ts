@@ -1,11 +1,11 @@
-import type { PictureOf } from '../../shared/contract/pictures.ts';
+import type { PictureOf } from '../../shared/api/pictures.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { err, fail, ok } from '../../shared/result.ts';
-import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
-import { NO_OBSERVER } from '../long-work.ts';
-import { addMedia } from '../media/add-media.ts';
-import { contentTypeOf } from '../media/content-type.ts';
-import type { ActiveAccount } from '../open-account.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import { NO_OBSERVER } from '../app/long-task.ts';
+import { addMedia } from '../files/media/add-media.ts';
+import { contentTypeOf } from '../files/media/content-type.ts';
+import type { ExportProblem } from '../files/spreadsheet/worker/export-sheet.ts';
 import { fileError, noGrant, resolveGrant } from './failures.ts';
 import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';

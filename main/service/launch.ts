@@ -1,5 +1,6 @@
-import type { Launch } from '../../shared/contract/launch.ts';
-import type { SwapView } from '../../shared/contract/swaps.ts';
+import type { Launch } from '../../shared/api/launch.ts';
+import type { SwapView } from '../../shared/api/swaps.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { needsReview } from '../../shared/lifecycle/campaign-states.ts';
 import { submitBy } from '../../shared/lifecycle/eligibility.ts';
 import { beginSwap, offeredSwap, type Swap, swapState } from '../../shared/lifecycle/swap.ts';
@@ -8,11 +9,10 @@ import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import type { PlanInput } from '../../shared/plan/plan-types.ts';
-import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import type { ActiveAccount } from '../open-account.ts';
-import type { Workspace } from '../workspace/store.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import type { Workspace } from '../store/store.ts';
 import type { MainOperations } from './router.ts';
 
 /** When campaigns start, and campaigns that change what they show without a pause. */

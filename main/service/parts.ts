@@ -1,13 +1,13 @@
 import type { AccountService } from '../accounts/account-service.ts';
 import type { BackupService } from '../accounts/backup-service.ts';
-import type { CoreOptions } from '../core-types.ts';
-import type { AppEvents } from '../events.ts';
-import type { SheetExchange } from '../exchange/exchange.ts';
-import type { ExportFiles } from '../exchange/export-files.ts';
-import type { OwnFileGrants } from '../media/file-grants.ts';
-import type { Previews } from '../media/previews.ts';
-import type { Prober } from '../media/probe/prober.ts';
-import type { ActiveAccounts } from '../open-accounts.ts';
+import type { ActiveAccounts } from '../app/active-accounts.ts';
+import type { CoreOptions } from '../app/core-types.ts';
+import type { AppEvents } from '../app/events.ts';
+import type { OwnFileGrants } from '../files/media/file-grants.ts';
+import type { Previews } from '../files/media/previews.ts';
+import type { Prober } from '../files/probe/prober.ts';
+import type { SheetExchange } from '../files/spreadsheet/exchange.ts';
+import type { ExportFiles } from '../files/spreadsheet/export-files.ts';
 import type { Tasks } from './tasks.ts';
 
 /** What operations that run in main work with. */

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import type { ReportSnapshot } from '../../shared/contract/reports.ts';
+import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import { err, fail, ok } from '../../shared/result.ts';
-import { guardCell } from '../../shared/sheet/cell-guard.ts';
-import { writeSheet } from '../exchange/write-sheet.ts';
+import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
+import { writeSheet } from '../files/spreadsheet/write-sheet.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
-import { type ReportReadError, rawNameOf } from '../reports/snapshot-store.ts';
-import type { NotWritable } from '../workspace/types.ts';
+import { type ReportReadError, rawNameOf } from '../reports/report-store.ts';
+import type { NotWritable } from '../store/types.ts';
 import { readFailed } from './failures.ts';
 import type { RouterContext } from './parts.ts';
 import type { MainOperations } from './router.ts';

@@ -1,15 +1,15 @@
 import { implement, type Router } from '@orpc/server';
+import { type Contract, contract } from '../../shared/api/contract.ts';
 import type { Failure, Implementations, OperationMeta } from '../../shared/api/operation.ts';
-import { type Contract, contract } from '../../shared/contract/contract.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import { DamagedAccounts } from '../accounts/registry.ts';
-import type { DataFolder } from '../data-folder.ts';
-import type { ActiveAccount, ActiveAccounts } from '../open-accounts.ts';
-import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { NotWritable } from '../workspace/types.ts';
-import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
+import type { ActiveAccount, ActiveAccounts } from '../app/active-accounts.ts';
+import type { DataFolder } from '../app/data-folder.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
+import type { NotWritable } from '../store/types.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 /** Said by the contract, since the type of all its handlers together is too long to be written out. */

@@ -1,8 +1,8 @@
 import { isReported } from '../../shared/reports/metric.ts';
 import { err, fail, ok } from '../../shared/result.ts';
-import { type CopyProblem, createAccountCopy } from '../exchange/copy-across.ts';
-import { NO_OBSERVER } from '../long-work.ts';
-import type { EditProblem } from '../workspace/types.ts';
+import { NO_OBSERVER } from '../app/long-task.ts';
+import { type CopyProblem, createAccountCopy } from '../files/spreadsheet/copy-to-account.ts';
+import type { EditProblem } from '../store/types.ts';
 import type { RouterContext } from './parts.ts';
 import type { MainContext, MainOperations } from './router.ts';
 

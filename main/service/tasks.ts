@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { AppEvent } from '../../shared/api/app.ts';
 import type { TaskName } from '../../shared/api/operation.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import type { LongTask } from '../long-work.ts';
-import type { Cancelled } from '../workspace/bulk/bulk-rows.ts';
-import type { JobOptions } from '../workspace/bulk/jobs.ts';
+import type { LongTask } from '../app/long-task.ts';
+import type { Cancelled } from '../store/bulk/bulk-rows.ts';
+import type { JobOptions } from '../store/bulk/jobs.ts';
 
 /** A long operation as its implementation sees it, in main or in a thread of the store. */
 export interface Task extends LongTask, JobOptions {

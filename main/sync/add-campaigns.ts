@@ -1,12 +1,12 @@
-import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../shared/contract/known.ts';
+import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../shared/api/campaign-ids.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
-import type { KnownKind, RemoteIdSource } from '../../shared/model/known-id.ts';
+import type { KnownKind, RemoteIdSource } from '../../shared/model/remote-id-source.ts';
 import { type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.ts';
-import { normalizeMessage } from '../api/error-text.ts';
-import type { ReadFailure } from '../api/outcome.ts';
-import type { RemoteRecord } from '../api/read.ts';
-import type { Workspace } from '../workspace/store.ts';
+import type { RemoteRecord } from '../api/fetch-records.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
+import { normalizeMessage } from '../api/service-message.ts';
+import type { Workspace } from '../store/store.ts';
 import { isOver, type SyncContext, stopFor } from './context.ts';
 import { inParallel, maxCampaigns } from './parallel.ts';
 import { learnCampaignIds, learnGroupIds, refresh } from './refresh.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ShownCapability } from '../../shared/contract/accounts.ts';
+import type { ShownCapability } from '../../shared/api/accounts.ts';
 import { CAPABILITY_NAMES, CAPABILITY_REQUESTS, type CapabilityName } from '../../shared/plan/capabilities.ts';
 import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
-import type { Workspace } from '../workspace/store.ts';
+import type { Workspace } from '../store/store.ts';
 
 /**
  * Which calls beyond the document an account uses: what the user set, else what the last probe saw. A deployment is

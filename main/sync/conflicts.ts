@@ -1,13 +1,13 @@
-import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { Conflict, ConflictChoice, Question } from '../../shared/contract/sync.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { Conflict, ConflictChoice, Question } from '../../shared/api/sync.ts';
 import { type ConflictPolicy, readPolicy } from '../../shared/merge/conflict-policy.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { OutboxClient } from '../workspace/outbox/ops.ts';
-import type { OpenQuestion } from '../workspace/outbox/outbox-types.ts';
-import type { Workspace } from '../workspace/store.ts';
-import type { ConflictRow } from '../workspace/writer/store.ts';
+import type { OutboxClient } from '../store/outbox/ops.ts';
+import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
+import type { Workspace } from '../store/store.ts';
+import type { ConflictRow } from '../store/writer/store.ts';
 import type { SyncContext } from './context.ts';
 import type { Ports } from './ports.ts';
 

@@ -1,16 +1,16 @@
-import type { AppEvent } from '../../shared/contract/app.ts';
-import type { NotWritable } from '../../shared/contract/errors.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { ReadNotes, SyncReport } from '../../shared/contract/sync.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { NotWritable } from '../../shared/api/errors.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { ReadNotes, SyncReport } from '../../shared/api/sync.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { KnownKind } from '../../shared/model/known-id.ts';
+import type { KnownKind } from '../../shared/model/remote-id-source.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
 import type { Capabilities, ChosenRows } from '../../shared/plan/plan-types.ts';
-import type { DeploymentSettings } from '../../shared/profile/profile.ts';
 import type { LogoField } from '../api/media.ts';
-import type { ReadFailure } from '../api/outcome.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
 import type { Ports } from './ports.ts';
 
 export interface StopReason {

@@ -4,8 +4,8 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Verb } from '../../shared/plan/plan-types.ts';
 import type { ResultShape } from '../api/element-results.ts';
 import { multiplierId } from '../api/multipliers.ts';
-import type { ElementOutcome } from '../api/outcome.ts';
-import type { ElementSettlement } from '../workspace/outbox/outbox-types.ts';
+import type { ElementOutcome } from '../api/request-outcome.ts';
+import type { ElementSettlement } from '../store/outbox/outbox-types.ts';
 
 /** What the answer to a batch must look like, and what it says about the rows. */
 const ID_NAMES: Readonly<Record<Kind | 'review', readonly string[]>> = {

@@ -2,8 +2,8 @@ import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { createSerialQueue } from '../../shared/in-turn.ts';
-import type { OutboxClient } from '../workspace/outbox/ops.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import type { OutboxClient } from '../store/outbox/ops.ts';
 
 /**
  * The side journal: one line per intent and per outcome, in a file beside the database. It is read only after a

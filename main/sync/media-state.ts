@@ -3,7 +3,7 @@ import type { Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { isServiceMedia } from '../../shared/model/service-media.ts';
 import type { MediaRecord } from '../api/media.ts';
-import type { CellUpdate, RemoteRow } from '../workspace/types.ts';
+import type { CellUpdate, RemoteRow } from '../store/types.ts';
 import { isOver, type SyncContext, stopFor } from './context.ts';
 import { type ListedRow, mergeableRows } from './remote-rows.ts';
 import { readWithRetry } from './retry.ts';

@@ -1,19 +1,19 @@
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import type { AppEvent } from '../../shared/contract/app.ts';
-import { ChosenRows as ChosenShape, type PendingSyncView, SyncReport } from '../../shared/contract/sync.ts';
-import { createSerialQueue } from '../../shared/in-turn.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import { ChosenRows as ChosenShape, type PendingSyncView, SyncReport } from '../../shared/api/sync.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { asRowId, type RowId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { SyncSize } from '../ask-to-send.ts';
-import type { Clock } from '../clock.ts';
-import type { SleepState } from '../rest.ts';
-import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
-import { nullIfNotFound, writeFileAtomic } from '../write-whole.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
+import type { Clock } from '../app/clock.ts';
+import type { SyncSize } from '../app/confirm-large-sync.ts';
+import type { SleepState } from '../app/sleep-state.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { RunOptions, RunProblem, TouchedCampaign } from './context.ts';
 import {
   dueAt,

@@ -1,15 +1,15 @@
-import type { PendingSyncView } from '../../shared/contract/sync.ts';
-import type { PendingGroup, PendingReason } from '../../shared/contract/waiting.ts';
+import type { PendingGroup, PendingReason } from '../../shared/api/pending.ts';
+import type { PendingSyncView } from '../../shared/api/sync.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { LeftOut } from '../../shared/plan/plan-types.ts';
-import type { DeploymentSettings } from '../../shared/profile/profile.ts';
-import { SETTLE_MS } from '../workspace/outbox/outbox-types.ts';
-import type { WaitingRow } from '../workspace/outbox/standing.ts';
-import type { Workspace } from '../workspace/store.ts';
+import { SETTLE_MS } from '../store/outbox/outbox-types.ts';
+import type { WaitingRow } from '../store/outbox/sync-queries.ts';
+import type { Workspace } from '../store/store.ts';
 import type { PendingSync } from './pending-sync.ts';
 import { planView } from './plan-preview.ts';
-import { OVERDUE_MS } from './polling.ts';
+import { OVERDUE_MS } from './poll-scheduler.ts';
 import type { UploadHosts } from './uploader.ts';
 
 interface WaitingDeps {

@@ -1,13 +1,13 @@
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { Capabilities, ChosenRows, LeftOut } from '../../shared/plan/plan-types.ts';
 import { blockKey, freezeKey, type PlanInput } from '../../shared/plan/plan-types.ts';
-import type { DeploymentSettings } from '../../shared/profile/profile.ts';
-import type { LiveBatch } from '../workspace/outbox/outbox-types.ts';
-import type { ConflictRow } from '../workspace/writer/store.ts';
+import type { LiveBatch } from '../store/outbox/outbox-types.ts';
+import type { ConflictRow } from '../store/writer/store.ts';
 
 /** What was read from the workspace for a plan. */
 export interface Gathered {

@@ -1,13 +1,13 @@
-import type { AppEvent } from '../../shared/contract/app.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { Plan } from '../../shared/plan/plan-types.ts';
 import type { Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { Clock } from '../clock.ts';
-import type { AddressProblem } from '../media/upload/address-guard.ts';
-import type { UploadError } from '../media/upload/put-file.ts';
-import type { OutboxClient } from '../workspace/outbox/ops.ts';
-import type { Workspace } from '../workspace/store.ts';
+import type { Clock } from '../app/clock.ts';
+import type { UploadError } from '../files/upload/upload-file.ts';
+import type { AddressProblem } from '../files/upload/upload-url-check.ts';
+import type { OutboxClient } from '../store/outbox/ops.ts';
+import type { Workspace } from '../store/store.ts';
 import type { Journal } from './journal.ts';
 import type { Gathered, PlanSettings } from './planning.ts';
 

@@ -1,13 +1,13 @@
-import type { GoneRow, NotRead, Unreadable } from '../../shared/contract/sync.ts';
+import type { GoneRow, NotRead, Unreadable } from '../../shared/api/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import { normalizeMessage } from '../api/error-text.ts';
-import type { ReadFailure } from '../api/outcome.ts';
-import type { Listed, RemoteRecord } from '../api/read.ts';
-import { MISSED } from '../workspace/outbox/outbox-types.ts';
+import type { Listed, RemoteRecord } from '../api/fetch-records.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
+import { normalizeMessage } from '../api/service-message.ts';
+import { MISSED } from '../store/outbox/outbox-types.ts';
 import type { SyncContext } from './context.ts';
 import type { ListedRow } from './remote-rows.ts';
 import { rowForRemoteId, rowKey } from './row-index.ts';

@@ -7,8 +7,8 @@ import { type AnyRow, isChanged, isDeleted, type Row } from '../../shared/model/
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import type { ReadFailure } from '../api/outcome.ts';
-import type { RemoteRow } from '../workspace/types.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
+import type { RemoteRow } from '../store/types.ts';
 import { confirm, isOver, type SyncContext, stopFor } from './context.ts';
 import { learnShownVideos } from './media-state.ts';
 import { isGone, noteNotRead, readableOnly, reportMissing, reportMissingParent } from './read-notes.ts';

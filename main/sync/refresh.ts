@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { Listed, RemoteRecord } from '../api/read.ts';
-import type { RemoteRow } from '../workspace/types.ts';
+import type { Listed, RemoteRecord } from '../api/fetch-records.ts';
+import type { RemoteRow } from '../store/types.ts';
 import { resolveByPolicy } from './conflicts.ts';
 import { isOver, type SyncContext, stopFor } from './context.ts';
 import { readLibrary } from './media-state.ts';

@@ -5,8 +5,8 @@ import type { WrittenElement, WrittenPlan, WrittenRequest } from '../../shared/p
 import type { PlanUpload } from '../../shared/plan/plan-types.ts';
 import { writtenBody, writtenRefs } from '../../shared/plan/written-body.ts';
 import { LOGO_FIELDS } from '../api/media.ts';
-import type { Outcome } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
+import type { Outcome } from '../api/request-outcome.ts';
 import { expectedShape } from './expected-response.ts';
 import type { Uploader } from './ports.ts';
 

@@ -1,7 +1,7 @@
-import type { DeploymentSettings } from '../../shared/profile/profile.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
 import { isOver, type RateLimit, type SyncContext, waitFor } from './context.ts';
 import { maxRequests, withRequestSlot } from './parallel.ts';
 

@@ -1,12 +1,12 @@
-import type { Rollback, SentRunView } from '../../shared/contract/take-back.ts';
+import type { Rollback, SentRunView } from '../../shared/api/rollback.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
-import { rollbackSent, type SentRollback } from '../../shared/plan/inverse-plan.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import { rollbackSent, type SentRollback } from '../../shared/plan/rollback-plan.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import type { SentElement, SentRun } from '../workspace/outbox/inspect.ts';
-import type { Workspace } from '../workspace/store.ts';
-import type { NotWritable } from '../workspace/types.ts';
+import type { SentElement, SentRun } from '../store/outbox/inspect.ts';
+import type { Workspace } from '../store/store.ts';
+import type { NotWritable } from '../store/types.ts';
 
 /** Entries of each list that a preview names. */
 const NAMED = 200;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { AppEvent } from '../../shared/contract/app.ts';
-import { SyncReport } from '../../shared/contract/sync.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import { SyncReport } from '../../shared/api/sync.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import type { ReadFailure } from '../api/outcome.ts';
-import type { OpState } from '../workspace/outbox/outbox-types.ts';
-import type { Workspace } from '../workspace/store.ts';
+import type { ReadFailure } from '../api/request-outcome.ts';
+import type { OpState } from '../store/outbox/outbox-types.ts';
+import type { Workspace } from '../store/store.ts';
 import {
   isPaused,
   type RunLeft,
@@ -19,7 +19,7 @@ import {
 import type { Work } from './parallel.ts';
 import { mayPass } from './pending-steps.ts';
 import { namedChanges } from './plan-preview.ts';
-import { watchAccess } from './polling.ts';
+import { watchAccess } from './poll-scheduler.ts';
 
 /**
  * What a workspace does with the service, so that no two of them merge the same rows: one run at a time, and reads one

@@ -1,13 +1,13 @@
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { isHeld, isNew } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { choiceOf, containsSelected } from '../../shared/plan/chosen.ts';
 import { numbered, planInParts, split } from '../../shared/plan/plan.ts';
 import { planDifference } from '../../shared/plan/plan-difference.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
+import { choiceOf, containsSelected } from '../../shared/plan/sync-selection.ts';
 import { resolveByPolicy } from './conflicts.ts';
 import { isOver, isPaused, progress, type SyncContext, type SyncState, stopFor } from './context.ts';
 import { pollMedia } from './media-state.ts';

@@ -4,8 +4,8 @@ import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
 import { freezeKey } from '../../shared/plan/plan-types.ts';
 import { pick } from '../../shared/plan/wire.ts';
 import { refsOf, renderBatch } from '../../shared/plan/wire-json.ts';
-import type { Outcome } from '../api/outcome.ts';
-import { type NewBatch, type Settlement, TURN_MS } from '../workspace/outbox/outbox-types.ts';
+import type { Outcome } from '../api/request-outcome.ts';
+import { type NewBatch, type Settlement, TURN_MS } from '../store/outbox/outbox-types.ts';
 import {
   isBrokenOff,
   isOver,

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
-import { UploadHost } from '../../shared/contract/upload-hosts.ts';
-import { createSerialQueue, type SerialQueue } from '../../shared/in-turn.ts';
+import { UploadHost } from '../../shared/api/upload-hosts.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { Row } from '../../shared/model/row.ts';
 import { err, ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import { contentTypeOf } from '../media/content-type.ts';
-import { checkUploadUrl, type UploadUrlRule } from '../media/upload/address-guard.ts';
-import { type UploadNetwork, uploadFile } from '../media/upload/put-file.ts';
-import type { Workspace } from '../workspace/store.ts';
+import { createSerialQueue, type SerialQueue } from '../../shared/serial-queue.ts';
+import { contentTypeOf } from '../files/media/content-type.ts';
+import { type UploadNetwork, uploadFile } from '../files/upload/upload-file.ts';
+import { checkUploadUrl, type UploadUrlRule } from '../files/upload/upload-url-check.ts';
+import type { Workspace } from '../store/store.ts';
 import type { Uploader } from './ports.ts';
 
 /** Progress is told when this much more has left, or at the end. */

@@ -1,12 +1,12 @@
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changeCommand, type ExtensionCommand } from '../../shared/plan/capabilities.ts';
-import type { CommandId } from '../messages/en.ts';
-import * as bulks from './bulk-doings.ts';
-import * as carries from './carry-doings.ts';
-import * as doings from './command-doings.ts';
-import type { CommandContext } from './desk.ts';
-import * as grids from './grid-doings.ts';
-import { activeColumn } from './grid-doings.ts';
+import type { CommandId } from '../texts/en.ts';
+import type { CommandContext } from './app-context.ts';
+import * as bulks from './bulk-commands.ts';
+import * as doings from './command-handlers.ts';
+import * as grids from './grid-commands.ts';
+import { activeColumn } from './grid-commands.ts';
+import * as carries from './move-commands.ts';
 
 /** Begins a comment on the active cell, or on its row where whole rows are selected or the cell is no field of it. */
 function addCellComment({ desk }: CommandContext): void {

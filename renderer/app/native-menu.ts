@@ -1,9 +1,9 @@
-import { MENU_PLACES } from '../../shared/contract/menu-places.ts';
-import type { WindowMenu } from '../../shared/contract/window-menu.ts';
-import { type CommandId, en } from '../messages/en.ts';
-import { enMenu } from '../messages/en-menu.ts';
+import { MENU_PLACES } from '../../shared/api/menu-places.ts';
+import type { WindowMenu } from '../../shared/api/window-menu.ts';
+import { type CommandId, en } from '../texts/en.ts';
+import { enMenu } from '../texts/en-menu.ts';
+import type { CommandContext } from './app-context.ts';
 import { COMMANDS } from './commands.ts';
-import type { CommandContext } from './desk.ts';
 import { keysOf } from './shortcuts.ts';
 
 type Area = CommandId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useAppContext } from './desk.ts';
+import { useAppContext } from './app-context.ts';
 
 /**
  * Keeps the keyboard at work: what had the focus before a dialog has it again afterwards. Where that is gone, as after a

@@ -1,12 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
-import { accounts } from '../data/questions.ts';
+import { accounts } from '../data/queries.ts';
 import { useQuery } from '../data/use-query.ts';
-import type { CommandId } from '../messages/en.ts';
+import type { CommandId } from '../texts/en.ts';
+import type { CommandContext } from './app-context.ts';
+import { useAppContext, useView } from './app-context.ts';
 import { commandOf } from './commands.ts';
-import type { CommandContext } from './desk.ts';
-import { useAppContext, useView } from './desk.ts';
-import { selectAllRows } from './grid-doings.ts';
+import { selectAllRows } from './grid-commands.ts';
 import { commandFor, keysOf } from './shortcuts.ts';
 
 /** Without Mantine's pause of transitions, for which it inserts a style element that the content policy forbids. */

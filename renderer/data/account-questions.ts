@@ -1,10 +1,10 @@
-import type { ShownCapability } from '../../shared/contract/accounts.ts';
-import type { Backup, OpeningNote, RestorePreview } from '../../shared/contract/backups.ts';
-import type { ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
-import type { AccountStatus } from '../../shared/contract/standing.ts';
+import type { AccountStatus } from '../../shared/api/account-status.ts';
+import type { ShownCapability } from '../../shared/api/accounts.ts';
+import type { Backup, OpeningNote, RestorePreview } from '../../shared/api/backups.ts';
+import type { ImportRow, ImportRowFilter } from '../../shared/api/exchange.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { Client } from '../transport/connection.ts';
-import { changed, changedOrSynced, edited, never } from './outdated.ts';
+import type { Client } from '../app/transport/connection.ts';
+import { changed, changedOrSynced, edited, never } from './invalidation.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

@@ -1,7 +1,7 @@
-import type { Rollback, SentRunView } from '../../shared/contract/take-back.ts';
-import type { UploadHost } from '../../shared/contract/upload-hosts.ts';
-import type { PendingGroup } from '../../shared/contract/waiting.ts';
-import { changedOrSynced } from './outdated.ts';
+import type { PendingGroup } from '../../shared/api/pending.ts';
+import type { Rollback, SentRunView } from '../../shared/api/rollback.ts';
+import type { UploadHost } from '../../shared/api/upload-hosts.ts';
+import { changedOrSynced } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 /** The first of the questions about what a sync has left: what waits; then hosts that were asked about, and what could be taken back. */

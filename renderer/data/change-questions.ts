@@ -1,8 +1,8 @@
-import type { AfterReview } from '../../shared/contract/after-review.ts';
-import type { ChangeStatus } from '../../shared/contract/change-lane.ts';
-import type { PlanView } from '../../shared/contract/sync.ts';
-import type { Change } from '../../shared/contract/workspace.ts';
-import { changed, edited } from './outdated.ts';
+import type { AfterReview } from '../../shared/api/after-review.ts';
+import type { ChangeStatus } from '../../shared/api/change-status.ts';
+import type { PlanView } from '../../shared/api/sync.ts';
+import type { Change } from '../../shared/api/workspace.ts';
+import { changed, edited } from './invalidation.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

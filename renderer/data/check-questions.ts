@@ -1,5 +1,5 @@
-import type { Client } from '../transport/connection.ts';
-import { editedOrSynced } from './outdated.ts';
+import type { Client } from '../app/transport/connection.ts';
+import { editedOrSynced } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 type Check = Awaited<ReturnType<Client['rules']['check']>>;

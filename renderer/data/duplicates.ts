@@ -1,6 +1,6 @@
-import type { DuplicateKind, Duplicates } from '../../shared/contract/duplicates.ts';
-import { WINDOW_MAX } from '../../shared/contract/limits.ts';
-import { changedKind, never } from './outdated.ts';
+import type { DuplicateKind, Duplicates } from '../../shared/api/duplicates.ts';
+import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import { changedKind, never } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 /** Rows that are the same, within each ad group or anywhere. */

@@ -1,6 +1,6 @@
 import type { RuleTally } from '../../shared/rules/rule.ts';
-import type { Client } from '../transport/connection.ts';
-import { changed } from './outdated.ts';
+import type { Client } from '../app/transport/connection.ts';
+import { changed } from './invalidation.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

@@ -1,5 +1,5 @@
-import type { RemoteIdEntry } from '../../shared/contract/known.ts';
-import { editedOrSynced } from './outdated.ts';
+import type { RemoteIdEntry } from '../../shared/api/campaign-ids.ts';
+import { editedOrSynced } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 /** Ids shown at once; others are found by searching. */

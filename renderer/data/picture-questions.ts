@@ -1,5 +1,5 @@
-import type { PictureOf, ShownPicture } from '../../shared/contract/pictures.ts';
-import { changedKind, never } from './outdated.ts';
+import type { PictureOf, ShownPicture } from '../../shared/api/pictures.ts';
+import { changedKind, never } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 /** A picture of the service; what shows one never learns its address. */

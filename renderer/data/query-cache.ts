@@ -1,4 +1,4 @@
-import type { Client } from '../transport/connection.ts';
+import type { Client } from '../app/transport/connection.ts';
 import type { DeskEvent, Events } from './events.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { ReportQuery, ReportView } from '../../shared/contract/reports.ts';
-import type { Client } from '../transport/connection.ts';
-import { editedOrSynced, either, never, reportJob } from './outdated.ts';
+import type { ReportQuery, ReportView } from '../../shared/api/reports.ts';
+import type { Client } from '../app/transport/connection.ts';
+import { editedOrSynced, either, never, reportJob } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 /** Kept reports change by what this window does, which refetches by the key, and by jobs; the day, by a moved practice clock. */

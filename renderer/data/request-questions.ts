@@ -1,5 +1,5 @@
-import type { RequestDetail, SentRequest } from '../../shared/contract/requests.ts';
-import { editedOrSynced } from './outdated.ts';
+import type { RequestDetail, SentRequest } from '../../shared/api/requests.ts';
+import { editedOrSynced } from './invalidation.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

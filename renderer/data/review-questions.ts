@@ -1,6 +1,6 @@
-import type { SwapView } from '../../shared/contract/swaps.ts';
-import type { Rejection } from '../../shared/contract/verdicts.ts';
-import { changedOrSynced } from './outdated.ts';
+import type { Rejection } from '../../shared/api/rejections.ts';
+import type { SwapView } from '../../shared/api/swaps.ts';
+import { changedOrSynced } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 /** So many are shown at once; with words the rest is found. */

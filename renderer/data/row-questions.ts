@@ -1,8 +1,8 @@
-import { WINDOW_MAX } from '../../shared/contract/limits.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { printSearch } from '../../shared/search/query.ts';
-import { changedKind, edited } from './outdated.ts';
+import { changedKind, edited } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 
 /** Questions that open a view, read of it what they need, and close it again. */

@@ -1,5 +1,5 @@
-import type { LogEntry } from '../../shared/contract/history.ts';
-import { edited } from './outdated.ts';
+import type { LogEntry } from '../../shared/api/history.ts';
+import { edited } from './invalidation.ts';
 import type { ListQuestion } from './paged-list.ts';
 
 /** What one step, or all of them, changed: who, when, which field, from what to what. */

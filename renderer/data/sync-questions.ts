@@ -1,4 +1,4 @@
-import type { PracticeState } from '../../shared/contract/app.ts';
+import type { PracticeState } from '../../shared/api/app.ts';
 import type {
   BatchView,
   ChosenRows,
@@ -7,9 +7,9 @@ import type {
   PendingSyncView,
   PlanView,
   SyncReport,
-} from '../../shared/contract/sync.ts';
-import type { Client } from '../transport/connection.ts';
-import { changed, editedOrSynced, never } from './outdated.ts';
+} from '../../shared/api/sync.ts';
+import type { Client } from '../app/transport/connection.ts';
+import { changed, editedOrSynced, never } from './invalidation.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

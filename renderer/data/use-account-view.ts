@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { useAppContext } from '../app/desk.ts';
-import { errorText } from '../messages/errors.ts';
+import { useAppContext } from '../app/app-context.ts';
+import { errorText } from '../texts/errors.ts';
 
 /** An open view of every row of a kind in the account: the number main knows it by, and how many rows it has. */
 interface AccountView {

@@ -1,6 +1,6 @@
-import type { ReportSnapshot } from '../../shared/contract/reports.ts';
+import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { useView } from '../app/desk.ts';
+import { useView } from '../app/app-context.ts';
 import { reports } from './report-questions.ts';
 import { useQuery } from './use-query.ts';
 

@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { DOCUMENT_LIMITS, type ShownLimits } from '../../shared/deployment/default-limits.ts';
+import { listedWords } from '../../shared/deployment/word-lists.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type FieldSpec, isUnknownWord } from '../../shared/model/field-types.ts';
 import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { DOCUMENT_LIMITS, type ShownLimits } from '../../shared/profile/document-limits.ts';
-import { listedWords } from '../../shared/profile/word-lists.ts';
-import { changeLimits, limits, onLimits } from '../locale/limits.ts';
+import { changeLimits, limits, onLimits } from '../app/locale/limits.ts';
 import { accountProfile } from './account-questions.ts';
 import { useQuery } from './use-query.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { isHere } from '../grid/columns.ts';

@@ -1,6 +1,6 @@
 import type { ExtensionCommand } from '../../shared/plan/capabilities.ts';
 import { offeringText } from '../../shared/plan/capabilities.ts';
-import { useView } from '../app/desk.ts';
+import { useView } from '../app/app-context.ts';
 import { capabilities } from './account-questions.ts';
 import { useQuery } from './use-query.ts';
 

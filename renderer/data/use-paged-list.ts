@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { useAppContext } from '../app/desk.ts';
+import { useAppContext } from '../app/app-context.ts';
 import { createPagedList, type ListQuestion, type PagedList } from './paged-list.ts';
 
 /** Opens a long list of main and renders again whenever entries of it arrive. The key names the whole question. */

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { useAppContext } from '../app/desk.ts';
+import { useAppContext } from '../app/app-context.ts';
 import type { QueryDefinition, QueryState } from './query-cache.ts';
 
 const NOTHING: QueryState<never> = { data: undefined, error: null, loading: false };

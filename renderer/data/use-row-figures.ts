@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
-import { WINDOW_MAX } from '../../shared/contract/limits.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Figures, ReportedKind } from '../../shared/reports/metric.ts';
-import { useAppContext } from '../app/desk.ts';
-import type { Client } from '../transport/connection.ts';
+import { useAppContext } from '../app/app-context.ts';
+import type { Client } from '../app/transport/connection.ts';
 import type { WindowSource } from './window-source.ts';
 
 /** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */

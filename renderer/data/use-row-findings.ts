@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
-import { useAppContext } from '../app/desk.ts';
+import { useAppContext } from '../app/app-context.ts';
 import type { WindowSource } from './window-source.ts';
 
 /** Findings by row id, for the rows on screen that have any. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
-import { useViewOf } from '../app/desk.ts';
-import { rangeOf } from '../store/selection-slice.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { useViewOf } from '../app/app-context.ts';
+import { rangeOf } from '../app/store/selection-slice.ts';
 import { useSourceVersion } from './use-window-source.ts';
 import type { OpenView } from './window-source.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { ViewTotal } from '../../shared/contract/views.ts';
-import { useAppContext } from '../app/desk.ts';
-import { edited } from './outdated.ts';
+import type { ViewTotal } from '../../shared/api/views.ts';
+import { useAppContext } from '../app/app-context.ts';
+import { edited } from './invalidation.ts';
 import type { WindowSource } from './window-source.ts';
 
 /** Rows come first: totals are asked for once a view has been there, or an edit has rested, for this long. */

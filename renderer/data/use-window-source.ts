@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { useAppContext } from '../app/desk.ts';
+import { useAppContext } from '../app/app-context.ts';
 import { createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window-source.ts';
 
 /**

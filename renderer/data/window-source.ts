@@ -1,9 +1,9 @@
-import { WINDOW_MAX } from '../../shared/contract/limits.ts';
-import type { ViewSpec, WindowRow } from '../../shared/contract/workspace.ts';
+import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
-import type { Edited } from '../actions/row-actions.ts';
-import type { Sort } from '../store/navigation-slice.ts';
-import type { Client } from '../transport/connection.ts';
+import type { Edited } from '../app/actions/row-actions.ts';
+import type { Sort } from '../app/store/navigation-slice.ts';
+import type { Client } from '../app/transport/connection.ts';
 
 /** During a sync changes come in a stream; a view is opened anew this often at most. */
 const REOPEN_MS = 200;

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
-import { useView } from '../app/desk.ts';
-import { en } from '../messages/en.ts';
+import { useView } from '../app/app-context.ts';
+import { en } from '../texts/en.ts';
 
 /** How far a long range is on its way to the clipboard, and the way to stop it. Short ones are done before it shows. */
 export function CopyProgress() {

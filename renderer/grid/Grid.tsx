@@ -11,28 +11,28 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ViewTotal } from '../../shared/contract/views.ts';
+import type { ViewTotal } from '../../shared/api/views.ts';
 import { totalOf } from '../../shared/model/decimal.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { isReported } from '../../shared/reports/metric.ts';
-import { useAppContext, useView, useViewOf } from '../app/desk.ts';
+import { useAppContext, useView, useViewOf } from '../app/app-context.ts';
+import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
 import { useFigureReport } from '../data/use-figure-report.ts';
 import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';
 import { type RowFindings, useRowFindings } from '../data/use-row-findings.ts';
 import { useViewTotals } from '../data/use-view-totals.ts';
 import { useSourceVersion } from '../data/use-window-source.ts';
 import type { OpenView, WindowSource } from '../data/window-source.ts';
-import { en } from '../messages/en.ts';
-import { errorText } from '../messages/errors.ts';
-import { KIND_NAMES } from '../messages/fields.ts';
-import { countText, figureText, totalText } from '../messages/numbers.ts';
-import { type CellPlace, type CellRange, rangeOf } from '../store/selection-slice.ts';
+import { en } from '../texts/en.ts';
+import { errorText } from '../texts/errors.ts';
+import { KIND_NAMES } from '../texts/fields.ts';
+import { countText, figureText, totalText } from '../texts/numbers.ts';
 import { type Column, cellText, type MediaNames } from './columns.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
 import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
-import type { GridEdit } from './grid-door.ts';
+import type { GridEdit } from './grid-api.ts';
 import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
 import { canvasHeight, ROW_HEIGHT } from './scrolling.ts';

@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react';
-import { en } from '../messages/en.ts';
-import type { Sort } from '../store/navigation-slice.ts';
+import type { Sort } from '../app/store/navigation-slice.ts';
+import { en } from '../texts/en.ts';
 import type { Column } from './columns.ts';
 import { titleAt } from './pointer.ts';
 

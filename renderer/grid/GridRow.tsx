@@ -1,15 +1,15 @@
 import { memo, type ReactNode } from 'react';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Figures } from '../../shared/reports/metric.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
-import { enAnnotations } from '../messages/en-notes.ts';
-import { estimatedText } from '../messages/fields.ts';
-import { findingText } from '../messages/findings.ts';
-import { momentText } from '../messages/numbers.ts';
-import { CommentSign } from '../ui/CommentSign.tsx';
-import { StatusDot, toneOf } from '../ui/StateDot.tsx';
+import { CommentSign } from '../components/CommentSign.tsx';
+import { StatusDot, toneOf } from '../components/StatusDot.tsx';
+import { enAnnotations } from '../texts/en-annotations.ts';
+import { estimatedText } from '../texts/fields.ts';
+import { findingText } from '../texts/findings.ts';
+import { momentText } from '../texts/numbers.ts';
 import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf } from './columns.ts';
 import { RowMark } from './RowMark.tsx';
 

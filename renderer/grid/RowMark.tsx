@@ -1,8 +1,8 @@
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
-import { en } from '../messages/en.ts';
-import { enAnnotations } from '../messages/en-notes.ts';
-import { CommentSign } from '../ui/CommentSign.tsx';
+import { CommentSign } from '../components/CommentSign.tsx';
+import { en } from '../texts/en.ts';
+import { enAnnotations } from '../texts/en-annotations.ts';
 
 interface Mark {
   readonly sign: string;

@@ -3,8 +3,8 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { readCell, readSum } from '../locale/cells.ts';
-import { en } from '../messages/en.ts';
+import { readCell, readSum } from '../app/locale/cells.ts';
+import { en } from '../texts/en.ts';
 
 /**
  * What typed or pasted text makes of one cell after another. A plain value is the same for all of them; a sum

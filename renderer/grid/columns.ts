@@ -1,16 +1,16 @@
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
 import { type Figures, figureField, isReported, metricOf, type ReportedKind } from '../../shared/reports/metric.ts';
-import { shownCell } from '../locale/cells.ts';
-import { en } from '../messages/en.ts';
-import { enFigures } from '../messages/en-figures.ts';
-import { enReports } from '../messages/en-reports.ts';
-import { stateText, wordName } from '../messages/fields.ts';
-import { figureText } from '../messages/numbers.ts';
-import type { ColumnSlice } from '../store/column-slice.ts';
+import { shownCell } from '../app/locale/cells.ts';
+import type { ColumnSlice } from '../app/store/column-slice.ts';
+import { en } from '../texts/en.ts';
+import { enFigures } from '../texts/en-figures.ts';
+import { enReports } from '../texts/en-reports.ts';
+import { stateText, wordName } from '../texts/fields.ts';
+import { figureText } from '../texts/numbers.ts';
 
 /** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign's and those of figures have none. */
 export interface Column {

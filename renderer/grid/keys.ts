@@ -1,4 +1,4 @@
-import type { CellPlace } from '../store/selection-slice.ts';
+import type { CellPlace } from '../app/store/selection-slice.ts';
 
 export interface Key {
   readonly key: string;

@@ -1,9 +1,9 @@
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { CellChange } from '../actions/row-actions.ts';
-import type { CellRange } from '../store/selection-slice.ts';
+import type { CellChange } from '../app/actions/row-actions.ts';
+import type { CellRange } from '../app/store/selection-slice.ts';
 import { readInput } from './cell-input.ts';
 import { type Column, lockOf } from './columns.ts';
 

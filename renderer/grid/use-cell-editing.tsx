@@ -1,16 +1,16 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { editText, shownCell } from '../app/locale/cells.ts';
 import { choicesOf } from '../data/use-limits.ts';
 import type { OpenView } from '../data/window-source.ts';
-import { editText, shownCell } from '../locale/cells.ts';
-import { en } from '../messages/en.ts';
-import { wordName } from '../messages/fields.ts';
+import { en } from '../texts/en.ts';
+import { wordName } from '../texts/fields.ts';
 import { type CellInput, readInput, sumProblem } from './cell-input.ts';
 import { type Column, lockOf, lockOfAll } from './columns.ts';
-import type { GridEdit } from './grid-door.ts';
+import type { GridEdit } from './grid-api.ts';
 import type { GridSelection } from './use-grid-selection.ts';
 
 interface CellEditingOptions {

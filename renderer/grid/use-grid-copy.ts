@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useRef } from 'react';
-import { TEXT_MAX, WINDOW_MAX } from '../../shared/contract/limits.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
-import { endTsv, formatTsv, tsvLines } from '../../shared/sheet/tsv.ts';
-import { useAppContext } from '../app/desk.ts';
+import { TEXT_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { endTsv, formatTsv, tsvLines } from '../../shared/spreadsheet/tsv.ts';
+import { useAppContext } from '../app/app-context.ts';
+import { editText } from '../app/locale/cells.ts';
+import { locale } from '../app/locale/current.ts';
+import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/window-source.ts';
-import { editText } from '../locale/cells.ts';
-import { locale } from '../locale/current.ts';
-import { en } from '../messages/en.ts';
-import { errorText } from '../messages/errors.ts';
-import { type CellRange, cellCount } from '../store/selection-slice.ts';
+import { en } from '../texts/en.ts';
+import { errorText } from '../texts/errors.ts';
 import type { Column } from './columns.ts';
 import { figureCell } from './columns.ts';
-import type { GridCopy } from './grid-door.ts';
+import type { GridCopy } from './grid-api.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
 const COPY_MAX = 5_000_000;

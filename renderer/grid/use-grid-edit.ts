@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
-import type { BulkTool } from '../../shared/contract/bulk.ts';
-import { CHANGES_MAX } from '../../shared/contract/limits.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { BulkTool } from '../../shared/api/bulk.ts';
+import { CHANGES_MAX } from '../../shared/api/limits.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
-import { parseTsv } from '../../shared/sheet/tsv.ts';
-import type { CellChange } from '../actions/row-actions.ts';
-import { useAppContext } from '../app/desk.ts';
+import { parseTsv } from '../../shared/spreadsheet/tsv.ts';
+import type { CellChange } from '../app/actions/row-actions.ts';
+import { useAppContext } from '../app/app-context.ts';
+import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/window-source.ts';
-import { en } from '../messages/en.ts';
-import { type CellRange, cellCount } from '../store/selection-slice.ts';
+import { en } from '../texts/en.ts';
 import type { Column } from './columns.ts';
-import type { GridEdit } from './grid-door.ts';
+import type { GridEdit } from './grid-api.ts';
 import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
 

@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { CellRange } from '../store/selection-slice.ts';
+import type { CellRange } from '../app/store/selection-slice.ts';
 import { placeUnder } from './pointer.ts';
 
 /** How often the rows move on while a drag is held beyond an edge, in milliseconds. */

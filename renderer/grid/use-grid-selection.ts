@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { useAppContext, useViewOf } from '../app/desk.ts';
-import { type CellPlace, type CellRange, rangeOf } from '../store/selection-slice.ts';
+import { useAppContext, useViewOf } from '../app/app-context.ts';
+import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
 import type { Geometry } from './geometry.ts';
 import type { GridScroll } from './use-grid-scroll.ts';
 

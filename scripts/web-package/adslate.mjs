@@ -21,13 +21,13 @@ await import(isWindow ? '../out/main/web.js' : '../out/main/cli.js');
  * keeps its id; Windows cannot do that, and there at least the threads that are still to start are told.
  */
 async function boundMemory() {
-  const { HOST_ENVIRONMENT, HOST_WORDS } = await import('./host-words.mjs');
-  if (HOST_WORDS.every((word) => process.execArgv.includes(word))) return;
+  const { NODE_ENVIRONMENT, NODE_FLAGS } = await import('./node-flags.mjs');
+  if (NODE_FLAGS.every((word) => process.execArgv.includes(word))) return;
   if (process.platform === 'win32') {
     const { setFlagsFromString } = await import('node:v8');
-    for (const word of HOST_WORDS) setFlagsFromString(word);
+    for (const word of NODE_FLAGS) setFlagsFromString(word);
     return;
   }
-  const words = [process.execPath, ...process.execArgv, ...HOST_WORDS, ...process.argv.slice(1)];
-  process.execve(process.execPath, words, { ...process.env, ...HOST_ENVIRONMENT });
+  const words = [process.execPath, ...process.execArgv, ...NODE_FLAGS, ...process.argv.slice(1)];
+  process.execve(process.execPath, words, { ...process.env, ...NODE_ENVIRONMENT });
 }

@@ -1,8 +1,8 @@
 import { type AnySchema, ContractProcedure, type InferSchemaInput, type InferSchemaOutput } from '@orpc/contract';
 import { z } from 'zod';
-import { type Errors, may, type NotWritable } from '../contract/errors.ts';
-import { WorkspaceIdSchema } from '../contract/scalars.ts';
 import type { Result } from '../result.ts';
+import { type Errors, may, type NotWritable } from './errors.ts';
+import { WorkspaceIdSchema } from './scalars.ts';
 
 /**
  * Where an operation runs. `writer` and `reader` are the threads of the account's store; a call of the writer is one

@@ -1,8 +1,8 @@
+import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import { TEXT_MAX } from '../model/cell-text.ts';
 import { isLongerThan } from '../model/code-points.ts';
 import { lengthLimit } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
-import type { DeploymentSettings } from '../profile/profile.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { ExpressionProblem } from './amount-expression.ts';
 import { type BulkOutcome, type CellStep, changeCells } from './bulk-change.ts';

@@ -40,7 +40,7 @@ export interface FieldDetails {
   readonly form?: 'campaign' | 'banner';
 }
 
-/** How a field is called in requests and answers. What it takes more than a name stands in `plan/wire.ts` and `main/api/reading.ts`. */
+/** How a field is called in requests and answers. What it takes more than a name stands in `plan/wire.ts` and `main/api/parse-record.ts`. */
 export interface WireSpec {
   /** Its member in requests; none for what is only read. */
   readonly write?: string;

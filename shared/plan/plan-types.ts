@@ -1,8 +1,8 @@
+import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { PlainDate, RemoteId, RowId } from '../model/scalars.ts';
-import type { DeploymentSettings } from '../profile/profile.ts';
 
 /** The calls a plan may contain. `upload` stands for the request pair, the bytes and the completion of one video. */
 export type Verb = 'create' | 'update' | 'logo' | 'upload' | 'submit' | 'cancel';

@@ -4,9 +4,9 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { type AdmittedTree, decideRows, type RowDecision } from './admission.ts';
-import { type Choice, choiceOf, containsSelected, filterTree, type NarrowedTree } from './chosen.ts';
 import type { Added, LeftOut, Plan, PlanBatch, PlanElement, PlanInput, PlanUpload, Verb } from './plan-types.ts';
+import { type AdmittedTree, decideRows, type RowDecision } from './send-decisions.ts';
+import { type Choice, choiceOf, containsSelected, filterTree, type NarrowedTree } from './sync-selection.ts';
 import { videoNeed } from './uploads.ts';
 import {
   adGroupCreate,

@@ -1,3 +1,4 @@
+import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import { canonicalClickUrl } from '../model/click-url.ts';
 import { formatDecimal } from '../model/decimal.ts';
 import type { Cell, FieldSpec } from '../model/field-types.ts';
@@ -5,7 +6,6 @@ import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import { OPEN_END } from '../model/plain-date.ts';
 import { isDeleted, type Row } from '../model/row.ts';
-import type { DeploymentSettings } from '../profile/profile.ts';
 import type { PlanElement, WireObject, WireValue } from './plan-types.ts';
 
 /**

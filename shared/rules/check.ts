@@ -13,7 +13,7 @@ import { checkClickUrls } from './click-url-rules.ts';
 import { keywordRules } from './keyword-rules.ts';
 import { checkMediaRow } from './media.ts';
 import { checkMultipliers } from './multiplier.ts';
-import { checkRepeatedRejection } from './rejected-before.ts';
+import { checkRepeatedRejection } from './repeated-rejection.ts';
 import type { Finding } from './rule.ts';
 import { isMissing, newReport, type Report, type Rule, type RuleEnv, reportUnseen } from './rule.ts';
 import { checkSbaContent, checkSbaStates } from './sba-content.ts';

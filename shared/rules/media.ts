@@ -1,8 +1,8 @@
+import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import { controlCharacterAt, isLongerThan } from '../model/code-points.ts';
 import { type CaptionFacts, readMediaFacts } from '../model/media-facts.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import { isServiceMedia } from '../model/service-media.ts';
-import type { DeploymentSettings } from '../profile/profile.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 import { knownWordsOf } from './unknown-words.ts';
 import { checkVideoFile } from './video-profile.ts';

@@ -1,6 +1,6 @@
+import { placementsFor } from '../deployment/word-lists.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
-import { placementsFor } from '../profile/word-lists.ts';
 import { isMissing, type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Bid multipliers by placement and by platform: the same rules over two tables. */

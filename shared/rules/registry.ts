@@ -7,7 +7,7 @@ import { clickUrlRules } from './click-url-rules.ts';
 import { keywordRules } from './keyword-rules.ts';
 import { captionRules, logoRules, mediaRules } from './media.ts';
 import { placementRules, platformRules } from './multiplier.ts';
-import { sbaRejectionRules, videoMemory } from './rejected-before.ts';
+import { sbaRejectionRules, videoMemory } from './repeated-rejection.ts';
 import type { Rule } from './rule.ts';
 import { sbaContent, sbaState } from './sba-content.ts';
 import {

@@ -1,11 +1,11 @@
+import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { CreativeMemory } from '../model/creative.ts';
 import type { AnyValues } from '../model/fields.ts';
 import { isUnseen, unseenExcerpt, withoutUnseen } from '../model/invisible-text.ts';
-import type { Catalogue } from '../model/item-fact.ts';
+import type { Catalogue } from '../model/item-check.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
-import type { DeploymentSettings } from '../profile/profile.ts';
 
 /** What a check may know beside the rows. */
 export interface RuleEnv {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classifyWriteResponse } from '../../main/api/classify.ts';
+import { classifyWriteResponse } from '../../main/api/classify-response.ts';
 import type { ResultShape } from '../../main/api/element-results.ts';
-import type { Outcome, RawResult, ServiceResponse } from '../../main/api/outcome.ts';
+import type { Outcome, RawResult, ServiceResponse } from '../../main/api/request-outcome.ts';
 import { runs } from '../share.ts';
 
 const shape = (elements: number): ResultShape => ({

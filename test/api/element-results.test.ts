@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { elementResults, type ResultShape } from '../../main/api/element-results.ts';
-import { parseJson } from '../../main/api/json.ts';
+import { parseJson } from '../../main/api/lossless-json.ts';
 import { runs } from '../share.ts';
 
 /** Which result belongs to which element when their number, or what they say, speaks against their places. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { baseUrlProblem } from '../../main/api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
-import { type Clock, systemClock } from '../../main/clock.ts';
+import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

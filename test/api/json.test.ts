@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isJsonObject, JsonNumber, parseJson, printJson } from '../../main/api/json.ts';
+import { isJsonObject, JsonNumber, parseJson, printJson } from '../../main/api/lossless-json.ts';
 import { runs } from '../share.ts';
 
 const parsed = (text: string) => {

@@ -4,7 +4,7 @@ import { createServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { observeFailure } from '../../main/api/http.ts';
-import { createProxiedFetch, proxyFor } from '../../main/api/proxied-fetch.ts';
+import { createProxiedFetch, proxyFor } from '../../main/api/proxy-fetch.ts';
 import { aCertificate } from '../sync/a-certificate.ts';
 
 const HOST = 'service.example';

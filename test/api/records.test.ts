@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
-import { systemClock } from '../../main/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { signedText, signValues, timestampText } from '../../main/api/http.ts';
-import { keyProblemText, readPrivateKey } from '../../main/api/keys.ts';
+import { keyProblemText, readPrivateKey } from '../../main/api/private-key.ts';
 
 /** The RSA key printed in RFC 7515, appendix A.2: public, and for nothing but these vectors. */
 const RFC_KEY = {

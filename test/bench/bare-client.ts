@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PartnerApi } from '../../main/api/partner-api.ts';
-import { systemClock } from '../../main/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import { createRequestSlots } from '../../main/sync/context.ts';
 import { expectedShape } from '../../main/sync/expected-response.ts';
 import { backoffMs } from '../../main/sync/retry.ts';

@@ -1,5 +1,5 @@
-import type { Workspace } from '../../main/workspace/store.ts';
-import type { CreateRow } from '../../main/workspace/types.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import type { CreateRow } from '../../main/store/types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 
 /**

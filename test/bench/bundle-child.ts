@@ -9,10 +9,10 @@ const [folder = '', entry = ''] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..', '..');
 
 const THREADS = {
-  'workspace-worker': 'main/workspace/worker/entry.ts',
-  'exchange-worker': 'main/exchange/worker/entry.ts',
-  'safety-worker': 'main/workspace/safety/entry.ts',
-  'probe-worker': 'main/media/probe/entry.ts',
+  'workspace-worker': 'main/store/worker/entry.ts',
+  'exchange-worker': 'main/files/spreadsheet/worker/entry.ts',
+  'safety-worker': 'main/store/safety/entry.ts',
+  'probe-worker': 'main/files/probe/entry.ts',
   'sandbox-worker': 'sandbox/worker.ts',
 };
 

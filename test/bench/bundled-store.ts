@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 /** The store as the program ships it. */
 export const bundledStore = (folder: string) =>
-  bundled<typeof import('../../main/workspace/store.ts')>(folder, 'main/workspace/store.ts');
+  bundled<typeof import('../../main/store/store.ts')>(folder, 'main/store/store.ts');
 
 /** A core with an account, for files in and out, as the program ships it. */
 export const bundledExchange = (folder: string) =>

@@ -1,6 +1,6 @@
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { createStore } from '../../main/workspace/writer/create-store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { createStore } from '../../main/store/writer/create-store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 
 /** Gives all rows of a scope one bid after another, and says each number once it is committed; ended from outside. */
 const [file = '', first = '1', rows = '100000'] = process.argv.slice(2);

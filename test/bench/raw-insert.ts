@@ -1,6 +1,6 @@
-import type { OpenDb } from '../../main/workspace/db/open-db.ts';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { migrate } from '../../main/workspace/schema/migrate.ts';
+import type { OpenDb } from '../../main/store/db/open-db.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { migrate } from '../../main/store/schema/migrate.ts';
 import { campaignsFor, ITEMS_A_CAMPAIGN, KEYWORDS_A_CAMPAIGN, keywordValues } from './big-workspace.ts';
 
 /** The rows of the account in the same tables, written with one prepared statement a kind. */

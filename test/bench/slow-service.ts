@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { systemClock } from '../../main/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
 
 /** How long the service takes to answer, and what share of its answers is a fault that needs no settling. */

@@ -6,8 +6,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { addressRule, checkUploadUrl } from '../../main/media/upload/address-guard.ts';
-import { uploadFile } from '../../main/media/upload/put-file.ts';
+import { uploadFile } from '../../main/files/upload/upload-file.ts';
+import { addressRule, checkUploadUrl } from '../../main/files/upload/upload-url-check.ts';
 import { said } from './figure.ts';
 
 /**

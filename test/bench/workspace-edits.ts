@@ -1,8 +1,8 @@
-import { readIds } from '../../main/workspace/db/db.ts';
-import type { OpenDb } from '../../main/workspace/db/open-db.ts';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
-import type { BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import { readIds } from '../../main/store/db/db.ts';
+import type { OpenDb } from '../../main/store/db/open-db.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';

@@ -1,9 +1,9 @@
 import { cpSync, statSync } from 'node:fs';
-import { readIds } from '../../main/workspace/db/db.ts';
-import type { OpenDb } from '../../main/workspace/db/open-db.ts';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { allTables } from '../../main/workspace/schema/tables.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
+import { readIds } from '../../main/store/db/db.ts';
+import type { OpenDb } from '../../main/store/db/open-db.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { allTables } from '../../main/store/schema/tables.ts';
+import type { Workspace } from '../../main/store/store.ts';
 import { applied, batches, campaignsFor, ROWS_A_CAMPAIGN } from './big-workspace.ts';
 import { median, repeated, said, timed } from './figure.ts';
 import { createRawInsert } from './raw-insert.ts';

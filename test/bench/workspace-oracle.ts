@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { tableOf } from '../../main/workspace/schema/tables.ts';
-import { createStore } from '../../main/workspace/writer/create-store.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { migrate } from '../../main/store/schema/migrate.ts';
+import { tableOf } from '../../main/store/schema/tables.ts';
+import { createStore } from '../../main/store/writer/create-store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { changedCells } from '../workspace/changeset.ts';
 import { fill } from './big-workspace.ts';
 import { said } from './figure.ts';

@@ -1,5 +1,5 @@
-import type { OpenDb } from '../../main/workspace/db/open-db.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
+import type { OpenDb } from '../../main/store/db/open-db.ts';
+import type { Workspace } from '../../main/store/store.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { planInput } from '../shared/builders.ts';

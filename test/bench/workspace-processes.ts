@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openDb } from '../../main/workspace/db/open-db.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
 import { median, said, timed } from './figure.ts';
 
 const child = (name: string, ...args: readonly string[]) =>

@@ -1,11 +1,11 @@
-import { readIds } from '../../main/workspace/db/db.ts';
-import type { OpenDb } from '../../main/workspace/db/open-db.ts';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { createRowFigures, figureKey } from '../../main/workspace/reader/row-figures.ts';
-import { createViews } from '../../main/workspace/reader/views.ts';
-import { sqlList, tableOf } from '../../main/workspace/schema/tables.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { readIds } from '../../main/store/db/db.ts';
+import type { OpenDb } from '../../main/store/db/open-db.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { createRowFigures, figureKey } from '../../main/store/reader/row-figures.ts';
+import { createViews } from '../../main/store/reader/views.ts';
+import { sqlList, tableOf } from '../../main/store/schema/tables.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
 

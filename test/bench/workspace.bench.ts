@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../main/clock.ts';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { bundledStore } from './bundled-store.ts';
 import { benchBulk, benchEdit, editBid } from './workspace-edits.ts';
 import { benchCreation, benchFullCheck, benchOpen, benchSize, makeKnown, type Open } from './workspace-open.ts';

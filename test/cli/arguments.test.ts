@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { helpText, readArguments } from '../../main/host/cli/arguments.ts';
-import { printable, table } from '../../main/host/cli/output.ts';
-import { COMMANDS } from '../../main/host/cli/run.ts';
+import { helpText, readArguments } from '../../main/hosts/cli/arguments.ts';
+import { printable, table } from '../../main/hosts/cli/output.ts';
+import { COMMANDS } from '../../main/hosts/cli/run.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Clock, systemClock } from '../../main/clock.ts';
-import { runCli } from '../../main/host/cli/run.ts';
+import { type Clock, systemClock } from '../../main/app/clock.ts';
+import { runCli } from '../../main/hosts/cli/run.ts';
 
 /** One run of the command line on a data folder, inside this process. */
 export interface CliRun {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readSheet } from '../../main/exchange/read-sheet.ts';
+import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { controlOf } from '../sync/control.ts';
 import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultDataDir } from '../../main/host/start/start-options.ts';
+import { defaultDataDir } from '../../main/hosts/start/start-options.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

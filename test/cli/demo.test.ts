@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runDemo } from '../../main/host/cli/demo/demo.ts';
+import { runDemo } from '../../main/hosts/cli/demo/demo.ts';
 import { temporaryFolder } from './cli.ts';
 
 const folder = temporaryFolder('demo');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../main/host/cli/run.ts';
+import { COMMANDS } from '../../main/hosts/cli/run.ts';
 
 /** The last section of the page is written from the commands: `npx vitest run test/cli/page.test.ts -u`. */
 const page = join(import.meta.dirname, '..', '..', 'docs', 'command-line.md');

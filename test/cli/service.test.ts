@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
-import { systemClock } from '../../main/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/start-core.ts';

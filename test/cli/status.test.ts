@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createOutput } from '../../main/host/cli/output.ts';
-import { statusCommand } from '../../main/host/cli/verbs/status.ts';
+import { statusCommand } from '../../main/hosts/cli/commands/status.ts';
+import { createOutput } from '../../main/hosts/cli/output.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 
 /** How an account stands, as a person and as a program are told. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { workspaceFile } from '../../main/accounts/account-record.ts';
-import { systemClock } from '../../main/clock.ts';
-import { takeLock } from '../../main/workspace/lock.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { takeLock } from '../../main/store/lock.ts';
 import { startCore } from './start-core.ts';
 
 async function anAccount() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { safe } from '@orpc/client';
 import { afterAll, expect, test } from 'vitest';
 import { workspaceFolder } from '../../main/accounts/account-record.ts';
-import type { Client } from '../../main/host/cli/command.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
 import { figureField } from '../../shared/reports/metric.ts';
 import { cli, temporaryFolder } from '../cli/cli.ts';
 import { aCoreWithPractice } from './a-core.ts';

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { stopWorker } from '../../main/end-thread.ts';
-import { createProber } from '../../main/media/probe/prober.ts';
+import { stopWorker } from '../../main/app/stop-worker.ts';
+import { createProber } from '../../main/files/probe/prober.ts';
 import { startPracticeService } from '../../main/practice/practice-service.ts';
-import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
+import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
 import { anExchange } from '../exchange/an-exchange.ts';
 import { aFolder } from '../workspace/a-workspace.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createNotificationLog, type NotificationLog } from '../../main/notification-log.ts';
+import { createNotificationLog, type NotificationLog } from '../../main/app/notification-log.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
-import { NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/contract/news.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import { NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/notifications.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { addLogo, addVideo, sbaDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { type Control, controlOf } from '../sync/control.ts';

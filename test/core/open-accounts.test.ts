@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workspaceFile } from '../../main/accounts/account-record.ts';
-import { takeLock } from '../../main/workspace/lock.ts';
+import { takeLock } from '../../main/store/lock.ts';
 import { runs } from '../share.ts';
 import { aCoreWithPractice } from './a-core.ts';
 

@@ -1,6 +1,6 @@
 import { safe } from '@orpc/server';
 import { expect, test } from 'vitest';
-import type { UserRule } from '../../shared/contract/rules.ts';
+import type { UserRule } from '../../shared/api/rules.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 type Shop = Awaited<ReturnType<typeof aCoreWithPractice>>;

@@ -1,26 +1,26 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../main/clock.ts';
-import { addressRule, createUploadUrlExpiry } from '../../main/media/upload/address-guard.ts';
-import { businessDayOf, connect } from '../../main/open-account.ts';
-import { pictureHosts } from '../../main/pictures/pictures.ts';
+import { businessDayOf, connect } from '../../main/app/active-account.ts';
+import type { Clock } from '../../main/app/clock.ts';
+import { pictureHosts } from '../../main/files/pictures/pictures.ts';
+import { addressRule, createUploadUrlExpiry } from '../../main/files/upload/upload-url-check.ts';
 import { createJobStore, createReportJobs } from '../../main/reports/report-jobs.ts';
 import { createReportService } from '../../main/reports/report-service.ts';
-import { createSnapshotStore } from '../../main/reports/snapshot-store.ts';
-import { nextPollMinutes } from '../../main/sync/polling.ts';
+import { createSnapshotStore } from '../../main/reports/report-store.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import { nextPollMinutes } from '../../main/sync/poll-scheduler.ts';
 import { waitAfterLimit } from '../../main/sync/retry.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import { planChanges } from '../../shared/plan/plan.ts';
-import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { shownLimits } from '../../shared/profile/document-limits.ts';
-import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { shownLimits } from '../../shared/deployment/default-limits.ts';
+import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import {
   formatProfile,
   PROFILE_KEYS,
   parseProfile,
   profileNotes,
   RETIRED_KEYS,
-} from '../../shared/profile/profile-text.ts';
+} from '../../shared/deployment/profile-text.ts';
+import { planChanges } from '../../shared/plan/plan.ts';
+import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { err, ok } from '../../shared/result.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import {

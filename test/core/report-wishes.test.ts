@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Requested } from '../../main/reports/report-service.ts';
-import { REPORT_TYPES } from '../../shared/contract/reports.ts';
+import { REPORT_TYPES } from '../../shared/api/reports.ts';
 import { share } from '../share.ts';
 import { deployment, LOOK, snapshotOf } from './a-deployment.ts';
 

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../main/clock.ts';
-import { createNotificationLog } from '../../main/notification-log.ts';
+import type { Clock } from '../../main/app/clock.ts';
+import { createNotificationLog } from '../../main/app/notification-log.ts';
 import { openReports, type ReportService } from '../../main/reports/report-service.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
+import { openWorkspace } from '../../main/store/store.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
-import type { NotificationEntry } from '../../shared/contract/news.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { NotificationEntry } from '../../shared/api/notifications.ts';
+import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
-import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { apiOf, hastyClock } from '../sync/an-account.ts';
 
 /** The reports of an account of the practice service, on a folder; opened again they are those after a restart. */

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createResponseLog, type ResponseLog } from '../../main/answers/response-log.ts';
 import type { ResponseRecord } from '../../main/api/response-record.ts';
-import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
+import { createResponseLog, type ResponseLog } from '../../main/app/response-log.ts';
+import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
 
 /** Answers of the service are kept once, up to a bound, and nothing that happens to their file stops anybody. */
 let folder: string;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readSecretFiles } from '../../main/accounts/connect-account.ts';
+import { readSecretFiles } from '../../main/accounts/connection-test.ts';
 
 /** What the files with a key and a token may hold, before anything is made of them. */
 const folder = mkdtempSync(join(tmpdir(), 'adslate-secret-input-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asNumber } from '../../main/workspace/db/db.ts';
+import { asNumber } from '../../main/store/db/db.ts';
 import { SEED } from '../share.ts';
 import { aFolder } from '../workspace/a-workspace.ts';
 import { aPoweredStore, garbage, type Image, type PoweredStore, restart } from './power-images.ts';

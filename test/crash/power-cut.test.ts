@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Db } from '../../main/workspace/db/db.ts';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { allTables } from '../../main/workspace/schema/tables.ts';
+import type { Db } from '../../main/store/db/db.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { allTables } from '../../main/store/schema/tables.ts';
 import { SEED } from '../share.ts';
 import { aFolder, aSmallCampaign, done } from '../workspace/a-workspace.ts';
 import { aPoweredStore, garbage, type Image, restart, restarted, storeOn } from './power-images.ts';

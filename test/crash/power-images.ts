@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
-import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
-import { createStore, type OwnStore } from '../../main/workspace/writer/create-store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
+import { migrate } from '../../main/store/schema/migrate.ts';
+import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aSmallCampaign } from '../workspace/a-workspace.ts';
 
 /** What a power cut leaves of a workspace: the database, and as much of its log as had reached the disk. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { systemClock } from '../../main/clock.ts';
-import { createStage } from '../../main/workspace/staged/stage-file.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { createStage } from '../../main/store/staged/stage-file.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Result } from '../../shared/result.ts';
 import { KEYWORDS_A_CAMPAIGN, type StoreAction, storeModel } from './store-model.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
 import { type StoreModel, storeModel } from './store-model.ts';
 
 /** What became of a series of kills. Anything but zero in the last four is a fault. */

@@ -4,8 +4,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressRule, checkUploadUrl } from '../../main/media/upload/address-guard.ts';
-import { uploadFile } from '../../main/media/upload/put-file.ts';
+import { uploadFile } from '../../main/files/upload/upload-file.ts';
+import { addressRule, checkUploadUrl } from '../../main/files/upload/upload-url-check.ts';
 
 /**
  * Uploads a file of 500 MB (sparse: it takes no room on the disk) and prints by how much the memory of the process

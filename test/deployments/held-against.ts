@@ -1,4 +1,4 @@
-import type { ActiveAccount } from '../../main/open-accounts.ts';
+import type { ActiveAccount } from '../../main/app/active-accounts.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { truths } from '../walks/state-truth.ts';
 import type { Ground } from './ground.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ActiveAccount } from '../../main/open-accounts.ts';
-import type { SyncReport } from '../../shared/contract/sync.ts';
+import type { ActiveAccount } from '../../main/app/active-accounts.ts';
+import type { SyncReport } from '../../shared/api/sync.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/host/start/host-words.mjs';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 
 /** The built web host in a process of its own, started the way `npm start` starts it. */
 export interface HostProcess {

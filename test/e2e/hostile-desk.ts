@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
+import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { expect } from './fixture.ts';
 import { startHostProcess } from './host-process.ts';

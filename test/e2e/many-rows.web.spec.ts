@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
+import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { startHostProcess } from './host-process.ts';

@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
-import { openArchive } from '../../main/exchange/archive/open-archive.ts';
+import { openArchive } from '../../main/files/archive/open-archive.ts';
 import { fileRefusal, fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { shown } from '../../shared/model/cell-problem.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';

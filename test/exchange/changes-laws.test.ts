@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import { isChanged } from '../../shared/model/row.ts';
 import { SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';

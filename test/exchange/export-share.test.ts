@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { NO_OBSERVER } from '../../main/long-work.ts';
+import { NO_OBSERVER } from '../../main/app/long-task.ts';
 import { anExchange } from './an-exchange.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-share-'));

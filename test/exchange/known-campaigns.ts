@@ -1,4 +1,4 @@
-import type { Workspace } from '../../main/workspace/store.ts';
+import type { Workspace } from '../../main/store/store.ts';
 import { isChanged } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import type { TestExchange } from './an-exchange.ts';

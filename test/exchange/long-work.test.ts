@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LongTask } from '../../main/long-work.ts';
+import type { LongTask } from '../../main/app/long-task.ts';
 import { createTasks } from '../../main/service/tasks.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { addMedia } from '../../main/media/add-media.ts';
-import { createProber } from '../../main/media/probe/prober.ts';
-import type { CreateRow } from '../../main/workspace/types.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import { addMedia } from '../../main/files/media/add-media.ts';
+import { createProber } from '../../main/files/probe/prober.ts';
+import type { CreateRow } from '../../main/store/types.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 import { aFilm, aPng } from '../media/builders.ts';

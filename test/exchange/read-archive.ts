@@ -1,5 +1,5 @@
 import { openPromise } from 'yauzl';
-import { ArchiveRow, ROWS } from '../../main/exchange/archive/archive-format.ts';
+import { ArchiveRow, ROWS } from '../../main/files/archive/archive-format.ts';
 
 /** The rows of an archive as they stand in it. */
 export async function rowsOfArchive(path: string): Promise<readonly ArchiveRow[]> {

@@ -6,7 +6,7 @@ import { deflateRawSync } from 'node:zlib';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import Papa from 'papaparse';
 import { afterAll, expect, test } from 'vitest';
-import { readSheet } from '../../main/exchange/read-sheet.ts';
+import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-xlsx-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

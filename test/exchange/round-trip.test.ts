@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GrantedFile } from '../../main/core-types.ts';
-import { readSheet } from '../../main/exchange/read-sheet.ts';
+import type { GrantedFile } from '../../main/app/core-types.ts';
+import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-round-'));

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rowCounter } from '../../main/exchange/count-rows.ts';
-import { csvReader } from '../../main/exchange/read-csv.ts';
-import { readSheetRows } from '../../main/exchange/read-sheet.ts';
-import { parseSheet } from '../../shared/sheet/parse-sheet.ts';
-import { type RowRemark, sheetProblemText } from '../../shared/sheet/sheet-row.ts';
+import { rowCounter } from '../../main/files/spreadsheet/count-rows.ts';
+import { csvReader } from '../../main/files/spreadsheet/read-csv.ts';
+import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
+import { parseSheet } from '../../shared/spreadsheet/parse-sheet.ts';
+import { type RowRemark, sheetProblemText } from '../../shared/spreadsheet/sheet-row.ts';
 import { runs } from '../share.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-row-ends-'));

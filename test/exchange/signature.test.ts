@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
-import { openArchive } from '../../main/exchange/archive/open-archive.ts';
-import { checkSignature, signArchive } from '../../main/exchange/archive/signature.ts';
+import { openArchive } from '../../main/files/archive/open-archive.ts';
+import { checkSignature, signArchive } from '../../main/files/archive/signature.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 /** Who wrote a file of changes can be proved, and whatever was altered since is noticed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSheet, sheetOf } from '../../main/exchange/read-sheet.ts';
+import { readSheet, sheetOf } from '../../main/files/spreadsheet/read-sheet.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { aWorkbook, aZip } from '../faults/sheets/zip.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';

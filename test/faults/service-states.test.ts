@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { probeFile } from '../../main/media/probe/probe-file.ts';
+import { probeFile } from '../../main/files/probe/probe-file.ts';
 import { listPending } from '../../main/sync/pending.ts';
 import { createUploadHosts } from '../../main/sync/uploader.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import { aFilm } from '../media/builders.ts';
 import { addLogo, sbaDraft } from '../sync/a-draft.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createViews } from '../../main/workspace/reader/views.ts';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { createViews } from '../../main/store/reader/views.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { cellProblemText } from '../../shared/model/cell-problem.ts';
 import { parseCell } from '../../shared/model/cell-text.ts';
 import { keywordKey } from '../../shared/model/keyword-key.ts';

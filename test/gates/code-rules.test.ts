@@ -21,7 +21,7 @@ describe('planted, it is noticed', () => {
 
   test('and only there: a line that breaks nothing is left alone', () => {
     const harmless = "import { app } from 'electron';\nconst at = clock.nowMs();\nJSON.stringify({ at });\n";
-    expect(breaches(CODE_RULES, 'main/host/electron/planted.ts', harmless)).toEqual([]);
+    expect(breaches(CODE_RULES, 'main/hosts/electron/planted.ts', harmless)).toEqual([]);
   });
 });
 

@@ -62,7 +62,7 @@ export const namedImport = (module: string, name: string): NapiConfig['rule'] =>
   ],
 });
 
-const ELECTRON = 'main/host/electron/';
+const ELECTRON = 'main/hosts/electron/';
 
 /** Names of variables that hold a value of the user or of the service, or a number that grows. */
 const VALUES = 'value|text|input|filter|query|params|step|moment|first|count|limit|offset';
@@ -157,11 +157,11 @@ export const CODE_RULES: readonly CodeRule[] = [
       ],
     },
     but: [
-      'main/exchange/exchange-thread.ts',
-      'main/media/probe/prober.ts',
-      'main/end-thread.ts',
+      'main/files/spreadsheet/exchange-thread.ts',
+      'main/files/probe/prober.ts',
+      'main/app/stop-worker.ts',
       'main/practice/practice-service.ts',
-      'main/workspace/worker/thread.ts',
+      'main/store/worker/worker-client.ts',
     ],
     planted: ["new Worker(new URL('./x.js', import.meta.url));", "import { utilityProcess } from 'electron';"],
   },
@@ -197,7 +197,7 @@ export const CODE_RULES: readonly CodeRule[] = [
       ],
     },
     // Knows these addresses in order to refuse them.
-    but: ['main/media/upload/address-guard.ts'],
+    but: ['main/files/upload/upload-url-check.ts'],
     planted: [
       'server.listen();',
       'server.listen(8080, function () { ready(); });',
@@ -209,21 +209,21 @@ export const CODE_RULES: readonly CodeRule[] = [
     name: 'servers-are-in-two-places',
     why: 'The web host and the simulated service are the only servers.',
     find: { any: [{ pattern: 'createServer($$$A)' }, { pattern: 'new WebSocketServer($$$A)' }] },
-    but: ['main/host/web/server.ts', 'main/host/web/server.ts', 'sandbox/wire/server.ts', 'sandbox/start.ts'],
+    but: ['main/hosts/web/server.ts', 'main/hosts/web/server.ts', 'sandbox/wire/server.ts', 'sandbox/start.ts'],
     planted: ['const server = createServer(answer);'],
   },
   {
     name: 'secrets-are-compared-in-constant-time',
     why: 'A comparison that ends at the first difference tells, try by try, how much of a guess was right.',
     find: { any: [{ pattern: '$A.equals($B)' }, { pattern: '$A.compare($B)' }, { pattern: 'Buffer.compare($A, $B)' }] },
-    only: ['main/host/web/'],
+    only: ['main/hosts/web/'],
     planted: ['if (session.tokenHash.equals(tokenHash)) enter();', 'Buffer.compare(one, other);'],
   },
   {
     name: 'no-cross-origin-gifts',
     why: 'No header lets a page of another origin read an answer of the web host.',
     find: { kind: 'string_fragment', regex: '^[Aa]ccess-[Cc]ontrol-' },
-    only: ['main/host/'],
+    only: ['main/hosts/'],
     planted: ["response.setHeader('Access-Control-Allow-Origin', origin);"],
   },
   {
@@ -246,7 +246,7 @@ export const CODE_RULES: readonly CodeRule[] = [
     },
     only: ['main/', 'shared/', 'preload/'],
     // Uploads, reports and pictures go to addresses that are checked first, by requests that follow nothing.
-    but: ['main/api/', 'main/practice/', 'main/reports/', 'main/media/upload/', 'main/pictures/'],
+    but: ['main/api/', 'main/practice/', 'main/reports/', 'main/files/upload/', 'main/files/pictures/'],
     planted: ['await globalThis.fetch(url);', "await fetch('https://example.org');"],
   },
   {
@@ -263,7 +263,7 @@ export const CODE_RULES: readonly CodeRule[] = [
       ],
     },
     only: ['renderer/'],
-    but: ['renderer/transport/'],
+    but: ['renderer/app/transport/'],
     planted: ["page.fetch('/x');", "new WebSocket('ws://x');"],
   },
   {
@@ -297,11 +297,11 @@ export const CODE_RULES: readonly CodeRule[] = [
   },
   {
     name: 'answers-are-read-without-loss',
-    why: 'An id of 16 digits and more does not survive JSON.parse; main/api/json.ts reads it as text.',
+    why: 'An id of 16 digits and more does not survive JSON.parse; main/api/lossless-json.ts reads it as text.',
     find: { pattern: 'JSON.parse($$$A)' },
     only: ['main/api/'],
     // The second reads single texts out of their quotes, and no numbers.
-    but: ['main/api/json.ts', 'main/api/response-record.ts'],
+    but: ['main/api/lossless-json.ts', 'main/api/response-record.ts'],
     planted: ['const body = JSON.parse(text);'],
   },
   {
@@ -346,7 +346,7 @@ export const CODE_RULES: readonly CodeRule[] = [
     why: 'Tests move the time; whoever reads it elsewhere cannot be tested.',
     find: { any: [{ pattern: 'Date.now()' }, { pattern: 'new Date()' }] },
     only: ['main/', 'shared/'],
-    but: ['main/clock.ts', 'main/host/cli/demo/'],
+    but: ['main/app/clock.ts', 'main/hosts/cli/demo/'],
     planted: ['const at = Date.now();', 'const today = new Date();'],
   },
   {
@@ -384,7 +384,7 @@ export const CODE_RULES: readonly CodeRule[] = [
       any: [{ pattern: 'process.env' }, { pattern: 'const { env } = process' }],
     },
     only: ['main/', 'shared/', 'preload/', 'sandbox/'],
-    but: ['main/host/'],
+    but: ['main/hosts/'],
     planted: ["const level = process.env['LEVEL'];"],
   },
   {
@@ -446,7 +446,7 @@ export const CODE_RULES: readonly CodeRule[] = [
         { pattern: 'document.cookie' },
       ],
     },
-    but: ['renderer/transport/web.ts', 'renderer/app/left-layout.ts'],
+    but: ['renderer/app/transport/web.ts', 'renderer/app/reload-layout.ts'],
     planted: ["localStorage.setItem('token', token);", 'const all = document.cookie;'],
   },
   {

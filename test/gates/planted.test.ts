@@ -66,15 +66,15 @@ const IMPORTS: readonly (readonly [rule: string, from: string, to: string])[] = 
     ] as const
   ).flatMap(([from, targets]) => targets.map((to) => [from, `${from}/planted.ts`, `${to}/target.ts`] as const)),
   ['model-stands-alone', 'shared/model/planted.ts', 'shared/plan/target.ts'],
-  ['contract-is-on-top', 'shared/plan/planted.ts', 'shared/contract/target.ts'],
-  ['hosts-are-on-top', 'main/sync/planted.ts', 'main/host/target.ts'],
-  ['router-is-below-hosts', 'main/sync/planted.ts', 'main/router/target.ts'],
-  ['store-stands-alone', 'main/workspace/planted.ts', 'main/sync/target.ts'],
+  ['contract-is-on-top', 'shared/plan/planted.ts', 'shared/api/target.ts'],
+  ['hosts-are-on-top', 'main/sync/planted.ts', 'main/hosts/target.ts'],
+  ['router-is-below-hosts', 'main/sync/planted.ts', 'main/service/target.ts'],
+  ['store-stands-alone', 'main/store/planted.ts', 'main/sync/target.ts'],
   ['api-stands-alone', 'main/api/planted.ts', 'main/sync/target.ts'],
-  ['screens-are-on-top', 'renderer/grid/planted.ts', 'renderer/screens/bulk/target.ts'],
-  ['screens-are-apart', 'renderer/screens/bulk/planted.ts', 'renderer/screens/sync/target.ts'],
-  ['ui-stands-alone', 'renderer/ui/planted.ts', 'renderer/store/target.ts'],
-  ['transport-stands-alone', 'renderer/transport/planted.ts', 'renderer/store/target.ts'],
+  ['screens-are-on-top', 'renderer/grid/planted.ts', 'renderer/features/bulk-edit/target.ts'],
+  ['screens-are-apart', 'renderer/features/bulk-edit/planted.ts', 'renderer/features/sync/target.ts'],
+  ['ui-stands-alone', 'renderer/components/planted.ts', 'renderer/app/store/target.ts'],
+  ['transport-stands-alone', 'renderer/app/transport/planted.ts', 'renderer/app/store/target.ts'],
   ['shared-packages', 'shared/planted.ts', 'papaparse'],
   ['shared-packages', 'shared/planted.ts', 'node:fs'],
   ['no-node-in-a-page', 'renderer/planted.ts', 'node:fs'],
@@ -149,7 +149,7 @@ test('knip refuses files, exports and packages that nothing uses, and exports th
   const packages = Packages.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const folder = plant('unused', {
     'package.json': JSON.stringify({ name: 'planted', type: 'module', ...packages }),
-    'main/host/web/main.ts': "import { used } from '../../used.ts';\nimport 'never-declared';\nused();\n",
+    'main/hosts/web/main.ts': "import { used } from '../../used.ts';\nimport 'never-declared';\nused();\n",
     'main/used.ts':
       'export const used = (): number => 1;\nexport const unusedExport = 2;\nexport const forTests = 3;\n',
     'main/unused-file.ts': 'export const alone = 1;\n',
@@ -168,7 +168,7 @@ test('knip refuses files, exports and packages that nothing uses, and exports th
 });
 
 test('jscpd refuses copies', () => {
-  const text = readFileSync(join(root, 'main', 'host', 'web', 'guard.ts'), 'utf8');
+  const text = readFileSync(join(root, 'main', 'hosts', 'web', 'server.ts'), 'utf8');
   const folder = plant('copies', { 'shared/one.ts': text, 'main/two.ts': text });
   copyFileSync(join(root, '.jscpd.json'), join(folder, '.jscpd.json'));
   const { status, output } = runTool('jscpd', ['--config', '.jscpd.json', 'shared', 'main'], folder);

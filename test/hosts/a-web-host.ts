@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
-import { type Clock, systemClock } from '../../main/clock.ts';
-import type { Core } from '../../main/core.ts';
-import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
-import { startWebServer, type WebServer } from '../../main/host/web/server.ts';
-import type { LogFields } from '../../main/log.ts';
+import { type Clock, systemClock } from '../../main/app/clock.ts';
+import type { Core } from '../../main/app/core.ts';
+import type { LogFields } from '../../main/app/log.ts';
+import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
+import { startWebServer, type WebServer } from '../../main/hosts/web/server.ts';
 import { startCore } from '../core/start-core.ts';
 
 /** The loopback host on a fresh data folder, with a page of one line. */

@@ -12,8 +12,8 @@ import {
   isAdslateFile,
   listenForOpenRequests,
   type OpenRequest,
-} from '../../main/host/electron/arrivals.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
+} from '../../main/hosts/electron/open-requests.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 
 /** Links, double-clicked files and second starts: what the desktop app makes of them, without the runtime. */

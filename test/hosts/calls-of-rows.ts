@@ -1,4 +1,4 @@
-import { WINDOW_MAX } from '../../shared/contract/limits.ts';
+import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import { act, type Call, inside, look } from './call.ts';
 
 const view = { kind: 'campaign' };

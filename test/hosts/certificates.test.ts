@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPartnerApi } from '../../main/api/partner-api.ts';
-import { systemClock } from '../../main/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { CERTIFICATE, KEY } from './self-signed.ts';
 

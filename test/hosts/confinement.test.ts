@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PAGE_URL, PRIVILEGED } from '../../main/host/electron/address.ts';
-import { restrictPage } from '../../main/host/electron/confine.ts';
-import { askToStopSync, confirmFileAccess, confirmLargeSync } from '../../main/host/electron/questions.ts';
-import { DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
-import { webPreferences } from '../../main/host/electron/window-settings.ts';
+import { askToStopSync, confirmFileAccess, confirmLargeSync } from '../../main/hosts/electron/native-dialogs.ts';
+import { PAGE_URL, PRIVILEGED } from '../../main/hosts/electron/page-url.ts';
+import { restrictPage } from '../../main/hosts/electron/restrict-page.ts';
+import { DEFAULT_PREFERENCES } from '../../main/hosts/electron/store-preferences.ts';
+import { webPreferences } from '../../main/hosts/electron/window-settings.ts';
 
 /** What a page is refused, asked as the runtime would ask it. Electron itself is a stand-in here. */
 const electron = await vi.hoisted(async () => {

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { accountIn, isOwnPage, pageUrl } from '../../main/host/electron/address.ts';
-import { watchCrashes } from '../../main/host/electron/crash-loop.ts';
-import { createSystemNotifications } from '../../main/host/electron/notes.ts';
-import { watchPowerEvents } from '../../main/host/electron/power.ts';
-import { createSleepState } from '../../main/rest.ts';
-import { startPollScheduler } from '../../main/sync/polling.ts';
+import { createSleepState } from '../../main/app/sleep-state.ts';
+import { watchCrashes } from '../../main/hosts/electron/crash-loop.ts';
+import { accountIn, isOwnPage, pageUrl } from '../../main/hosts/electron/page-url.ts';
+import { watchPowerEvents } from '../../main/hosts/electron/power-events.ts';
+import { createSystemNotifications } from '../../main/hosts/electron/system-notifications.ts';
+import { startPollScheduler } from '../../main/sync/poll-scheduler.ts';
 import { startTimer } from '../../main/sync/service.ts';
 
 /** What the desktop app does about pages that fail, a machine that sleeps, and notes, without the runtime. */

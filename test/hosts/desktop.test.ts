@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { linkInWords, readDeepLink } from '../../main/host/electron/arrivals.ts';
-import { CLOSE_MS, createShutdown } from '../../main/host/electron/quitting.ts';
-import { createSyncIndicators } from '../../main/host/electron/sync-signs.ts';
-import { createWindowBounds } from '../../main/host/electron/window-settings.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
+import { linkInWords, readDeepLink } from '../../main/hosts/electron/open-requests.ts';
+import { CLOSE_MS, createShutdown } from '../../main/hosts/electron/shutdown.ts';
+import { createSyncIndicators } from '../../main/hosts/electron/sync-indicators.ts';
+import { createWindowBounds } from '../../main/hosts/electron/window-settings.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 
 /** What the desktop app decides beside its windows, without the runtime. */

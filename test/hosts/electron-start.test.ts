@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { webPreferences } from '../../main/host/electron/window-settings.ts';
-import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
-import { commonHeaders, pagePolicy } from '../../main/host/web/headers.ts';
+import { webPreferences } from '../../main/hosts/electron/window-settings.ts';
+import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
+import { commonHeaders, pagePolicy } from '../../main/hosts/web/headers.ts';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 
 /** The built desktop host from its entry to its end, on plain Node with a stand-in for the runtime. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { webPreferences, windowOptions } from '../../main/host/electron/window-settings.ts';
+import { webPreferences, windowOptions } from '../../main/hosts/electron/window-settings.ts';
 import { lineage, readSurface } from './electron-surface.ts';
 import { createGuard } from './stand-in-guard.ts';
 

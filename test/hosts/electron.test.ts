@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { answerPage, isAllowedUrl, isOwnPage, PAGE_URL } from '../../main/host/electron/address.ts';
-import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/host/electron/electron-keychain.ts';
-import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
+import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/hosts/electron/electron-keychain.ts';
+import { answerPage, isAllowedUrl, isOwnPage, PAGE_URL } from '../../main/hosts/electron/page-url.ts';
+import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/hosts/electron/store-preferences.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
 describe('addresses', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AppEvent } from '../../shared/contract/app.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './call.ts';
 import { type Client, LINE_NAMES, openLine } from './lines.ts';

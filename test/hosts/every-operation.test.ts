@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../main/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './call.ts';
 import { CALLS } from './calls.ts';

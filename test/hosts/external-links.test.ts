@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { externalLink } from '../../main/host/electron/address.ts';
+import { externalLink } from '../../main/hosts/electron/page-url.ts';
 
 /** Sixty addresses that a page could be made to open: which may be offered to the system's browser, and how they are shown. */
 const REFUSED: readonly string[] = [

@@ -4,8 +4,8 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
-import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
-import type { Contract } from '../../shared/contract/contract.ts';
+import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
+import type { Contract } from '../../shared/api/contract.ts';
 import { type Door, signedIn, type WebHost } from './a-web-host.ts';
 
 export type Client = ContractRouterClient<Contract>;

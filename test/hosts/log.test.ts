@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../main/clock.ts';
-import { createFileLog } from '../../main/log.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { createFileLog } from '../../main/app/log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-log-'));
 const file = join(folder, 'log', 'adslate.log');

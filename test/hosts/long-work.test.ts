@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createExportFiles } from '../../main/exchange/export-files.ts';
-import { createPreviews } from '../../main/media/previews.ts';
+import { createPreviews } from '../../main/files/media/previews.ts';
+import { createExportFiles } from '../../main/files/spreadsheet/export-files.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { aWebHost } from './a-web-host.ts';
 import { openLine } from './lines.ts';

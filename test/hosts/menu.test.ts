@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterAll, describe, expect, test } from 'vitest';
-import { JUMP_LIST, setJumpList, taskFromArguments, taskWord } from '../../main/host/electron/arrivals.ts';
-import { createRecentFiles, type MenuPorts, menuTemplate } from '../../main/host/electron/menu-template.ts';
-import { WindowMenu } from '../../shared/contract/window-menu.ts';
+import { createRecentFiles, type MenuPorts, menuTemplate } from '../../main/hosts/electron/menu-template.ts';
+import { JUMP_LIST, setJumpList, taskFromArguments, taskWord } from '../../main/hosts/electron/open-requests.ts';
+import { WindowMenu } from '../../shared/api/window-menu.ts';
 
 /** What the desktop app hangs into the system: menus, the list of recent files, the tasks of its symbol. */
 const MENU: WindowMenu = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { batchNotifications, isQuietHour } from '../../main/host/electron/notes.ts';
-import { createSyncIndicators } from '../../main/host/electron/sync-signs.ts';
+import { createSyncIndicators } from '../../main/hosts/electron/sync-indicators.ts';
+import { batchNotifications, isQuietHour } from '../../main/hosts/electron/system-notifications.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 
 /** Notes of the system in the desktop app, without the runtime. */

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { isContractProcedure } from '@orpc/contract';
-import { contract } from '../../shared/contract/contract.ts';
+import { contract } from '../../shared/api/contract.ts';
 import type { Client } from './lines.ts';
 
 /** What came back over a line: an answer, or an error as it crossed. */

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BURST, createRateLimiter, MESSAGE_MAX, MESSAGES_PER_SECOND } from '../../main/host/dispatch/pace.ts';
-import { socketOf } from '../../main/host/dispatch/port-socket.ts';
+import { socketOf } from '../../main/hosts/dispatch/port-socket.ts';
+import { BURST, createRateLimiter, MESSAGE_MAX, MESSAGES_PER_SECOND } from '../../main/hosts/dispatch/rate-limiter.ts';
 
 /** How much a page may send, over either transport. */
 beforeEach(() => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
-import { isAdslateFile, LINK_SCHEME } from '../../main/host/electron/arrivals.ts';
-import { APP_VERSION } from '../../main/support-text.ts';
+import { APP_VERSION } from '../../main/app/diagnostic-report.ts';
+import { isAdslateFile, LINK_SCHEME } from '../../main/hosts/electron/open-requests.ts';
 import { LEFT } from '../../scripts/decided-fuses.mjs';
 
 const root = join(import.meta.dirname, '..', '..');

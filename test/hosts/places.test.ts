@@ -1,8 +1,8 @@
 import { isContractProcedure } from '@orpc/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Account } from '../../shared/contract/accounts.ts';
-import { contract } from '../../shared/contract/contract.ts';
+import { Account } from '../../shared/api/accounts.ts';
+import { contract } from '../../shared/api/contract.ts';
 import { operations } from './outcome.ts';
 
 /** What an operation has a place for, by the names in its schemas: what has none cannot cross. */

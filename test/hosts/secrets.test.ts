@@ -15,8 +15,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keychain } from '../../main/accounts/credential-store.ts';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { decrypt, encrypt, KEY_BYTES } from '../../main/accounts/encryption.ts';
-import { systemClock } from '../../main/clock.ts';
-import { systemKeychain } from '../../main/host/keyring/system-keychain.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { systemKeychain } from '../../main/hosts/keyring/system-keychain.ts';
 import { aKeychain } from './a-keychain.ts';
 
 /** The ways to keep secrets, each across starts of the program on one folder. */

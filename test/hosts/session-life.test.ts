@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../main/clock.ts';
+import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { openLine } from './lines.ts';
 import { callAt } from './outcome.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createSyncIndicators } from '../../main/host/electron/sync-signs.ts';
+import { createSyncIndicators } from '../../main/hosts/electron/sync-indicators.ts';
 import { createTasks, type Task } from '../../main/service/tasks.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 

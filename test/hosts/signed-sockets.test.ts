@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
+import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { closingCode } from './closing-code.ts';
 import { type HeldHost, onHeldHost } from './held-host.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { MessagePort } from 'node:worker_threads';
 import { createORPCClient, ORPCError, safe } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import { CONFIRM_ABOVE } from '../../main/ask-to-send.ts';
+import { CONFIRM_ABOVE } from '../../main/app/confirm-large-sync.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { autoDraft } from '../sync/a-draft.ts';
 import type { Client } from './lines.ts';

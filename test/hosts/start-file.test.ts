@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/host/start/host-words.mjs';
-import { createLoginFile } from '../../main/host/web/signing-in.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
+import { createLoginFile } from '../../main/hosts/web/login-link.ts';
 import { startHostProcess } from '../e2e/host-process.ts';
 
 /** How a browser is handed the one-time code: by a file of the user's own, never by a word of a command line. */
@@ -69,4 +69,4 @@ test('a browser is started on the file: no word of its command line holds the co
   }
 });
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'host', 'web', 'main.ts');
+const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'hosts', 'web', 'main.ts');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRouterClient } from '@orpc/server';
-import type { Core } from '../../main/core.ts';
+import type { Core } from '../../main/app/core.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 
 /**

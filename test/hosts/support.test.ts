@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../main/clock.ts';
-import { createFileLog } from '../../main/log.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { createFileLog } from '../../main/app/log.ts';
 import { cli } from '../cli/cli.ts';
 
 /** What a user may hand to somebody who helps. */

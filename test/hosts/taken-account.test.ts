@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { workspaceFile } from '../../main/accounts/account-record.ts';
-import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
-import { takeLock } from '../../main/workspace/lock.ts';
+import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
+import { takeLock } from '../../main/store/lock.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { aWebHost } from './a-web-host.ts';
 import { CALLS } from './calls.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/host/start/host-words.mjs';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { BUDGET, packageWeb } from '../../scripts/package-web.mjs';
 import { bundledPackages } from '../../scripts/third-party.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
@@ -47,7 +47,7 @@ test('it holds what runs and what the law asks for, and nothing else', () => {
   for (const worker of ['workspace', 'safety', 'probe', 'sandbox'])
     expect(kinds).toContain(`out/main/${worker}-worker.js`);
   const allowed =
-    /^(bin\/(adslate|host-words)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licences\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
+    /^(bin\/(adslate|node-flags)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licences\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
   expect(names().filter((name) => !allowed.test(name))).toEqual([]);
   expect(names().filter((name) => /electron|demo|\.map$|\.ts$/.test(name) && !name.includes('node_modules'))).toEqual(
     [],

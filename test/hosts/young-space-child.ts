@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { limitHeaps } from '../../main/host/start/start-options.ts';
+import { limitHeaps } from '../../main/hosts/start/start-options.ts';
 
 /**
  * Run as a program: a thread that makes many objects which live for a while, and writes to standard output how many bytes

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
-import { createFileGrants, shownName } from '../../main/media/file-grants.ts';
+import { createFileGrants, shownName } from '../../main/files/media/file-grants.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-grants-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

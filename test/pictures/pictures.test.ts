@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressRule } from '../../main/media/upload/address-guard.ts';
 import {
   createPictures,
   PICTURE_LIMITS,
   type Pictures,
   type PicturesDeps,
   pictureHeader,
-} from '../../main/pictures/pictures.ts';
+} from '../../main/files/pictures/pictures.ts';
+import { addressRule } from '../../main/files/upload/upload-url-check.ts';
 import { aPng } from '../media/builders.ts';
 
 /** Pictures from a service that may answer anything. */

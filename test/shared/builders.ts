@@ -1,3 +1,4 @@
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { FIELDS, type Values } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -14,10 +15,9 @@ import {
 } from '../../shared/model/scalars.ts';
 import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import type { Finding, RuleEnv } from '../../shared/rules/rule.ts';
-import { COLUMNS } from '../../shared/sheet/columns.ts';
-import { sheetRowsOf } from '../../shared/sheet/format-sheet.ts';
+import { COLUMNS } from '../../shared/spreadsheet/columns.ts';
+import { sheetRowsOf } from '../../shared/spreadsheet/format-sheet.ts';
 
 /** Smallest valid things, with only the field under test named by the caller. */
 export const cents = (minorUnits: number): Cents => minorUnits as Cents;

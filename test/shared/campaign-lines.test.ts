@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { campaignLines, campaignsOf } from '../../shared/ids/campaign-lines.ts';
-import { parseTsv } from '../../shared/sheet/tsv.ts';
+import { campaignLines, campaignsOf } from '../../shared/item-ids/campaign-lines.ts';
+import { parseTsv } from '../../shared/spreadsheet/tsv.ts';
 
 /** Columns of campaign ids as people paste them. */
 const read = (text: string) => campaignLines(parseTsv(text));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXPLANATIONS, findErrorHelp } from '../../shared/explain/explain-message.ts';
+import { EXPLANATIONS, findErrorHelp } from '../../shared/error-help/find-error-help.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import { listDocumentErrors } from '../conformance/document-errors.ts';
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
+import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { FIELDS, fieldLabel, fieldNames, fieldSpecs } from '../../shared/model/fields.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
-import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import { searchedFields, searchField } from '../../shared/search/query.ts';
-import { IMPORT_COLUMNS } from '../../shared/sheet/column-choice.ts';
-import { COLUMNS, columnOf, FIELD_OF, FILE_COLUMNS, type SheetKind } from '../../shared/sheet/columns.ts';
-import { baseCell } from '../../shared/sheet/format-sheet.ts';
+import { IMPORT_COLUMNS } from '../../shared/spreadsheet/column-choice.ts';
+import { COLUMNS, columnOf, FIELD_OF, FILE_COLUMNS, type SheetKind } from '../../shared/spreadsheet/columns.ts';
+import { baseCell } from '../../shared/spreadsheet/format-sheet.ts';
 import {
   aCampaign,
   aKeyword,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSerialQueue } from '../../shared/in-turn.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
 
 test('what is asked for later begins when what came before has ended, however it ended', async () => {
   const inTurn = createSerialQueue();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { rollbackPlan } from '../../shared/plan/inverse-plan.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { rollbackPlan } from '../../shared/plan/rollback-plan.ts';
 import { aCampaign, anAdGroup, anAdItem, aTree, aVideoTree, cents, planInput } from './builders.ts';
 
 test('old values come back and created items are switched off, the last change first', () => {

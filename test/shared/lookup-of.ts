@@ -1,13 +1,13 @@
-import { createWorkspaceLookup } from '../../main/exchange/worker/carry-rows.ts';
-import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
-import { toStored } from '../../main/workspace/rows/codec.ts';
-import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { allTables, type Column, sqlList, tableOf } from '../../main/workspace/schema/tables.ts';
+import { createWorkspaceLookup } from '../../main/files/spreadsheet/worker/collect-changes.ts';
+import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
+import { toStored } from '../../main/store/rows/codec.ts';
+import { migrate } from '../../main/store/schema/migrate.ts';
+import { allTables, type Column, sqlList, tableOf } from '../../main/store/schema/tables.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import { keywordKey } from '../../shared/model/keyword-key.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
-import type { SheetLookup } from '../../shared/sheet/sheet-changes.ts';
+import type { SheetLookup } from '../../shared/spreadsheet/sheet-changes.ts';
 
 let opened: OpenDb | null = null;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PlanHeader, printPlanFile, readPlanFile } from '../../shared/contract/plan-file.ts';
+import { type PlanHeader, printPlanFile, readPlanFile } from '../../shared/api/plan-file.ts';
 import { asWorkspaceId, remoteId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { planDifference } from '../../shared/plan/plan-difference.ts';

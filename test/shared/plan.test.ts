@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { DELETED, HELD } from '../../shared/model/row.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
@@ -13,7 +14,6 @@ import {
   WITH_EXTENSIONS,
 } from '../../shared/plan/plan-types.ts';
 import { refsOf, renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
-import { DeploymentSettings } from '../../shared/profile/profile.ts';
 import {
   aCampaign,
   aKeyword,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import {
   differenceText,
   formatProfile,
   PROFILE_KEYS,
   parseProfile,
   profileDifference,
-} from '../../shared/profile/profile-text.ts';
+} from '../../shared/deployment/profile-text.ts';
 
 const whole = fc.integer({ min: 1, max: 1_000_000 });
 const word = fc.oneof(

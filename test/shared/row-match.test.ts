@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { rowMatcher } from '../../shared/sheet/row-match.ts';
+import { rowMatcher } from '../../shared/spreadsheet/row-match.ts';
 import { aKeyword } from './builders.ts';
 import { lookupOf } from './lookup-of.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { DOCUMENT_LIMITS } from '../../shared/deployment/default-limits.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { text, user } from '../../shared/model/field-types.ts';
 import { FIELDS, fieldNames, type Values } from '../../shared/model/fields.ts';
 import { changedFields, differingBits, type Row } from '../../shared/model/row.ts';
-import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
 
 /** One more field of brand profiles, declared before anything that goes by the table is loaded. */
 Object.assign(FIELDS.sbaProfile, {
@@ -29,7 +29,7 @@ const newTree = (tagline: string | null): CampaignTree =>
   aTree({ campaign: aCampaign({ campaignType: 'sba' }), sbaProfiles: [anSbaProfile(values(tagline), here)] });
 
 test('it is a column of the store, with the bit and the code that it declares', async () => {
-  const { columnOf, tableOf } = await import('../../main/workspace/schema/tables.ts');
+  const { columnOf, tableOf } = await import('../../main/store/schema/tables.ts');
   expect(columnOf(tableOf('sbaProfile'), 'tagline')).toMatchObject({
     sql: '"tagline"',
     sqlType: 'TEXT',
@@ -64,15 +64,15 @@ test('it travels in requests that create and update', async () => {
 });
 
 test.each(['taglineText', 'TAGLINE'])('it is read from the member %s of an answer', async (member) => {
-  const { recordFieldsOf, readFields } = await import('../../main/api/reading.ts');
+  const { recordFieldsOf, readFields } = await import('../../main/api/parse-record.ts');
   const members = recordFieldsOf({ [member]: TAGLINE });
   if (members === null) throw new Error('an object has members');
   expect(readFields('sbaProfile', members).values).toEqual({ tagline: TAGLINE });
 });
 
 test('it is a column of spreadsheets, written and read', async () => {
-  const { COLUMNS, columnOf } = await import('../../shared/sheet/columns.ts');
-  const { parseSheet } = await import('../../shared/sheet/parse-sheet.ts');
+  const { COLUMNS, columnOf } = await import('../../shared/spreadsheet/columns.ts');
+  const { parseSheet } = await import('../../shared/spreadsheet/parse-sheet.ts');
   expect(COLUMNS.slice(COLUMNS.indexOf('Headline'), COLUMNS.indexOf('Click URL'))).toEqual(['Headline', 'Tagline']);
   expect(columnOf('Sub title')).toBe('Tagline');
   const read = parseSheet(asSheet([newTree(TAGLINE)]));
@@ -113,7 +113,7 @@ test('the grid has it with its title and width, hidden at first', async () => {
 });
 
 test('the form of a new campaign asks for it', async () => {
-  const { draftRows, EMPTY_DRAFT } = await import('../../renderer/screens/campaigns/draft.ts');
+  const { draftRows, EMPTY_DRAFT } = await import('../../renderer/features/campaign-form/draft.ts');
   expect(EMPTY_DRAFT).toMatchObject({ tagline: '' });
   const rows = draftRows('sba', { ...EMPTY_DRAFT, name: 'Pots', ...{ tagline: TAGLINE } });
   expect(rows).toMatchObject({ ok: true, value: [{}, {}, { kind: 'sbaProfile', values: { tagline: TAGLINE } }] });

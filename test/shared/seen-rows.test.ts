@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDuplicateRowCheck } from '../../shared/sheet/sheet-linker.ts';
+import { createDuplicateRowCheck } from '../../shared/spreadsheet/sheet-linker.ts';
 
 test('of any rows in any order, each names the line of the first with its key', () => {
   // Few and short, so that keys come again, also with their letters parted otherwise between scope and key.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rollbackSent, type SentChange } from '../../shared/plan/inverse-plan.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { rollbackSent, type SentChange } from '../../shared/plan/rollback-plan.ts';
 import { aCampaign, anAdItem, cents } from './builders.ts';
 
 const item = (bid: number, id = 30) => anAdItem({ bid: cents(bid) }, { id, remote: String(id) });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import { guardCell, plainNumber, unguardCell } from '../../shared/sheet/cell-guard.ts';
-import { COLUMNS } from '../../shared/sheet/columns.ts';
-import { parseSheet, type SheetOptions } from '../../shared/sheet/parse-sheet.ts';
-import { linkSheet } from '../../shared/sheet/sheet-linker.ts';
-import { sheetProblemText } from '../../shared/sheet/sheet-row.ts';
+import { guardCell, plainNumber, unguardCell } from '../../shared/spreadsheet/cell-guard.ts';
+import { COLUMNS } from '../../shared/spreadsheet/columns.ts';
+import { parseSheet, type SheetOptions } from '../../shared/spreadsheet/parse-sheet.ts';
+import { linkSheet } from '../../shared/spreadsheet/sheet-linker.ts';
+import { sheetProblemText } from '../../shared/spreadsheet/sheet-row.ts';
 import {
   aCampaign,
   aCaption,

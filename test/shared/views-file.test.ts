@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SavedView } from '../../shared/contract/views.ts';
-import { compareViews, printViews, readViews } from '../../shared/contract/views-file.ts';
+import type { SavedView } from '../../shared/api/views.ts';
+import { compareViews, printViews, readViews } from '../../shared/api/views-file.ts';
 
 const aView = (changes: Partial<SavedView> = {}, view: Partial<SavedView['view']> = {}): SavedView => ({
   id: 1,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { NODE_FLAGS } from '../../main/host/start/host-words.mjs';
+import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { ensureBuilt } from '../../scripts/build.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
 import { signedIn } from '../hosts/a-web-host.ts';

@@ -1,4 +1,4 @@
-import type { CreateRow } from '../../main/workspace/types.ts';
+import type { CreateRow } from '../../main/store/types.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { CAPTION_FACTS, LOGO_FACTS, mediaRowOf, type TestAccount, VIDEO_FACTS } from './an-account.ts';
 

@@ -8,7 +8,7 @@ import {
   isPublicAddress,
   type UploadUrlRule,
   uploadUrlErrorText,
-} from '../../main/media/upload/address-guard.ts';
+} from '../../main/files/upload/upload-url-check.ts';
 
 const RULE: UploadUrlRule = { hosts: ['storage.example'], loopbackPort: null };
 const verdict = (address: string, rule = RULE): string => {

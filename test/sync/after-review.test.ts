@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changesAfterReview } from '../../main/sync/reviews.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { addLogo, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf } from './control.ts';

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import type { ResponseRecord } from '../../main/api/response-record.ts';
-import { type Clock, systemClock } from '../../main/clock.ts';
-import type { UploadNetwork } from '../../main/media/upload/put-file.ts';
+import { type Clock, systemClock } from '../../main/app/clock.ts';
+import type { UploadNetwork } from '../../main/files/upload/upload-file.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import type { CreateRow } from '../../main/store/types.ts';
 import { createCapabilityStore } from '../../main/sync/capabilities.ts';
 import type { PendingOptions, PendingSync } from '../../main/sync/pending-sync.ts';
 import { createPendingSync } from '../../main/sync/pending-sync.ts';
 import { createSyncService } from '../../main/sync/service.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import type { CreateRow } from '../../main/workspace/types.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
-import type { SyncReport } from '../../shared/contract/sync.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { SyncReport } from '../../shared/api/sync.ts';
+import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 
 /** One account of a running practice service with a workspace and a sync service of its own. */
 export interface TestAccount {

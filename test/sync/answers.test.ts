@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createResponseLog, type ResponseLog } from '../../main/answers/response-log.ts';
 import type { ResponseRecord } from '../../main/api/response-record.ts';
+import { createResponseLog, type ResponseLog } from '../../main/app/response-log.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../../main/clock.ts';
+import type { Clock } from '../../main/app/clock.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';

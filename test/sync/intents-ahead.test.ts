@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../main/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';

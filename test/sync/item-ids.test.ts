@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { accountIdFormat, type IdLocation, scanIds } from '../../main/ids/scan-ids.ts';
+import { accountIdFormat, type IdLocation, scanIds } from '../../main/files/item-ids/scan-item-ids.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { autoDraft } from './a-draft.ts';
 import { hastyClock, openAccount, type TestAccount } from './an-account.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkInBackground } from '../../main/sync/polling.ts';
+import { checkInBackground } from '../../main/sync/poll-scheduler.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { addVideo, videoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';

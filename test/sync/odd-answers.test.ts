@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listPending } from '../../main/sync/pending.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';

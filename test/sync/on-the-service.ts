@@ -1,5 +1,5 @@
+import type { RemoteRecord } from '../../main/api/fetch-records.ts';
 import type { PartnerApi } from '../../main/api/partner-api.ts';
-import type { RemoteRecord } from '../../main/api/read.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';

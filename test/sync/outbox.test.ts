@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { outboxOps } from '../../main/workspace/outbox/ops.ts';
-import type { NewBatch } from '../../main/workspace/outbox/outbox-types.ts';
+import { outboxOps } from '../../main/store/outbox/ops.ts';
+import type { NewBatch } from '../../main/store/outbox/outbox-types.ts';
 import { asRowId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { autoDraft } from './a-draft.ts';
 import { openOwnStore } from './simulator/real-store.ts';

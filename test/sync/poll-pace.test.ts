@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nextPollMinutes } from '../../main/sync/polling.ts';
+import { nextPollMinutes } from '../../main/sync/poll-scheduler.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 
 const profile = defaultDeploymentSettings('shop.example');
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RemoteRecord } from '../../main/api/fetch-records.ts';
 import type { PartnerApi } from '../../main/api/partner-api.ts';
-import type { RemoteRecord } from '../../main/api/read.ts';
-import { addressRule } from '../../main/media/upload/address-guard.ts';
+import { addressRule } from '../../main/files/upload/upload-url-check.ts';
 import { type Replayed, replayPlan } from '../../main/sync/replay.ts';
 import { createFileUploader, createUploadHosts } from '../../main/sync/uploader.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { AppEvent } from '../../shared/contract/app.ts';
-import type { SyncReport } from '../../shared/contract/sync.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { SyncReport } from '../../shared/api/sync.ts';
 import { addLogo, autoDraft, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ImportSession } from '../../main/exchange/worker/import-session.ts';
+import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import { campaignLines, campaignsOf } from '../../shared/ids/campaign-lines.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { campaignLines, campaignsOf } from '../../shared/item-ids/campaign-lines.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { autoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 

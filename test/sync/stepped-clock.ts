@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../main/clock.ts';
+import type { Clock } from '../../main/app/clock.ts';
 
 /** A clock that stands still until it is moved; whoever sleeps wakes when their time has come. */
 export interface SteppedClock extends Clock {

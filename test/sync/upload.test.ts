@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressRule, checkUploadUrl, createUploadUrlExpiry } from '../../main/media/upload/address-guard.ts';
-import { type FileToUpload, uploadFile } from '../../main/media/upload/put-file.ts';
+import { type FileToUpload, uploadFile } from '../../main/files/upload/upload-file.ts';
+import { addressRule, checkUploadUrl, createUploadUrlExpiry } from '../../main/files/upload/upload-url-check.ts';
 
 let folder: string;
 let server: Server;

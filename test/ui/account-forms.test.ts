@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { changeLocale } from '../../renderer/locale/current.ts';
-import { localeOf } from '../../renderer/locale/locale.ts';
-import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/screens/accounts/ConnectDialog.tsx';
-import { amountProblems, profileFields, profileText } from '../../renderer/screens/accounts/profile-fields.ts';
-import { asFileText, idFor, newRule, plainRule } from '../../renderer/screens/rules/RulesDialog.tsx';
-import { UserRulesText } from '../../shared/contract/rules.ts';
-import { shownLimits } from '../../shared/profile/document-limits.ts';
-import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/profile/profile.ts';
-import { formatProfile, parseProfile, profileDifference } from '../../shared/profile/profile-text.ts';
-import { parseUserRule } from '../../shared/rules/user-rules.ts';
+import { changeLocale } from '../../renderer/app/locale/current.ts';
+import { localeOf } from '../../renderer/app/locale/locale.ts';
+import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/features/accounts/ConnectDialog.tsx';
+import { amountProblems, profileFields, profileText } from '../../renderer/features/accounts/profile-fields.ts';
+import { asFileText, idFor, newRule, plainRule } from '../../renderer/features/rules/RulesDialog.tsx';
+import { UserRulesText } from '../../shared/api/rules.ts';
+import { shownLimits } from '../../shared/deployment/default-limits.ts';
+import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { formatProfile, parseProfile, profileDifference } from '../../shared/deployment/profile-text.ts';
+import { parseUserRule } from '../../shared/rules/custom-rules.ts';
 
 const shown = (profile: DeploymentSettings) => ({
   text: formatProfile(profile),

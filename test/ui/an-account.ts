@@ -1,4 +1,4 @@
-import type { Client } from '../../renderer/transport/connection.ts';
+import type { Client } from '../../renderer/app/transport/connection.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 
 /** Makes the campaign "Kettles 2026" with so many keywords, of which every seventh has a blank too many and no bid. */

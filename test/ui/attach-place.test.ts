@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { captionPlace, profileTarget } from '../../renderer/app/carry-doings.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { captionPlace, profileTarget } from '../../renderer/app/move-commands.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { DELETED } from '../../shared/model/row.ts';

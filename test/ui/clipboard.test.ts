@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../renderer/grid/columns.ts';
 import { fillChanges, pasteChanges, pasteRange } from '../../renderer/grid/paste.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { formatTsv, parseTsv } from '../../shared/sheet/tsv.ts';
+import { formatTsv, parseTsv } from '../../shared/spreadsheet/tsv.ts';
 
 const values = (n: number): Readonly<Record<string, Cell>> => ({
   text: `kettle ${n}`,

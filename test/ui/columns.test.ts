@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sortedBy } from '../../renderer/app/store/navigation-slice.ts';
 import { readInput } from '../../renderer/grid/cell-input.ts';
 import {
   cellText,
@@ -10,8 +11,7 @@ import {
   stateOf,
 } from '../../renderer/grid/columns.ts';
 import { columnSpan, geometryOf } from '../../renderer/grid/geometry.ts';
-import { sortedBy } from '../../renderer/store/navigation-slice.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 

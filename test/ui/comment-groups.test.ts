@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { commentGroups, needTitles } from '../../renderer/screens/notes/NotesSection.tsx';
-import type { Comment } from '../../shared/contract/notes.ts';
+import { commentGroups, needTitles } from '../../renderer/features/comments/NotesSection.tsx';
+import type { Comment } from '../../shared/api/notes.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 
 const comment = (id: number, field: string | null): Comment => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { draftRows, EMPTY_DRAFT } from '../../renderer/screens/campaigns/draft.ts';
-import { readLines } from '../../renderer/screens/campaigns/lines.ts';
+import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
+import { readLines } from '../../renderer/features/campaign-form/lines.ts';
 
 const named = { ...EMPTY_DRAFT, name: 'Kettles' };
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
+import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
+import { draftFrom, draftOf, storedForm } from '../../renderer/features/campaign-form/draft-of.ts';
 import { columnsOf, lockOf, lockOfAll } from '../../renderer/grid/columns.ts';
-import { fieldName } from '../../renderer/messages/fields.ts';
-import { draftRows, EMPTY_DRAFT } from '../../renderer/screens/campaigns/draft.ts';
-import { draftFrom, draftOf, storedForm } from '../../renderer/screens/campaigns/draft-of.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { fieldName } from '../../renderer/texts/fields.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { DOCUMENT_LIMITS } from '../../shared/deployment/default-limits.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames, lengthLimit } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
 
 const aWindowRow = (kind: Kind, values: Readonly<Record<string, Cell>>, dirty = NEW): WindowRow => ({
   id: asRowId(1),

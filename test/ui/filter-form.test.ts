@@ -8,7 +8,7 @@ import {
   needsValue,
   operatorsFor,
   queryOf,
-} from '../../renderer/screens/frame/FilterLines.tsx';
+} from '../../renderer/features/shell/FilterLines.tsx';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { parseSearch } from '../../shared/search/parse-search.ts';

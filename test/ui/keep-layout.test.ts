@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { saveLayout } from '../../renderer/app/keep-layout.ts';
-import { layoutBeforeReload } from '../../renderer/app/left-layout.ts';
-import { createAppStore } from '../../renderer/store/desk-store.ts';
-import type { Layout } from '../../shared/contract/layout.ts';
+import { layoutBeforeReload } from '../../renderer/app/reload-layout.ts';
+import { saveLayout } from '../../renderer/app/save-layout.ts';
+import { createAppStore } from '../../renderer/app/store/app-store.ts';
+import type { Layout } from '../../shared/api/layout.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ErrorBoundary } from '../../renderer/ui/Boundary.tsx';
-import { lazyComponent } from '../../renderer/ui/later.tsx';
+import { ErrorBoundary } from '../../renderer/components/ErrorBoundary.tsx';
+import { lazyComponent } from '../../renderer/components/lazy-component.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

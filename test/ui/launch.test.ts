@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { enSteps } from '../../renderer/messages/en-steps.ts';
-import { groupsOf } from '../../renderer/screens/launch/LaunchScreen.tsx';
-import { calendarFile } from '../../renderer/screens/launch/TimelineTab.tsx';
-import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/screens/launch/timeline.ts';
-import type { Launch, LaunchStep } from '../../shared/contract/launch.ts';
-import type { Review } from '../../shared/contract/sync.ts';
+import { groupsOf } from '../../renderer/features/launch/LaunchScreen.tsx';
+import { calendarFile } from '../../renderer/features/launch/TimelineTab.tsx';
+import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/features/launch/timeline.ts';
+import { enSteps } from '../../renderer/texts/en-steps.ts';
+import type { Launch, LaunchStep } from '../../shared/api/launch.ts';
+import type { Review } from '../../shared/api/sync.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
 

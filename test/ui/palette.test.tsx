@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Client, Connection } from '../../renderer/transport/connection.ts';
+import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
 import { answering } from './answering.ts';
 import { openApp } from './app.tsx';
 

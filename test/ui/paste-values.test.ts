@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { asTyped, type PasteAs, pastedValues } from '../../renderer/features/paste/PasteValuesDialog.tsx';
 import { orderedColumns } from '../../renderer/grid/columns.ts';
-import { asTyped, type PasteAs, pastedValues } from '../../renderer/screens/paste/PasteValuesDialog.tsx';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { asRowId } from '../../shared/model/scalars.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { axisEnd, rowName, showsWindow, windowsOf, withWindow } from '../../renderer/screens/reports/figures.ts';
-import type { ReportMetric } from '../../shared/contract/reports.ts';
+import { axisEnd, rowName, showsWindow, windowsOf, withWindow } from '../../renderer/features/reports/figures.ts';
+import type { ReportMetric } from '../../shared/api/reports.ts';
 
 const figure = (metric: string, window: ReportMetric['window'] = null): ReportMetric => ({
   column: `${metric}${window ?? ''}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeOf } from '../../renderer/screens/reports/FigureTable.tsx';
+import { placeOf } from '../../renderer/features/reports/MetricTable.tsx';
 import { parseSearch } from '../../shared/search/parse-search.ts';
 
 test('the filter of a row of a report asks for exactly its name, whatever is in it', () => {

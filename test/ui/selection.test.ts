@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAppStore } from '../../renderer/store/desk-store.ts';
+import { createAppStore } from '../../renderer/app/store/app-store.ts';
 
 const chosen = () => {
   const store = createAppStore();

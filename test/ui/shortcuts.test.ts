@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../renderer/app/commands.ts';
 import { commandFor, keysOf, keysProblem, ownerOf, pressed } from '../../renderer/app/shortcuts.ts';
-import { createAppStore } from '../../renderer/store/desk-store.ts';
-import { toStored } from '../../renderer/store/layout-slice.ts';
+import { createAppStore } from '../../renderer/app/store/app-store.ts';
+import { toStored } from '../../renderer/app/store/layout-slice.ts';
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({
   key,

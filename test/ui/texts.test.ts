@@ -2,11 +2,11 @@ import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../renderer/app/commands.ts';
 import { commandFor } from '../../renderer/app/shortcuts.ts';
-import { en } from '../../renderer/messages/en.ts';
-import { errorText } from '../../renderer/messages/errors.ts';
-import { choiceName, fieldName } from '../../renderer/messages/fields.ts';
-import { rank } from '../../renderer/screens/palette/Palette.tsx';
-import { errors } from '../../shared/contract/errors.ts';
+import { rank } from '../../renderer/features/palette/Palette.tsx';
+import { en } from '../../renderer/texts/en.ts';
+import { errorText } from '../../renderer/texts/errors.ts';
+import { choiceName, fieldName } from '../../renderer/texts/fields.ts';
+import { errors } from '../../shared/api/errors.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 
 test('every error of the contract has a sentence', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { MantineProvider } from '@mantine/core';
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { theme, variables } from '../../renderer/ui/theme.ts';
+import { theme, variables } from '../../renderer/components/theme.ts';
 
 /** Style text without what a formatter changes: blanks, quotes, comments, the last semicolon. */
 const bare = (css: string): string =>
@@ -19,7 +19,7 @@ test('theme-variables.css holds the variables of the theme, because no style ele
     </MantineProvider>,
   );
   const made = document.querySelector('style[data-mantine-styles]')?.textContent ?? '';
-  const stored = readFileSync('renderer/ui/theme-variables.css', 'utf8');
+  const stored = readFileSync('renderer/components/theme-variables.css', 'utf8');
   expect(made).not.toBe('');
   expect(bare(stored), `theme-variables.css should read:\n${made}`).toBe(bare(made));
 });

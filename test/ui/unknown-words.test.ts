@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
+import { readCell } from '../../renderer/app/locale/cells.ts';
+import { changeLimits } from '../../renderer/app/locale/limits.ts';
+import { toneOf } from '../../renderer/components/StatusDot.tsx';
 import { choicesOf } from '../../renderer/data/use-limits.ts';
+import { groupOf } from '../../renderer/features/launch/LaunchScreen.tsx';
+import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/KeywordMatrix.tsx';
 import { valueText } from '../../renderer/grid/columns.ts';
-import { readCell } from '../../renderer/locale/cells.ts';
-import { changeLimits } from '../../renderer/locale/limits.ts';
-import { groupOf } from '../../renderer/screens/launch/LaunchScreen.tsx';
-import { keywordLines, matchTypesOf } from '../../renderer/screens/matrix/KeywordMatrix.tsx';
-import { toneOf } from '../../renderer/ui/StateDot.tsx';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { DOCUMENT_LIMITS } from '../../shared/deployment/default-limits.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
-import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
 
 afterEach(() => changeLimits(DOCUMENT_LIMITS));
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../main/clock.ts';
+import type { Clock } from '../../main/app/clock.ts';
 import { startSandbox } from '../../sandbox/start.ts';
 import type { CampaignState } from '../../shared/lifecycle/campaign-states.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
-import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
-import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { allTables, tableOf } from '../../main/workspace/schema/tables.ts';
-import type { CreateRow } from '../../main/workspace/types.ts';
-import { createStore, type OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
+import { migrate } from '../../main/store/schema/migrate.ts';
+import { allTables, tableOf } from '../../main/store/schema/tables.ts';
+import type { CreateRow } from '../../main/store/types.ts';
+import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { isNew } from '../../shared/model/row.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { aFolder, done, remote } from './a-workspace.ts';
 
 /** The writer's store in this thread, for laws that need many edits or a look at the tables. */

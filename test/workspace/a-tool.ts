@@ -1,8 +1,8 @@
-import type { BulkRows } from '../../main/workspace/bulk/bulk-rows.ts';
-import type { Job } from '../../main/workspace/writer/apply-tool.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { BulkTool } from '../../shared/contract/bulk.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { BulkRows } from '../../main/store/bulk/bulk-rows.ts';
+import type { Job } from '../../main/store/writer/apply-tool.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import type { BulkTool } from '../../shared/api/bulk.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 
 const FREE: Job = { isCancelled: () => false, progress: () => {} };
 

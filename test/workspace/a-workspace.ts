@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../main/clock.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import type { CreateRow, EditBatch, EditOutcome } from '../../main/workspace/types.ts';
+import type { Clock } from '../../main/app/clock.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import type { CreateRow, EditBatch, EditOutcome } from '../../main/store/types.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import type { Result } from '../../shared/result.ts';
 
 /** Noon UTC of 4 May 2026, moved by the test and by nothing else. */

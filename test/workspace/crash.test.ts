@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
 import { aFolder, aSmallCampaign, aWorkspace, create, edit } from './a-workspace.ts';
 
 const OTHER = fileURLToPath(new URL('./other-process.ts', import.meta.url));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findDuplicates } from '../../main/workspace/reader/duplicates.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { DuplicateGroup } from '../../shared/contract/duplicates.ts';
+import { findDuplicates } from '../../main/store/reader/duplicates.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import type { DuplicateGroup } from '../../shared/api/duplicates.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { normalizedText } from '../../shared/model/keyword-key.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
 import { runs } from '../share.ts';
 import { aStore, createAll } from './a-store.ts';
 import { create } from './a-workspace.ts';

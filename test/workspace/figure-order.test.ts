@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRowFigures, figureKey, sortedFigures } from '../../main/workspace/reader/row-figures.ts';
-import { createViews } from '../../main/workspace/reader/views.ts';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { createRowFigures, figureKey, sortedFigures } from '../../main/store/reader/row-figures.ts';
+import { createViews } from '../../main/store/reader/views.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, aWorkspace, create, done } from './a-workspace.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { FINDING_RULES_DDL } from '../../main/workspace/schema/ddl.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { FINDING_RULES_DDL } from '../../main/store/schema/ddl.ts';
+import type { Workspace } from '../../main/store/store.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { aFolder, aWorkspace, create, done } from './a-workspace.ts';
 

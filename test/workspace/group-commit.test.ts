@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { createGroupCommit } from '../../main/workspace/worker/writer.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { createGroupCommit } from '../../main/store/worker/writer.ts';
 import { runs } from '../share.ts';
 import { aStore } from './a-store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tableOf } from '../../main/workspace/schema/tables.ts';
+import { tableOf } from '../../main/store/schema/tables.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';

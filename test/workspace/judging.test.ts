@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CALENDAR_AHEAD_KEY, USER_RULES_KEY } from '../../main/workspace/rows/standards.ts';
-import type { Workspace } from '../../main/workspace/store.ts';
-import type { UserRule } from '../../shared/contract/rules.ts';
-import { USER_RULE_BIT } from '../../shared/rules/user-rules.ts';
+import { CALENDAR_AHEAD_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-settings.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import type { UserRule } from '../../shared/api/rules.ts';
+import { USER_RULE_BIT } from '../../shared/rules/custom-rules.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, aWorkspace, create, done } from './a-workspace.ts';
 

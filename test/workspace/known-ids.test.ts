@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { listRemoteIds } from '../../main/workspace/known/read-known.ts';
-import { insertCampaign } from '../../main/workspace/known/take-in.ts';
-import { takeOwnership } from '../../main/workspace/outbox/doubt.ts';
-import { recoverData } from '../../main/workspace/safety/salvage.ts';
-import { APPLICATION_ID, migrate, migrations } from '../../main/workspace/schema/migrate.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { insertCampaign } from '../../main/store/known/insert-campaign.ts';
+import { listRemoteIds } from '../../main/store/known/list-remote-ids.ts';
+import { takeOwnership } from '../../main/store/outbox/unconfirmed.ts';
+import { recoverData } from '../../main/store/safety/recover-data.ts';
+import { APPLICATION_ID, migrate, migrations } from '../../main/store/schema/migrate.ts';
 import { kindCode } from '../../shared/model/kinds.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aFolder, aSmallCampaign, aWorkspace, done, remote } from './a-workspace.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCheckDelay, createReaderActivity, recordRead } from '../../main/workspace/worker/glances.ts';
-import { createCallPriority } from '../../main/workspace/worker/lanes.ts';
+import { createCallPriority } from '../../main/store/worker/call-priority.ts';
+import { createCheckDelay, createReaderActivity, recordRead } from '../../main/store/worker/reader-activity.ts';
 
 /** Questions that are answered when the test says so, and the order in which they were put. */
 function aThread() {

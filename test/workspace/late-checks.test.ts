@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { aWorkspace, create, done } from './a-workspace.ts';
 
 /** More rows than are checked together with the edit that makes them, and one of them without the bid it needs. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aStore, contents, createAll } from './a-store.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RemoteRow } from '../../main/workspace/types.ts';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import type { RemoteRow } from '../../main/store/types.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { isDeleted, isNew } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';

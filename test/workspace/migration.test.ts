@@ -1,12 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { OUTBOX_DDL } from '../../main/workspace/outbox/schema.ts';
-import { firstSchema } from '../../main/workspace/schema/ddl.ts';
-import { APPLICATION_ID, migrate, migrations, missingTable, schemaState } from '../../main/workspace/schema/migrate.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { OUTBOX_DDL } from '../../main/store/outbox/schema.ts';
+import { firstSchema } from '../../main/store/schema/ddl.ts';
+import { APPLICATION_ID, migrate, migrations, missingTable, schemaState } from '../../main/store/schema/migrate.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aClock, aFolder, done } from './a-workspace.ts';
 
 /** An update of Adslate brings a workspace along in place: copied first, and at every moment of one schema or the next. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 const keywords = (changes: Partial<ViewSpec> = {}): ViewSpec => ({

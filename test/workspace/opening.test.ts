@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { assertVersion } from '../../main/workspace/db/open-db.ts';
-import { notWritableFrom } from '../../main/workspace/not-writable.ts';
-import { APPLICATION_ID } from '../../main/workspace/schema/migrate.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { assertVersion } from '../../main/store/db/open-db.ts';
+import { notWritableFrom } from '../../main/store/not-writable.ts';
+import { APPLICATION_ID } from '../../main/store/schema/migrate.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aStore, contents, createAll } from './a-store.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 

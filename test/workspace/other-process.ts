@@ -1,7 +1,7 @@
-import { systemClock } from '../../main/clock.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 
 /**
  * A process of its own for the tests that need one: `open FILE` prints what opening comes to; `edit FILE` sets the

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Workspace } from '../../main/workspace/store.ts';
-import type { PastedTable } from '../../shared/contract/paste.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import type { PastedTable } from '../../shared/api/paste.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import { aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 async function withTowels(): Promise<{ workspace: Workspace; campaign: RowRef; group: RowRef; keyword: RowRef }> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Workspace } from '../../main/workspace/store.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Workspace } from '../../main/store/store.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import { aClock, aSmallCampaign, aWorkspace, create, done, edit, remote } from './a-workspace.ts';
 
 const DAY_MS = 86_400_000;

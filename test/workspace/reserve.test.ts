@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
-import { notWritableFrom } from '../../main/workspace/not-writable.ts';
-import { createDiskReserve, RESERVE_BYTES } from '../../main/workspace/safety/reserve.ts';
-import { migrate } from '../../main/workspace/schema/migrate.ts';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
-import { createStore } from '../../main/workspace/writer/create-store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
+import { notWritableFrom } from '../../main/store/not-writable.ts';
+import { createDiskReserve, RESERVE_BYTES } from '../../main/store/safety/disk-reserve.ts';
+import { migrate } from '../../main/store/schema/migrate.ts';
+import { createStore } from '../../main/store/writer/create-store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aFolder, aSmallCampaign, create } from './a-workspace.ts';
 
 const PLENTY = () => 2 ** 40;

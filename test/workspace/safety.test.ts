@@ -2,12 +2,12 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { moveToQuarantine } from '../../main/workspace/safety/quarantine.ts';
-import { runSafetyTask } from '../../main/workspace/safety/task.ts';
-import { openReadOnly } from '../../main/workspace/safety/view-only.ts';
-import { APPLICATION_ID } from '../../main/workspace/schema/migrate.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { openReadOnly } from '../../main/store/safety/open-read-only.ts';
+import { moveToQuarantine } from '../../main/store/safety/quarantine.ts';
+import { runSafetyTask } from '../../main/store/safety/task.ts';
+import { APPLICATION_ID } from '../../main/store/schema/migrate.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 const options = (file: string) => ({

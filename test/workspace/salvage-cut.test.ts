@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runSafetyTask } from '../../main/workspace/safety/task.ts';
-import { openWorkspace } from '../../main/workspace/store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { runSafetyTask } from '../../main/store/safety/task.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { startCore } from '../core/start-core.ts';
 import { aClock, aWorkspace, create, done, edit } from './a-workspace.ts';
 

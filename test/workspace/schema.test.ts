@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { readRow } from '../../main/workspace/rows/read-rows.ts';
-import { APPLICATION_ID, migrate, migrations, missingTable, schemaState } from '../../main/workspace/schema/migrate.ts';
-import { addNewFields, allTables } from '../../main/workspace/schema/tables.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { readRow } from '../../main/store/rows/read-rows.ts';
+import { APPLICATION_ID, migrate, migrations, missingTable, schemaState } from '../../main/store/schema/migrate.ts';
+import { addNewFields, allTables } from '../../main/store/schema/tables.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aFolder, aSmallCampaign, done } from './a-workspace.ts';
 

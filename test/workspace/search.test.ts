@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createViews } from '../../main/workspace/reader/views.ts';
-import { readWindowRows } from '../../main/workspace/reader/window-rows.ts';
-import { tableOf } from '../../main/workspace/schema/tables.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
+import { createViews } from '../../main/store/reader/views.ts';
+import { readWindowRows } from '../../main/store/reader/window-rows.ts';
+import { tableOf } from '../../main/store/schema/tables.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { parseSearch } from '../../shared/search/parse-search.ts';
 import { compilePredicate } from '../../shared/search/predicate.ts';

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import type { OpenDb } from '../../main/workspace/db/open-db.ts';
-import { compareMoments } from '../../main/workspace/history/compare.ts';
-import { readLog } from '../../main/workspace/history/read-log.ts';
-import { createViews } from '../../main/workspace/reader/views.ts';
-import { createStage } from '../../main/workspace/staged/stage-file.ts';
-import type { RemoteRow } from '../../main/workspace/types.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import type { OpenDb } from '../../main/store/db/open-db.ts';
+import { compareMoments } from '../../main/store/history/compare.ts';
+import { readLog } from '../../main/store/history/read-log.ts';
+import { createViews } from '../../main/store/reader/views.ts';
+import { createStage } from '../../main/store/staged/stage-file.ts';
+import type { RemoteRow } from '../../main/store/types.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { aStore, createAll } from './a-store.ts';
 import { aFolder, aSmallCampaign, done, remote } from './a-workspace.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
-const ENTRY = pathToFileURL(join(import.meta.dirname, '../../main/workspace/worker/entry.ts')).href;
+const ENTRY = pathToFileURL(join(import.meta.dirname, '../../main/store/worker/entry.ts')).href;
 const SAY_WHAT_IS_LOADED = `import { registerHooks } from 'node:module';
   registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
   await import(${JSON.stringify(ENTRY)});`;

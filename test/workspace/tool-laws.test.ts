@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
-import type { BulkTool } from '../../shared/contract/bulk.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import type { BulkTool } from '../../shared/api/bulk.ts';
 import { acceptAll, aStore, contents, createAll } from './a-store.ts';
 import { amount, run } from './a-tool.ts';
 import { aSmallCampaign } from './a-workspace.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/workspace/verify.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import { DELETED, HELD, NEW } from '../../shared/model/row.ts';
 import { acceptAll, aStore, contents, countOf, createAll } from './a-store.ts';
 import { amount, run } from './a-tool.ts';

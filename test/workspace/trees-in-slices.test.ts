@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTreesInChunks } from '../../main/workspace/store.ts';
+import { readTreesInChunks } from '../../main/store/store.ts';
 import { aSmallCampaign, aWorkspace, edit } from './a-workspace.ts';
 
 test('many campaigns come in several messages, once each and by their ids, whatever the order they are asked for', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createFindings } from '../../main/workspace/reader/findings.ts';
-import { readRejections } from '../../main/workspace/verdicts/read-verdicts.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import { createFindings } from '../../main/store/reader/findings.ts';
+import { readRejections } from '../../main/store/verdicts/review-history.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { create, done } from './a-workspace.ts';

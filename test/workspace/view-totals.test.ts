@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createViews } from '../../main/workspace/reader/views.ts';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { createViews } from '../../main/store/reader/views.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createViews } from '../../main/workspace/reader/views.ts';
-import type { CreateRow } from '../../main/workspace/types.ts';
-import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { createViews } from '../../main/store/reader/views.ts';
+import type { CreateRow } from '../../main/store/types.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, create, done } from './a-workspace.ts';

@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDb } from '../../main/workspace/db/open-db.ts';
-import { readLog } from '../../main/workspace/history/read-log.ts';
-import { readHistory } from '../../main/workspace/reader/summary.ts';
-import { migrate, migrations } from '../../main/workspace/schema/migrate.ts';
-import { createStore } from '../../main/workspace/writer/create-store.ts';
-import { defaultDeploymentSettings } from '../../shared/profile/profile.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
+import { readLog } from '../../main/store/history/read-log.ts';
+import { readHistory } from '../../main/store/reader/summary.ts';
+import { migrate, migrations } from '../../main/store/schema/migrate.ts';
+import { createStore } from '../../main/store/writer/create-store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aFolder, aSmallCampaign, aWorkspace, edit } from './a-workspace.ts';
 
 const EVERYTHING = { stepId: null, ref: null, campaignId: null };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkpointWhenIdle, MOVED_IN_COMMIT_BYTES, type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
+import { checkpointWhenIdle, MOVED_IN_COMMIT_BYTES, type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { aFolder } from './a-workspace.ts';
 
 const MB = 2 ** 20;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { probeFile } from '../../../main/media/probe/probe-file.ts';
+import { probeFile } from '../../../main/files/probe/probe-file.ts';
 import type { MediaFacts } from '../../../shared/model/media-facts.ts';
 import { aFilm, aPng } from '../../media/builders.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeImpact } from '../../../shared/lifecycle/impact.ts';
+import { changeImpact } from '../../../shared/lifecycle/change-impact.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Values } from '../../../shared/model/fields.ts';
 import type { Answer } from '../../conformance/client.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { AnyValues, Values } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -8,7 +9,6 @@ import { remoteId } from '../../../shared/model/scalars.ts';
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import { type Plan, type PlanElement, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
-import { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { SEED } from '../../share.ts';
 import { aLogo, aRow, cents, day, hundredths, id, planInput } from '../builders.ts';
 

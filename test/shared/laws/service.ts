@@ -1,7 +1,7 @@
 import { type RunningSandbox, startSandbox } from '../../../sandbox/start.ts';
+import { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
-import { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { type Client, createClient } from '../../conformance/client.ts';
 import { type TestFile, testFiles } from './files.ts';
 

@@ -1,5 +1,5 @@
 import type { Values } from '../../../shared/model/fields.ts';
-import type { ItemCheckStatus } from '../../../shared/model/item-fact.ts';
+import type { ItemCheckStatus } from '../../../shared/model/item-check.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkAccount, checkCampaign } from '../../../shared/rules/check.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';

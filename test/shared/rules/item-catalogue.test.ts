@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Values } from '../../../shared/model/fields.ts';
-import { ITEM_CHECK_STATUSES, type ItemCheckStatus } from '../../../shared/model/item-fact.ts';
+import { ITEM_CHECK_STATUSES, type ItemCheckStatus } from '../../../shared/model/item-check.ts';
 import { itemCatalogueRules } from '../../../shared/rules/ad-item.ts';
 import { checkCampaign } from '../../../shared/rules/check.ts';
 import { anAdItem, aVideoTree, env } from '../builders.ts';

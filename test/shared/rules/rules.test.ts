@@ -4,9 +4,9 @@ import { codePointLength } from '../../../shared/model/code-points.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
+import { USER_RULE_BIT } from '../../../shared/rules/custom-rules.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
 import { RULES, ruleById } from '../../../shared/rules/registry.ts';
-import { USER_RULE_BIT } from '../../../shared/rules/user-rules.ts';
 import {
   aCampaign,
   aCaption,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DELETED } from '../../../shared/model/row.ts';
-import { findingText } from '../../../shared/rules/messages.ts';
-import { ruleById } from '../../../shared/rules/registry.ts';
 import {
   type CompiledUserRule,
   type CustomRule,
   checkCustomRules,
   parseUserRule,
-} from '../../../shared/rules/user-rules.ts';
+} from '../../../shared/rules/custom-rules.ts';
+import { findingText } from '../../../shared/rules/messages.ts';
+import { ruleById } from '../../../shared/rules/registry.ts';
 import { aKeyword, anAdItem, aVideoTree, cents } from '../builders.ts';
 
 const rule = (changes: Partial<CustomRule> = {}): CustomRule => ({

@@ -18,7 +18,7 @@ export interface Edit {
   readonly to: string;
 }
 
-const OUTBOX = 'main/workspace/outbox';
+const OUTBOX = 'main/store/outbox';
 const SYNC = 'main/sync';
 
 export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
@@ -52,7 +52,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a broken service counts as one that did nothing',
     edits: [
       {
-        file: 'main/api/classify.ts',
+        file: 'main/api/classify-response.ts',
         from: '  return inDoubt(`the service answered',
         to: "  if (status > 0) return { class: 'NOT_SENT', cause: 'a broken service', security: false };\n  return inDoubt(`the service answered",
       },
@@ -63,7 +63,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a connection that ended early counts as one that carried nothing',
     edits: [
       {
-        file: 'main/api/classify.ts',
+        file: 'main/api/classify-response.ts',
         from: "  if (seen.kind === 'broken') return inDoubt(seen.cause);",
         to: "  if (seen.kind === 'broken') return { class: 'NOT_SENT', cause: seen.cause, security: false };",
       },

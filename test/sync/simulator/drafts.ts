@@ -1,4 +1,4 @@
-import type { CreateRow } from '../../../main/workspace/types.ts';
+import type { CreateRow } from '../../../main/store/types.ts';
 import type { Seeded } from './seeded.ts';
 
 /** Drafts of one to twelve rows, composed at random. */

@@ -1,4 +1,4 @@
-import type { CreateRow, EditBatch } from '../../../main/workspace/types.ts';
+import type { CreateRow, EditBatch } from '../../../main/store/types.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';

@@ -1,4 +1,4 @@
-import type { RemoteRow } from '../../../main/workspace/types.ts';
+import type { RemoteRow } from '../../../main/store/types.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';

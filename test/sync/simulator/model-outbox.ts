@@ -8,12 +8,12 @@ import {
   type OpState,
   SETTLE_MS,
   type Settlement,
-} from '../../../main/workspace/outbox/outbox-types.ts';
+} from '../../../main/store/outbox/outbox-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 
-/** The outbox of the model: plain lists, with the meaning of the tables in `main/workspace/outbox/schema.ts`. */
+/** The outbox of the model: plain lists, with the meaning of the tables in `main/store/outbox/schema.ts`. */
 export interface ModelOp extends Omit<LiveOp, 'state' | 'absentAt'> {
   readonly verb: LiveBatch['verb'];
   readonly batchId: number;

@@ -1,4 +1,4 @@
-import type { RemoteRow } from '../../../main/workspace/types.ts';
+import type { RemoteRow } from '../../../main/store/types.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';

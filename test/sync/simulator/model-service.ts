@@ -1,6 +1,6 @@
-import { classifyReadFailure } from '../../../main/api/classify.ts';
-import type { RawResult } from '../../../main/api/outcome.ts';
-import type { Read, RemoteRecord } from '../../../main/api/read.ts';
+import { classifyReadFailure } from '../../../main/api/classify-response.ts';
+import type { Read, RemoteRecord } from '../../../main/api/fetch-records.ts';
+import type { RawResult } from '../../../main/api/request-outcome.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { err, ok } from '../../../shared/result.ts';
 import type { Seeded, VirtualClock } from './seeded.ts';

@@ -1,18 +1,18 @@
-import type { JournalIntent } from '../../../main/workspace/outbox/inspect.ts';
-import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
+import type { JournalIntent } from '../../../main/store/outbox/inspect.ts';
+import type { OutboxClient } from '../../../main/store/outbox/ops.ts';
 import {
   type NewBatch,
   ON_THE_WIRE_MS,
   type OpState,
   SETTLE_MS,
   type Settlement,
-} from '../../../main/workspace/outbox/outbox-types.ts';
-import type { RemoteRow } from '../../../main/workspace/types.ts';
+} from '../../../main/store/outbox/outbox-types.ts';
+import type { RemoteRow } from '../../../main/store/types.ts';
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import type { DeploymentSettings } from '../../../shared/profile/profile.ts';
 import { edit } from './model-edit.ts';
 import { merge } from './model-merge.ts';
 import {

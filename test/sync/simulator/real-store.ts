@@ -1,13 +1,13 @@
-import { type OpenDb, openDb } from '../../../main/workspace/db/open-db.ts';
-import { outboxOps } from '../../../main/workspace/outbox/ops.ts';
-import { LIVE } from '../../../main/workspace/outbox/schema.ts';
-import { readRows } from '../../../main/workspace/rows/read-rows.ts';
-import { readTrees } from '../../../main/workspace/rows/read-trees.ts';
-import { migrate } from '../../../main/workspace/schema/migrate.ts';
-import { createStore, type OwnStore } from '../../../main/workspace/writer/create-store.ts';
+import { type OpenDb, openDb } from '../../../main/store/db/open-db.ts';
+import { outboxOps } from '../../../main/store/outbox/ops.ts';
+import { LIVE } from '../../../main/store/outbox/schema.ts';
+import { readRows } from '../../../main/store/rows/read-rows.ts';
+import { readTrees } from '../../../main/store/rows/read-trees.ts';
+import { migrate } from '../../../main/store/schema/migrate.ts';
+import { createStore, type OwnStore } from '../../../main/store/writer/create-store.ts';
+import { defaultDeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { defaultDeploymentSettings } from '../../../shared/profile/profile.ts';
 import { type AnswerOf, type LiveLook, type OutboxName, rowsOfTrees, type SimStore } from './sim-store.ts';
 
 const USUAL = defaultDeploymentSettings('shop.example');

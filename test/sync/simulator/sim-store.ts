@@ -1,5 +1,5 @@
-import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
-import type { EditBatch } from '../../../main/workspace/types.ts';
+import type { OutboxClient } from '../../../main/store/outbox/ops.ts';
+import type { EditBatch } from '../../../main/store/types.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';

@@ -1,10 +1,10 @@
-import { classifyWriteResponse } from '../../../main/api/classify.ts';
+import { classifyWriteResponse } from '../../../main/api/classify-response.ts';
 import type { PartnerApi } from '../../../main/api/partner-api.ts';
+import type { OutboxClient } from '../../../main/store/outbox/ops.ts';
+import { outboxOps } from '../../../main/store/outbox/ops.ts';
 import type { JournalLine } from '../../../main/sync/journal.ts';
 import type { Ports } from '../../../main/sync/ports.ts';
 import { USED_BY_ANOTHER_ROW } from '../../../main/sync/resolve.ts';
-import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
-import { outboxOps } from '../../../main/workspace/outbox/ops.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { err, ok } from '../../../shared/result.ts';
 import { watchRequest } from './invariants.ts';

@@ -1,4 +1,4 @@
-import type { CreateRow } from '../../../main/workspace/types.ts';
+import type { CreateRow } from '../../../main/store/types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';

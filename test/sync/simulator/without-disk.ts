@@ -1,5 +1,5 @@
+import type { CreateRow } from '../../../main/store/types.ts';
 import { runSync } from '../../../main/sync/run.ts';
-import type { CreateRow } from '../../../main/workspace/types.ts';
 import { sbaDraft } from '../a-draft.ts';
 import { aContext } from './a-context.ts';
 import { createModelService } from './model-service.ts';

@@ -58,7 +58,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'list-left-open-is-stale',
     takesAway: 'A list that was opened while it was pressed is dropped when its rows have changed.',
-    file: 'renderer/data/prepared-view.ts',
+    file: 'renderer/data/prefetched-view.ts',
     from: "if (event.type === 'workspace.changed' || event.type === 'reconnected') drop();",
     to: "if (event.type === 'reconnected') drop();",
     tests: ['test/ui/prepared-view.test.ts'],
@@ -74,7 +74,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'findings-not-asked-again',
     takesAway: 'Lists of findings are asked for again after an edit and the check that follows it.',
-    file: 'renderer/data/outdated.ts',
+    file: 'renderer/data/invalidation.ts',
     from: `export const changed =
   (workspaceId: string): Outdated =>
   (event) =>
@@ -88,7 +88,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'pending-sync-unheard',
     takesAway: 'The status of a sync that is paused or scheduled follows its events.',
-    file: 'renderer/data/outdated.ts',
+    file: 'renderer/data/invalidation.ts',
     from: "(event.type === 'sync.progress' || event.type === 'sync.pending')",
     to: "event.type === 'sync.progress'",
     tests: [SYNC],
@@ -96,7 +96,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'report-job-unheard',
     takesAway: 'A report that is made in the background is shown as it comes further.',
-    file: 'renderer/data/outdated.ts',
+    file: 'renderer/data/invalidation.ts',
     from: "event.type === 'report.job' && event.workspaceId === workspaceId;",
     to: "event.type === 'sync.progress' && event.workspaceId === workspaceId;",
     tests: ['test/ui/screens/reports.test.ts'],
@@ -104,7 +104,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'undo-does-it-again',
     takesAway: 'Undo takes the last step back.',
-    file: 'renderer/actions/row-actions.ts',
+    file: 'renderer/app/actions/row-actions.ts',
     from: 'client.workspace.undo({ workspaceId })',
     to: 'client.workspace.redo({ workspaceId })',
     tests: [GRID, DESK],
@@ -112,7 +112,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'fixes-the-first-alone',
     takesAway: 'One click mends every finding of a rule.',
-    file: 'renderer/actions/row-actions.ts',
+    file: 'renderer/app/actions/row-actions.ts',
     from: 'const edits = same.flatMap(({ kind, id, fix }) =>',
     to: 'const edits = same.slice(0, 1).flatMap(({ kind, id, fix }) =>',
     tests: [DESK],
@@ -136,7 +136,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'count-ignores-the-filter',
     takesAway: 'The number of rows is that of the rows that are shown.',
-    file: 'renderer/screens/frame/QuickFilters.tsx',
+    file: 'renderer/features/shell/QuickFilters.tsx',
     from: 'viewCounts(workspaceId, kind, campaignId)',
     to: 'viewCounts(workspaceId, kind, null)',
     tests: [GRID],
@@ -144,7 +144,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'selection-survives-a-filter',
     takesAway: 'Where other rows come into the places of those selected, they are not selected.',
-    file: 'renderer/store/navigation-slice.ts',
+    file: 'renderer/app/store/navigation-slice.ts',
     from: '(filter === state.filter ? {} : { filter, ...oneRow(state) })',
     to: '(filter === state.filter ? {} : { filter })',
     tests: ['test/ui/selection.test.ts'],
@@ -152,7 +152,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'sorts-by-one-column-only',
     takesAway: 'Rows are sorted by several columns at once.',
-    file: 'renderer/store/navigation-slice.ts',
+    file: 'renderer/app/store/navigation-slice.ts',
     from: '  if (!add) {',
     to: '  if (add || !add) {',
     tests: [GRID],
@@ -168,7 +168,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'offline-said-to-be-online',
     takesAway: 'The status bar says that there is no network.',
-    file: 'renderer/data/use-service-line.ts',
+    file: 'renderer/data/use-service-reachability.ts',
     from: "return !isOnline ? 'offline' : reachable",
     to: "return !isOnline ? 'online' : reachable",
     tests: ['test/ui/screens/accounts.test.ts'],
@@ -176,7 +176,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'read-only-may-send',
     takesAway: 'An account that is read-only cannot send.',
-    file: 'renderer/screens/frame/Toolbar.tsx',
+    file: 'renderer/features/shell/Toolbar.tsx',
     from: "disabled={account.mode === 'read-only'}",
     to: 'disabled={false}',
     tests: ['test/ui/screens/accounts.test.ts'],
@@ -225,7 +225,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'left-out-comes-in',
     takesAway: 'A row of a sheet whose tick was taken away stays out.',
-    file: 'renderer/actions/import-choice.ts',
+    file: 'renderer/app/actions/import-selection.ts',
     from: 'leaveOut: lines(false), take: lines(true) };',
     to: 'leaveOut: [], take: lines(true) };',
     tests: ['test/ui/screens/import.test.ts', 'test/ui/import-choice.test.ts'],

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import type { Client, Connection } from '../../../renderer/transport/connection.ts';
+import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { answering } from '../answering.ts';
 import { fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';

@@ -1,0 +1,219 @@
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { OpeningNote } from '../../shared/api/backups.ts';
+import type { NotWritable } from '../../shared/api/errors.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../app/clock.ts';
+import type { Workspace } from '../store/store.ts';
+import type { RunProblem } from '../sync/context.ts';
+import type { SyncService } from '../sync/service.ts';
+import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
+import type { RecoveredWorkspace } from './open-with-recovery.ts';
+import type { WorkspaceIdentity } from './workspace-identity.ts';
+
+/** What keeps the data of one open workspace safe, and what was found when it was opened. */
+export interface WorkspaceMonitor {
+  readonly viewOnly: NotWritable | null;
+  notes(): readonly OpeningNote[];
+  backUp(reason: BackupReason, spared?: string): Promise<Result<MadeBackup, NotWritable>>;
+  /** A backup before something is sent; none when nothing was edited since the last one. */
+  backUpBeforeSync(): Promise<Result<unknown, NotWritable>>;
+  /** Why nothing may be sent, or null. */
+  reasonNotToSend(): NotWritable | null;
+  /** The user has said which of two copies this is. */
+  settleCopy(): Promise<void>;
+  readonly keeper: BackupKeeper;
+}
+
+export async function monitorWorkspace(deps: {
+  readonly opened: RecoveredWorkspace;
+  readonly workspaceId: WorkspaceId;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly openings: WorkspaceIdentity;
+  readonly emit: (event: AppEvent) => void;
+  /** What whoever put another file in the place of this one has to say about it. */
+  readonly expected: () => OpeningNote | null;
+}): Promise<WorkspaceMonitor> {
+  const { opened, workspaceId, folder, clock, openings } = deps;
+  const { workspace, viewOnly } = opened;
+  const found = [...opened.notes];
+  if (viewOnly === null) {
+    const recognised = await openings.note(workspaceId, workspace, folder);
+    const expected = deps.expected();
+    if (expected !== null) {
+      found.push(expected);
+    } else if (recognised !== 'as-left' && found.length === 0) {
+      found.push({ what: recognised, detail: '', backupAt: null, setAside: null });
+    }
+  }
+  const tell = (severity: 'warning' | 'error', message: string, params: Record<string, string | number | null>) =>
+    deps.emit({ type: 'notice', workspaceId, severity, message, params });
+  for (const note of found) tell('warning', noteText(note), { ...note });
+
+  /** What users had written when the last backup began; a sync writes as well, and that is no reason for one. */
+  let saved: string | null = null;
+  const backUp: WorkspaceMonitor['backUp'] = async (reason, spared) => {
+    const mark = await workspace.editMark();
+    const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs(), spared);
+    if (made.ok) saved = mark;
+    return made;
+  };
+  return {
+    viewOnly,
+    notes: () => found,
+    backUp,
+    backUpBeforeSync: async () => ((await workspace.editMark()) === saved ? ok(null) : backUp('before-sync')),
+    reasonNotToSend: () => {
+      if (viewOnly !== null) return viewOnly;
+      if (!found.some(({ what }) => what === 'copied')) return null;
+      return { kind: 'not-writable', why: 'copied', detail: 'the folder it was copied from is still there' };
+    },
+    settleCopy: async () => {
+      await openings.settle(workspace, folder);
+      const at = found.findIndex(({ what }) => what === 'copied');
+      if (at !== -1) found.splice(at, 1);
+    },
+    keeper: createBackupKeeper({
+      workspace,
+      clock,
+      backUp: () => backUp('timed'),
+      failed: (problem) =>
+        tell('error', backupFailedText(problem), { what: 'backup-failed', why: problem.why, detail: problem.detail }),
+    }),
+  };
+}
+
+/**
+ * Makes a backup for every five minutes in which something was edited.
+ *
+ *   nothing to save --an edit--> waiting --5 min after the first edit--> saving --done--> nothing to save
+ *                                   ^------ failed: told once, tried again 5 min later ----'
+ */
+interface BackupKeeper {
+  /** Looks whether a backup is due and makes it. Called every half minute, and by tests with a virtual clock. */
+  tick(): Promise<void>;
+  /** Stops looking; a backup under way is waited for. */
+  close(): Promise<void>;
+}
+
+const EVERY_MS = 5 * 60_000;
+const LOOK_EVERY_MS = 30_000;
+
+function createBackupKeeper(deps: {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly backUp: () => Promise<Result<unknown, NotWritable>>;
+  readonly failed: (problem: NotWritable) => void;
+}): BackupKeeper {
+  let since: number | null = null;
+  let saving: Promise<void> | null = null;
+  let hasFailed = false;
+  const stop = deps.workspace.onChanged(() => {
+    since ??= deps.clock.monotonicMs();
+  });
+
+  const save = async (): Promise<void> => {
+    since = null;
+    const done = await deps.backUp();
+    if (done.ok) {
+      hasFailed = false;
+      return;
+    }
+    since = deps.clock.monotonicMs();
+    if (!hasFailed) deps.failed(done.error);
+    hasFailed = true;
+  };
+  const tick = async (): Promise<void> => {
+    if (saving !== null) return saving;
+    if (since === null || deps.clock.monotonicMs() - since < EVERY_MS) return;
+    saving = save().finally(() => {
+      saving = null;
+    });
+    await saving;
+  };
+  const timer = setInterval(() => void tick(), LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    tick,
+    close: async () => {
+      clearInterval(timer);
+      stop();
+      await saving;
+    },
+  };
+}
+
+/** The sentence for something that was found when a workspace was opened: what it is, and the next step. */
+function noteText({ what, backupAt, setAside }: OpeningNote): string {
+  const from = backupAt === null ? '' : ` of ${new Date(backupAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const aside = setAside === null ? '' : ` The file that was there is in ${setAside} of the account's folder.`;
+  switch (what) {
+    case 'restored-after-damage':
+      return `The workspace was damaged. The backup${from} has taken its place; look whether something after it is missing.${aside}`;
+    case 'restored':
+      return `The backup was put back.${aside} Sync asks about everything that was sent after it.`;
+    case 'salvaged':
+      return `What could be read of the damaged workspace is in a new one.${aside} Refresh before you sync.`;
+    case 'view-only':
+      return 'The workspace cannot be written just now: look and export as you like; nothing is changed or sent.';
+    case 'older-state':
+      return 'An older state of the workspace lies here than the one that was closed last. Refresh before you sync.';
+    case 'other-file':
+      return 'Another workspace lies here than the one that was closed last. Check that it is the one you mean.';
+    case 'copied':
+      return 'This folder is a copy, and the one it was copied from is still there. Say which of the two goes on; until then nothing is sent.';
+  }
+}
+
+const backupFailedText = ({ why }: NotWritable): string =>
+  why === 'disk-full'
+    ? 'No backup could be made: the disk is full. Free some space.'
+    : 'No backup could be made. Check that the folder of backups can be written.';
+
+export const WORKSPACE_FAILED_TEXT =
+  'Reading or writing the workspace failed and was started anew. What was confirmed is there; repeat the last step if it is missing.';
+
+/**
+ * Puts the safety of the data before everything that changes the service: a workspace that may not be written or
+ * that is one of two copies sends nothing, and what is sent is preceded by a backup.
+ *
+ * One run begins at a time, its backup included. Whoever asks in the meantime is told what became of that beginning: that
+ * a sync runs, or why none does; and nobody makes a backup for a run that is not to be.
+ *
+ * @param reasonToRefuse asked each time, because the user may settle it meanwhile
+ */
+export function checkSyncPreconditions(
+  sync: SyncService,
+  reasonToRefuse: () => NotWritable | null,
+  backUp: () => Promise<Result<unknown, NotWritable>>,
+): SyncService {
+  type Started = Result<{ readonly runId: string }, RunProblem>;
+  let beginning: Promise<Started> | null = null;
+  const begin = async (start: () => Promise<Started>): Promise<Started> => {
+    const saved = await backUp();
+    return saved.ok ? start() : saved;
+  };
+  const guarded = async (start: () => Promise<Started>): Promise<Started> => {
+    const refusal = reasonToRefuse();
+    if (refusal !== null) return err(refusal);
+    if (beginning !== null) {
+      const begun = await beginning;
+      return begun.ok ? err({ kind: 'sync-running' }) : begun;
+    }
+    if (sync.isRunning()) return err({ kind: 'sync-running' });
+    beginning = begin(start).finally(() => {
+      beginning = null;
+    });
+    return beginning;
+  };
+  return {
+    ...sync,
+    run: (options) => guarded(() => sync.run(options)),
+    reviews: {
+      ...sync.reviews,
+      submit: (campaignIds) => guarded(() => sync.reviews.submit(campaignIds)),
+      cancel: (campaignIds) => guarded(() => sync.reviews.cancel(campaignIds)),
+    },
+  };
+}

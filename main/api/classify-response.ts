@@ -1,0 +1,123 @@
+import { elementResults, type ResultShape } from './element-results.ts';
+import { type JsonProblem, parseJson } from './lossless-json.ts';
+import type { Outcome, RawResult, ReadFailure, ServiceResponse } from './request-outcome.ts';
+import { isKnownError, isNotAuthenticated, messageIn, serviceMessage } from './service-message.ts';
+
+const NO_SECRETS = 'The access token and the private key of this account are not available.';
+
+/**
+ * The one table that says what a write came to, and so whether it may be sent again. It is total: whatever is
+ * not proven is in doubt.
+ *
+ *   no byte left ............................... NOT_SENT   send again
+ *   400 403 404 422 ............................ REFUSED    nothing of the batch was written
+ *   401, 403 `User not Authenticated` .......... AUTH       wait for other credentials
+ *   429 ........................................ LATER      not carried out; send again after a while
+ *   200 with one result per element ............ ELEMENTS   done, rejected or in doubt, one by one
+ *   200 with a refusal from the document ....... REFUSED
+ *   3xx ........................................ IN_DOUBT   never followed, reported
+ *   5xx, broken connection, anything else ...... IN_DOUBT   may have been carried out, now or later
+ */
+export function classifyWriteResponse(seen: RawResult, shape: ResultShape, nowMs: number): Outcome {
+  if (seen.kind === 'not-sent') return { class: 'NOT_SENT', cause: seen.cause, security: seen.security };
+  if (seen.kind === 'no-secrets') return { class: 'AUTH', message: NO_SECRETS, skewMs: null };
+  if (seen.kind === 'broken') return inDoubt(seen.cause);
+  const { status } = seen;
+  if (status >= 300 && status < 400) {
+    return { class: 'IN_DOUBT', cause: `the service answered with a redirect (${status})`, security: true };
+  }
+  if (seen.body === null) return status === 429 ? later(seen, nowMs) : inDoubt('the answer was cut off or too long');
+  if (status === 401 || (status === 403 && isNotAuthenticated(serviceMessage(seen.body)))) {
+    return { class: 'AUTH', message: serviceMessage(seen.body), skewMs: seen.skewMs };
+  }
+  if (status === 429) return later(seen, nowMs);
+  if (status === 400 || status === 403 || status === 404 || status === 422) {
+    return { class: 'REFUSED', status, message: serviceMessage(seen.body) };
+  }
+  if (status === 200 || status === 201) return ofResults(seen.body, status, shape);
+  return inDoubt(`the service answered ${status}: ${serviceMessage(seen.body)}`);
+}
+
+function ofResults(body: string, status: number, shape: ResultShape): Outcome {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return inDoubt(`the answer is ${unreadable(parsed.error)}`);
+  const elements = elementResults(parsed.value, shape);
+  if (elements !== null) return { class: 'ELEMENTS', elements };
+  const message = messageIn(parsed.value);
+  if (message !== null && isKnownError(message)) return { class: 'REFUSED', status, message };
+  return inDoubt(message === null ? 'the answer has no results' : `the answer has no results: ${message}`);
+}
+
+const inDoubt = (cause: string): Outcome => ({ class: 'IN_DOUBT', cause, security: false });
+
+const later = (answer: ServiceResponse, nowMs: number): Outcome => ({
+  class: 'LATER',
+  message: answer.body === null ? '' : serviceMessage(answer.body),
+  retryAfterMs: retryAfterMs(answer.retryAfter, nowMs + (answer.skewMs ?? 0)),
+});
+
+/** Why a read failed, or null when it gave an answer with status 200. */
+export function classifyReadFailure(seen: RawResult, nowMs: number): ReadFailure | null {
+  if (seen.kind === 'not-sent') {
+    return seen.security ? { kind: 'security', message: seen.cause } : { kind: 'unreachable', cause: seen.cause };
+  }
+  if (seen.kind === 'no-secrets') return { kind: 'credentials', message: NO_SECRETS };
+  if (seen.kind === 'broken') return { kind: 'unreachable', cause: seen.cause };
+  const { status, body } = seen;
+  if (status >= 300 && status < 400) {
+    const message = `The service answered with a redirect (${status}), which is never followed.`;
+    return { kind: 'security', message, status };
+  }
+  const retryAfter = retryAfterMs(seen.retryAfter, nowMs + (seen.skewMs ?? 0));
+  const wait = { retryAfterMs: retryAfter, retryAt: retryAfter === null ? null : nowMs + retryAfter };
+  if (status === 429) return { kind: 'later', message: body === null ? '' : serviceMessage(body), ...wait };
+  if (body === null) return { kind: 'service', status, message: CUT_OFF, ...wait };
+  if (status === 200 && body.trim() !== '' && !isWebPage(body)) return null;
+  const message = serviceMessage(body);
+  if (status === 401 || (status === 403 && isNotAuthenticated(message))) return { kind: 'credentials', message };
+  // A page or an empty answer is nobody's refusal: something between here and the service gave it, or the service is ill.
+  if (isWebPage(body)) return { kind: 'service', status, message: WEB_PAGE, ...wait };
+  if (body.trim() === '') return { kind: 'service', status, message: EMPTY, ...wait };
+  return status >= 400 && status < 500
+    ? { kind: 'refused', status, message }
+    : { kind: 'service', status, message, ...wait };
+}
+
+/** Why the body of an answer with status 200 is no use, in the terms of `readFailure`. */
+export function unreadable(problem: JsonProblem): string {
+  switch (problem.kind) {
+    case 'same-key-twice':
+      return `JSON in which one object has the key "${problem.key.slice(0, 40)}" twice, so nobody can say which value counts`;
+    case 'too-deep':
+    case 'too-large':
+      return 'more than is read of one answer';
+    case 'not-json':
+      return 'something that is not JSON';
+  }
+}
+
+const CUT_OFF = 'an answer that was cut off, or is longer than 4 MiB';
+const WEB_PAGE = 'a web page instead of data';
+const EMPTY = 'an empty answer';
+
+const isWebPage = (body: string): boolean => /^\s*<(!doctype\s+html|html|head|body|title)\b/i.test(body);
+
+const SECOND_MS = 1000;
+/** A hundred years: beyond it nobody plans, and dates end. */
+const LONGEST_MS = 100 * 365 * 86_400_000;
+
+/**
+ * Reads a `Retry-After` header: seconds, or a date on the service's clock.
+ *
+ * @param serverNowMs the present by the service's clock
+ * @returns what was said, in milliseconds and at least a second; null when the header is absent or makes no sense
+ */
+function retryAfterMs(header: string | null, serverNowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  if (text === '') return null;
+  const wait = /^\d+$/.test(text) ? Number(text) * SECOND_MS : httpDate(text) - serverNowMs;
+  return !Number.isNaN(wait) && wait >= 0 ? Math.min(Math.max(wait, SECOND_MS), LONGEST_MS) : null;
+}
+
+/** Milliseconds of an HTTP date; NaN for anything else, since `Date.parse` would read `-5` as a year. */
+const httpDate = (text: string): number => (/^[A-Za-z]{3}, \d/.test(text) ? Date.parse(text) : Number.NaN);

@@ -1,0 +1,595 @@
+import { dirname, join } from 'node:path';
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { OpeningNote } from '../../shared/api/backups.ts';
+import { USER_RULES_MAX, type UserRule, UserRulesText } from '../../shared/api/rules.ts';
+import { SWAPS_MAX, SwapsText } from '../../shared/api/swaps.ts';
+import { type CampaignTemplate, TEMPLATES_MAX, TemplatesText } from '../../shared/api/templates.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { profileNotes } from '../../shared/deployment/profile-text.ts';
+import type { Swap } from '../../shared/lifecycle/swap.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
+import { type PlainDate, type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { parseUserRule, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
+import { ruleById } from '../../shared/rules/registry.ts';
+import {
+  type AccountRecord,
+  mediaFolder,
+  practiceFolder,
+  profileOf,
+  sweepLeftovers,
+  workspaceFile,
+  workspaceFolder,
+} from '../accounts/account-record.ts';
+import { readSecretFiles } from '../accounts/connection-test.ts';
+import { openWithRecovery, type RecoveredWorkspace } from '../accounts/open-with-recovery.ts';
+import type { WorkspaceIdentity } from '../accounts/workspace-identity.ts';
+import { checkSyncPreconditions, monitorWorkspace, type WorkspaceMonitor } from '../accounts/workspace-monitor.ts';
+import type { Connection, SecretProvider } from '../api/connection.ts';
+import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
+import type { ResponseRecord } from '../api/response-record.ts';
+import { createMediaLibrary, type MediaLibrary } from '../files/media/library.ts';
+import { createPictures, type Pictures, pictureHosts } from '../files/pictures/pictures.ts';
+import { createImportLineIndex, type ImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
+import { addressRule } from '../files/upload/upload-url-check.ts';
+import { createPracticeHost, type PracticeHost } from '../practice/practice-host.ts';
+import { openReports, type ReportService } from '../reports/report-service.ts';
+import { CALENDAR_AHEAD_KEY, MUTED_RULES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
+import type { Workspace } from '../store/store.ts';
+import type { NotWritable } from '../store/types.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
+import { type CapabilityStore, createCapabilityStore } from '../sync/capabilities.ts';
+import type { RunOptions, RunProblem } from '../sync/context.ts';
+import { createPendingSync, type PendingSync } from '../sync/pending-sync.ts';
+import { createSyncService, type SyncService } from '../sync/service.ts';
+import { makeFolders } from './atomic-write.ts';
+import type { Clock } from './clock.ts';
+import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from './confirm-large-sync.ts';
+import type { CoreOptions } from './core-types.ts';
+import { createNotificationLog, type NotificationLog } from './notification-log.ts';
+import { createPersistedList } from './persisted-list.ts';
+import { createResponseLog, type ResponseLog } from './response-log.ts';
+
+/**
+ * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
+ * so that a practice account opens without waiting for its service to start.
+ */
+export interface ActiveAccount {
+  readonly workspace: Workspace;
+  /** The database that is open, for threads with a connection of their own that only read. */
+  readonly database: string;
+  /** Where further files of the account may be written. */
+  readonly folder: string;
+  readonly library: MediaLibrary;
+  /** Pictures of the service, as a window may show them. */
+  readonly pictures: Pictures;
+  readonly profile: DeploymentSettings;
+  /** Lines of the profile's text that mean nothing any more, a sentence each. */
+  readonly profileNotes: readonly string[];
+  /** Whether the account's item ids have the new form; null while nobody knows. */
+  readonly migrated: boolean | null;
+  /** Rules that the user wrote. */
+  readonly rules: CustomRules;
+  /** Rules that are not to be heard of. */
+  readonly muted: MutedRules;
+  readonly templates: CampaignTemplates;
+  /** Campaigns that are changing what they show without a pause. */
+  readonly swaps: BannerSwaps;
+  readonly news: NotificationLog;
+  /** What the service answered, as it was received. */
+  readonly answers: ResponseLog;
+  /** From which sheet line a row came. */
+  readonly lines: ImportLineIndex;
+  /** Null for an account that is no practice account. */
+  readonly practice: PracticeHost | null;
+  /** Backups, and what was found when the workspace was opened. */
+  readonly safety: WorkspaceMonitor;
+  /**
+   * Has the account stay open until `work` is over, which reads or writes its files by itself: whatever closes the account,
+   * such as a restore, waits for it.
+   *
+   * @throws WorkspaceClosed when the account is being closed already
+   */
+  whileOpen<T>(work: () => Promise<T>): Promise<T>;
+  /** Has `forget` called when the account is closed and what was under way is over, before its workspace closes. */
+  onClose(forget: () => Promise<unknown>): void;
+  /** The id of the run under way, or null. */
+  runningSync(): Promise<string | null>;
+  /** Performance reports, kept for good. */
+  readonly reports: ReportService;
+  /** Which calls beyond the document the account uses, and why. */
+  readonly capabilities: CapabilityStore;
+  sync(): Promise<PendingSync>;
+  api(): Promise<PartnerApi>;
+  close(): Promise<void>;
+}
+
+export interface OpenAccountDeps {
+  /** Folders of accounts that were looked over for what an earlier process left half-written. */
+  readonly swept: Set<string>;
+  readonly options: CoreOptions;
+  readonly emit: (event: AppEvent) => void;
+  readonly openings: WorkspaceIdentity;
+  /** The account as it is in the list now. */
+  readonly current: () => Promise<AccountRecord | null>;
+}
+
+export async function activateAccount(
+  record: AccountRecord,
+  { options, emit, openings, swept, current }: OpenAccountDeps,
+  expected: () => OpeningNote | null = () => null,
+  failed: (why: string) => void = () => undefined,
+): Promise<Result<ActiveAccount, NotWritable>> {
+  const { workspaceId } = record;
+  const folder = workspaceFolder(options.dataDir, workspaceId);
+  await makeFolders(dirname(folder), folder);
+  const profile = profileOf(record);
+  const file = workspaceFile(options.dataDir, workspaceId);
+  const mustExist = await openings.knows(workspaceId);
+  const { clock } = options;
+  const opened = await openWithRecovery(
+    { file, workspaceId, profile, clock, migrated: record.migrated, mustExist, failed },
+    folder,
+  );
+  if (!opened.ok) return err(opened.error);
+  try {
+    // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened anew.
+    if (opened.value.viewOnly === null && !swept.has(folder)) await sweepLeftovers(folder);
+    swept.add(folder);
+    return ok(await putTogether(record, { options, emit, openings, current }, opened.value, expected));
+  } catch (error) {
+    // Its threads hold the lock, and nobody else knows of them.
+    await opened.value.workspace.close();
+    throw error;
+  }
+}
+
+async function putTogether(
+  record: AccountRecord,
+  { options, emit: emitAlone, openings, current }: Omit<OpenAccountDeps, 'swept'>,
+  opened: RecoveredWorkspace,
+  expected: () => OpeningNote | null,
+): Promise<ActiveAccount> {
+  const { workspaceId } = record;
+  const { clock } = options;
+  const { workspace } = opened;
+  const folder = workspaceFolder(options.dataDir, workspaceId);
+  const profile = profileOf(record);
+  const news = createNotificationLog({
+    workspace,
+    workspaceId,
+    profile,
+    clock,
+    locale: () => options.preferences.get().locale,
+    emit: emitAlone,
+    // Whoever types a command reads what came of it.
+    isWatching: options.host !== 'cli',
+  });
+  const emit = (event: AppEvent): void => {
+    emitAlone(event);
+    news.hear(event);
+  };
+  const safety = await monitorWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
+  workspace.onChanged((revision, kinds, only) => {
+    emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], ...(only === null ? {} : { only }) });
+  });
+
+  const lines = createImportLineIndex(join(opened.folder, 'sheet-lines.db'));
+  const answers = createResponseLog(join(opened.folder, 'answers.db'), workspace);
+  const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
+  const pictures = createPictures({
+    folder: join(opened.folder, 'pictures'),
+    rule: async () => {
+      const { baseUrl } = (await api.get()).connection;
+      return addressRule(baseUrl, pictureHosts(profile));
+    },
+    monotonicMs: () => clock.monotonicMs(),
+  });
+  const followClock = (serviceNowMs: number) => watchBusinessDay(workspace, serviceNowMs - clock.nowMs());
+  const practice = record.practice
+    ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
+    : null;
+  const underWay = new Set<Promise<unknown>>();
+  const onClose: (() => Promise<unknown>)[] = [];
+  let isClosing = false;
+  const closed = (): WorkspaceClosed => new WorkspaceClosed('the account was closed meanwhile');
+  /** A request that was cut off because the account closes says nothing of the service. */
+  const unlessClosed = async <R extends { readonly ok: boolean }>(answer: Promise<R>): Promise<R> => {
+    const { ok: isAnswered } = await answer;
+    if (!isAnswered && isClosing) throw closed();
+    return answer;
+  };
+  const api = lazy(() =>
+    connect(record, options, practice, (response) => {
+      answers.hear(response);
+      capabilities.hear(response);
+    }),
+  );
+  const capabilities = createCapabilityStore({
+    workspace,
+    api: api.get,
+    mode: record.extensions ? (record.practice ? 'all' : 'probe') : 'none',
+    nowMs: () => clock.nowMs(),
+  });
+  const today = () => businessDayOf(practice, profile, clock);
+  // A sync that waited belongs to the database that was left.
+  const isSame = safety.notes().length === 0;
+  const sync = lazy(async (): Promise<PendingSync> => {
+    const service = await createSyncService({
+      workspaceId,
+      workspace,
+      api: await api.get(),
+      profile,
+      capabilities: capabilities.current,
+      clock,
+      // Beside the copy when the workspace is only looked at: its own folder may not be written.
+      journalFile: join(opened.folder, 'sync.journal'),
+      mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
+      emit,
+      today,
+      rest: options.rest,
+    });
+    const guarded = checkSyncPreconditions(service, safety.reasonNotToSend, safety.backUpBeforeSync);
+    const resting: SyncService = {
+      ...guarded,
+      refresh: (campaignIds) => unlessClosed(guarded.refresh(campaignIds)),
+      searchItems: (wanted) => unlessClosed(guarded.searchItems(wanted)),
+      confirmItems: () => unlessClosed(guarded.confirmItems()),
+      reviews: { ...guarded.reviews, poll: () => unlessClosed(guarded.reviews.poll()) },
+    };
+    return createPendingSync(resting, {
+      workspaceId,
+      file: join(opened.folder, 'pending-sync.json'),
+      clock,
+      random: Math.random,
+      rest: options.rest,
+      emit,
+      takesUp: options.host !== 'cli',
+      isSame,
+      mayStart: (run, agreed) => mayGoOn(guarded, run, { agreed, current, ask: options.askToSendMany }),
+    });
+  });
+
+  const reports = openReports({
+    folder: join(folder, 'reports'),
+    workspaceId,
+    workspace,
+    profile,
+    clock,
+    rest: options.rest,
+    api: api.get,
+    today,
+    news,
+    emit,
+    unlessClosed,
+  });
+  // A command asks for what it was told to; a program that stays open goes on with what it finds.
+  if (options.host !== 'cli' && opened.viewOnly === null) reports.jobs.resume();
+
+  return {
+    workspace,
+    database: join(opened.folder, 'workspace.db'),
+    folder: opened.folder,
+    library,
+    pictures,
+    profile,
+    profileNotes: profileNotes(record.profile ?? ''),
+    migrated: record.migrated,
+    rules: createCustomRules(workspace),
+    muted: createMutedRules(workspace),
+    templates: createCampaignTemplates(workspace),
+    swaps: createBannerSwaps(workspace),
+    news,
+    answers,
+    lines,
+    practice,
+    safety,
+    whileOpen: async (work) => {
+      if (isClosing) throw closed();
+      const done = work();
+      underWay.add(done);
+      return done.finally(() => underWay.delete(done));
+    },
+    onClose: (forget) => void onClose.push(forget),
+    runningSync: async () => {
+      const service = await sync.started();
+      return service?.isRunning() === true ? (service.report()?.runId ?? '') : null;
+    },
+    reports,
+    capabilities,
+    sync: sync.get,
+    api: api.get,
+    close: async () => {
+      isClosing = true;
+      await Promise.allSettled(underWay);
+      await takeAll([
+        ...onClose,
+        () => safety.keeper.close(),
+        () => pictures.close(),
+        async () => (await sync.started())?.close(),
+        () => capabilities.idle(),
+        () => reports.jobs.stop(),
+        async () => (await api.started())?.close(),
+        () => reports.jobs.idle(),
+        () => news.close(),
+        () => answers.close(),
+        () => lines.close(),
+        () => workspace.close(),
+        () => practice?.close(),
+      ]);
+    },
+  };
+}
+
+/** Takes every step, whatever became of those before: a thread and its lock would stay behind. The first failure is told. */
+async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Which day it is for an account: that of the business, or on a practice account that of its service's clock. */
+export const businessDayOf = async (
+  practice: PracticeHost | null,
+  profile: DeploymentSettings,
+  clock: Clock,
+): Promise<PlainDate> =>
+  practice === null ? dateInZone(clock.nowMs(), profile.business.zone) : practiceToday(practice, profile, clock);
+
+/** Differences below a minute are the time a call takes. */
+const CALENDAR_STEP_MS = 60_000;
+
+/** The rules judge dates by the calendar of the practice service, also before that is started the next time. */
+async function watchBusinessDay(workspace: Workspace, aheadMs: number): Promise<void> {
+  const known = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
+  if (Math.abs(aheadMs - known) < CALENDAR_STEP_MS) return;
+  await workspace.setMeta(CALENDAR_AHEAD_KEY, String(Math.round(aheadMs)));
+}
+
+/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's date has to do. */
+async function practiceToday(
+  practice: PracticeHost,
+  { business }: DeploymentSettings,
+  clock: Clock,
+): Promise<PlainDate> {
+  const control = await practice.control();
+  const state = control.ok ? await control.value.state() : control;
+  const nowMs = state.ok ? Date.parse(state.value.now) : clock.nowMs();
+  return dateInZone(nowMs, business.zone);
+}
+
+/** The templates of one workspace, kept in its file, so that backups have them too. */
+interface CampaignTemplates {
+  list(): Promise<readonly CampaignTemplate[]>;
+  /** Keeps the template, in the place of the one with its name; the error is a sentence. */
+  save(template: CampaignTemplate): Promise<Result<readonly CampaignTemplate[], string>>;
+  /** Takes a template away; one that is not there is gone already. */
+  remove(name: string): Promise<readonly CampaignTemplate[]>;
+}
+
+const KEY = 'campaign-templates';
+
+function createCampaignTemplates(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CampaignTemplates {
+  const kept = createPersistedList(workspace, KEY, (text) => TemplatesText.parse(text ?? '[]'));
+  return {
+    list: kept.read,
+    save: (template) =>
+      kept.tryChange((known) => {
+        const others = without(known, template.name);
+        if (others.length >= TEMPLATES_MAX)
+          return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
+        return ok([...others, template].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+      }),
+    remove: (name) => kept.change((known) => without(known, name)),
+  };
+}
+
+const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
+  templates.filter((template) => template.name !== name);
+
+interface GoOn {
+  /** What the user agreed to when the sync was asked for; null where nobody asks. */
+  readonly agreed: SyncSize | null;
+  readonly current: () => Promise<AccountRecord | null>;
+  readonly ask: ConfirmSync | undefined;
+}
+
+/**
+ * Whether a sync may go on that was asked for a while ago: the account may be read-only by now, and what has grown since is
+ * asked about again.
+ */
+async function mayGoOn(
+  sync: Pick<SyncService, 'planToSend'>,
+  run: RunOptions,
+  { agreed, current, ask }: GoOn,
+): Promise<RunProblem | null> {
+  const account = await current();
+  if (account?.mode === 'read-only') {
+    return { kind: 'not-writable', why: 'read-only-account', detail: 'this account is set to read only' };
+  }
+  if (ask === undefined) return null;
+  const name = account?.name ?? '';
+  const size = await isSyncConfirmed(
+    () => sync.planToSend(run),
+    (asked) => ask(name, asked),
+    agreed ?? CONFIRM_ABOVE,
+  );
+  return size === null ? { kind: 'not-agreed' } : null;
+}
+
+/** The rules that one workspace does not want to hear of. A change is checked against everything in the background. */
+interface MutedRules {
+  list(): Promise<readonly string[]>;
+  /** Errors cannot be silenced, because the service would refuse the row. */
+  set(rule: string, muted: boolean): Promise<Result<readonly string[], UserRuleProblem>>;
+}
+
+function createMutedRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): MutedRules {
+  const kept = createPersistedList(
+    workspace,
+    MUTED_RULES_KEY,
+    (text) => (text ?? '').split(' ').filter((id) => id !== ''),
+    (rules) => rules.join(' '),
+  );
+  return {
+    list: kept.read,
+    set: async (rule, muted) => {
+      const known = ruleById(rule);
+      if (known === undefined) return err({ field: 'id', at: null, problem: 'There is no such rule.' });
+      if (known.severity === 'error') {
+        return err({ field: 'id', at: null, problem: 'An error cannot be silenced: the service refuses the row.' });
+      }
+      const others = (rules: readonly string[]) => rules.filter((id) => id !== rule);
+      return ok(await kept.change((rules) => (muted ? [...others(rules), rule].toSorted() : others(rules))));
+    },
+  };
+}
+
+/** Work that is done on first use, such as the connection of an account. */
+interface Once<T> {
+  readonly get: () => Promise<T>;
+  /** What was started so far, waited for; null when nothing was, or it failed, as was told to who asked for it. */
+  readonly started: () => Promise<T | null>;
+}
+
+/** Does its work on first use and keeps the answer; a failure is tried again. */
+function lazy<T>(work: () => Promise<T>): Once<T> {
+  let kept: Promise<T> | null = null;
+  return {
+    get: () => {
+      kept ??= work().catch((error: unknown) => {
+        kept = null;
+        throw error;
+      });
+      return kept;
+    },
+    // A start that failed has told whoever asked for it, and left nothing to close.
+    started: async () => (kept === null ? null : await kept.catch(() => null)),
+  };
+}
+
+/**
+ * Which campaigns are changing what they show, kept in the workspace's file. How far each is stands in its rows
+ * (`swapState`); here is only what they cannot say: which profile is meant to take the place of which.
+ */
+interface BannerSwaps {
+  of(campaignId: RowId): Promise<Swap | null>;
+  /** Takes the place of the swap of the same campaign. */
+  keep(swap: Swap): Promise<void>;
+  forget(campaignId: RowId): Promise<void>;
+}
+
+const SWAPS_KEY = 'profile-swaps';
+
+export function createBannerSwaps(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): BannerSwaps {
+  const kept = createPersistedList(workspace, SWAPS_KEY, (text) => SwapsText.parse(text ?? '[]'));
+  const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {
+    const others = (swaps: readonly Swap[]) => swaps.filter((swap) => swap.campaignId !== campaignId);
+    await kept.change((known) => [...others(known), ...added].slice(-SWAPS_MAX));
+  };
+  return {
+    of: async (campaignId) => (await kept.read()).find((swap) => swap.campaignId === campaignId) ?? null,
+    keep: (swap) => put(swap.campaignId, [swap]),
+    forget: (campaignId) => put(campaignId, []),
+  };
+}
+
+/** The rules that the user of one workspace wrote. A change is checked against everything in the background. */
+interface CustomRules {
+  list(): Promise<readonly ListedRule[]>;
+  /** Adds the rule or replaces the one with its id. */
+  save(rule: UserRule): Promise<Result<readonly ListedRule[], UserRuleProblem>>;
+  /** Takes a rule away; one that is not there is gone already. */
+  remove(id: string): Promise<readonly ListedRule[]>;
+}
+
+/** A rule with the reason why it cannot be run, if there is one: a newer Adslate may have known a field that this one does not. */
+type ListedRule = UserRule & { readonly problem: string | null };
+
+function createCustomRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CustomRules {
+  const kept = createPersistedList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
+  return {
+    list: async () => (await kept.read()).map(listed),
+    save: async (rule) => {
+      const parsed = parseUserRule(rule);
+      if (!parsed.ok) return parsed;
+      const { matches: _, ...own } = parsed.value;
+      const saved = await kept.tryChange((known) => withRule(known, own));
+      return saved.ok ? ok(saved.value.map(listed)) : saved;
+    },
+    remove: async (id) => (await kept.change((known) => known.filter((rule) => rule.id !== id))).map(listed),
+  };
+}
+
+function withRule(known: readonly UserRule[], rule: UserRule): Result<readonly UserRule[], UserRuleProblem> {
+  const at = known.findIndex(({ id }) => id === rule.id);
+  if (at >= 0) return ok(known.with(at, rule));
+  if (known.length < USER_RULES_MAX) return ok([...known, rule]);
+  return err({ field: 'id', at: null, problem: `There are ${USER_RULES_MAX} rules already. Remove one first.` });
+}
+
+function listed(rule: UserRule): ListedRule {
+  const parsed = parseUserRule(rule);
+  return { ...rule, problem: parsed.ok ? null : parsed.error.problem };
+}
+
+/** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+/** The signed client of an account; that of a practice account speaks to the service inside the app. */
+export async function connect(
+  record: AccountRecord,
+  options: CoreOptions,
+  practice: PracticeHost | null,
+  onResponse: (record: () => ResponseRecord) => void,
+): Promise<PartnerApi> {
+  const service = practice === null ? null : await practice.service();
+  const running = service?.ok === true ? service.value : null;
+  const { signature } = profileOf(record);
+  const connection: Connection = {
+    baseUrl: running?.baseUrl ?? (record.practice ? NOWHERE : record.baseUrl),
+    advertiserId: asRemoteId(record.advertiserId),
+    consumerId: running?.account.consumerId ?? record.consumerId,
+    keyVersion: running?.account.keyVersion ?? record.keyVersion,
+    headerPrefix: running?.headerPrefix ?? record.headerPrefix,
+    timestampUnit: signature.timestampUnit,
+    signatureAlgorithm: signature.algorithm,
+  };
+  const secrets = practice === null ? secretsOf(record, options) : practiceSecrets(practice);
+  return createPartnerApi(connection, {
+    secrets,
+    clock: options.clock,
+    onResponse,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+  });
+}
+
+/** Asked before every request, which brings a practice service back that has ended by itself. */
+const practiceSecrets =
+  (practice: PracticeHost): SecretProvider =>
+  async () => {
+    const service = await practice.service();
+    return service.ok ? service.value.account : null;
+  };
+
+function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider {
+  const { secrets } = record;
+  if (secrets.kept !== 'files') return () => options.secrets.get(record.workspaceId);
+  // Read at every request, so that a token renewed on disk is used at once.
+  return async () => {
+    const read = await readSecretFiles(secrets.keyFile, secrets.tokenFile, secrets.keyPassphraseFile ?? null);
+    return read.ok ? read.value.secret : null;
+  };
+}
+
+function asRemoteId(text: string): RemoteId {
+  const id = remoteId(text);
+  if (id === null) throw new Error('an account without an advertiser id');
+  return id;
+}

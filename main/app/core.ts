@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { createAccountService } from '../accounts/account-service.ts';
+import { type BackupService, createBackupService } from '../accounts/backup-service.ts';
+import { createAccountRegistry } from '../accounts/registry.ts';
+import { createSigningKey } from '../accounts/signing-key.ts';
+import { createWorkspaceIdentity } from '../accounts/workspace-identity.ts';
+import { createKnownSigners } from '../files/archive/signature.ts';
+import { createFileGrants } from '../files/media/file-grants.ts';
+import { createPreviews } from '../files/media/previews.ts';
+import { createProber } from '../files/probe/prober.ts';
+import { createSheetExchange, type SheetExchange } from '../files/spreadsheet/exchange.ts';
+import { createExportFiles } from '../files/spreadsheet/export-files.ts';
+import { accountOperations, openAccountOperations } from '../service/accounts.ts';
+import { appOperations } from '../service/app.ts';
+import { fileOperations } from '../service/files.ts';
+import { itemOperations } from '../service/item-ids.ts';
+import { launchOperations } from '../service/launch.ts';
+import { reportOperations } from '../service/reports.ts';
+import { type CoreRouter, createRouter } from '../service/router.ts';
+import { rowOperations } from '../service/rows.ts';
+import { settingOperations } from '../service/settings.ts';
+import { syncOperations } from '../service/sync.ts';
+import { createTasks } from '../service/tasks.ts';
+import { type ActiveAccounts, createOpenAccounts } from './active-accounts.ts';
+import type { CoreDoors, CoreOptions } from './core-types.ts';
+import { watchDataFolder } from './data-folder.ts';
+import { type AppEvents, createAppEvents } from './events.ts';
+import { withNotifications } from './notification-log.ts';
+import { systemUser } from './system-user.ts';
+
+/** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
+export interface Core extends CoreDoors {
+  readonly router: CoreRouter;
+  /** For hosts inside main, such as the command line; windows go through the router. */
+  readonly open: ActiveAccounts;
+  readonly exchange: SheetExchange;
+  /** For hosts that may name paths. */
+  readonly backups: BackupService;
+  /** For hosts that show outside a window what goes on, or that were asked to show a row. */
+  readonly events: AppEvents;
+}
+
+/** Puts the services together. Nothing is opened or started before it is first asked for. */
+export async function createCore(options: CoreOptions): Promise<Core> {
+  const folder = watchDataFolder(options.dataDir);
+  const events = withNotifications(createAppEvents(), options.clock);
+  const registry = createAccountRegistry(options.dataDir);
+  const grants = createFileGrants(join(options.dataDir, 'spool'));
+  const previews = createPreviews();
+  const prober = createProber();
+  const openings = createWorkspaceIdentity(options.dataDir);
+  const open = createOpenAccounts({ options, registry, openings, emit: events.publish });
+  const backups = createBackupService({ options, open });
+  const accounts = createAccountService({
+    options,
+    registry,
+    openings,
+    folder,
+    open,
+    changed: () => events.publish({ type: 'accounts.changed' }),
+  });
+  const signing = {
+    key: createSigningKey(options.secrets).read,
+    who: systemUser,
+    signers: createKnownSigners(join(options.dataDir, 'known-signers.json')),
+    nowMs: () => options.clock.nowMs(),
+  };
+  const exchange = createSheetExchange({ grants, prober, signing });
+  const exports = createExportFiles(join(options.dataDir, 'exports'), previews, () => options.clock.nowMs());
+  const tasks = createTasks(events.publish);
+  const parts = { options, events, grants, previews, prober, accounts, open, backups, exchange, exports, tasks };
+  const router = createRouter({
+    folder,
+    open,
+    accounts,
+    tasks,
+    app: { ...appOperations(parts), ...accountOperations(parts) },
+    main: {
+      ...openAccountOperations(parts),
+      ...rowOperations(parts),
+      ...fileOperations(parts),
+      ...settingOperations(parts),
+      ...syncOperations(parts),
+      ...itemOperations(parts),
+      ...reportOperations(parts),
+      ...launchOperations,
+    },
+  });
+  return {
+    router,
+    open,
+    exchange,
+    backups,
+    events,
+    grants,
+    preview: previews.open,
+    offered: previews.find,
+    close: async () => {
+      events.close();
+      await exchange.close();
+      await open.closeAll();
+      await prober.close();
+      await grants.close();
+      await exports.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Account } from '../../shared/api/accounts.ts';
+import type { CredentialStatus } from '../../shared/api/credentials.ts';
+import type { CoreOptions } from './core-types.ts';
+
+/**
+ * What helps somebody else to find a fault: versions, how many accounts of which kind, and the end of the log. One text, so
+ * that the user reads all of it before anybody gets it. No name of an account, a campaign or a file of the user's is in
+ * it, and no path below the home folder.
+ */
+export interface DiagnosticFacts {
+  readonly info: AppInfo;
+  readonly accounts: readonly Account[];
+  readonly secrets: CredentialStatus;
+  readonly dataDir: string;
+  readonly nowMs: number;
+}
+
+const LOG_LINES_MAX = 500;
+
+export function diagnosticReport({ info, accounts, secrets, dataDir, nowMs }: DiagnosticFacts): string {
+  const log = logLines(join(dataDir, 'log'));
+  const lines = [
+    'Adslate, for somebody who helps. Read it before you hand it on.',
+    '',
+    `Made at    ${new Date(nowMs).toISOString()}`,
+    `Adslate    ${info.version}, ${info.host} host`,
+    `System     ${info.platform}`,
+    `Node       ${info.node}`,
+    `SQLite     ${info.sqlite}`,
+    `Electron   ${info.electron ?? 'none'}`,
+    `Accounts   ${accounts.filter(({ practice }) => practice).length} practice, ${accounts.filter(({ practice }) => !practice).length} connected`,
+    ...accounts.map((account, at) => `  ${at + 1}.       secrets ${account.secrets}, mode ${account.mode}`),
+    `Secrets    ${secrets.grade}, ${secrets.state}${secrets.problem === null ? '' : `, ${secrets.problem}`}`,
+    '',
+    'The end of the log:',
+    ...log,
+    '',
+  ];
+  return withoutPlaces(lines.join('\n'), dataDir);
+}
+
+/** The newest lines over all the files that are kept, oldest first. */
+function logLines(folder: string): readonly string[] {
+  const age = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? '0');
+  const files = listed(folder).filter((name) => name.startsWith('adslate.log'));
+  const lines: string[] = [];
+  for (const name of files.sort((one, other) => age(one) - age(other))) {
+    if (lines.length >= LOG_LINES_MAX) break;
+    const own = readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    lines.unshift(...own);
+  }
+  return lines.slice(-LOG_LINES_MAX);
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Paths tell who somebody is: the longer one first, since one lies within the other. */
+function withoutPlaces(text: string, dataDir: string): string {
+  const places: readonly (readonly [string, string])[] = [
+    [dataDir, '<data>'],
+    [homedir(), '<home>'],
+  ];
+  return places
+    .filter(([place]) => place.length > 1)
+    .sort(([one], [other]) => other.length - one.length)
+    .reduce(
+      (left, [place, word]) => left.replaceAll(place, word).replaceAll(JSON.stringify(place).slice(1, -1), word),
+      text,
+    );
+}
+
+/** Raised together with the version in package.json; a test holds the two equal. */
+export const APP_VERSION = '0.1.0';
+
+interface AppInfo {
+  readonly version: string;
+  readonly host: CoreOptions['host'];
+  readonly platform: string;
+  readonly node: string;
+  readonly sqlite: string;
+  readonly electron: string | null;
+}
+
+export function appInfo(host: CoreOptions['host']): AppInfo {
+  return {
+    version: APP_VERSION,
+    host,
+    platform: `${process.platform} ${process.arch}`,
+    node: process.versions.node,
+    sqlite: sqliteVersion(),
+    electron: process.versions['electron'] ?? null,
+  };
+}
+
+/** The version of the SQLite that Node carries. */
+function sqliteVersion(): string {
+  const database = new DatabaseSync(':memory:');
+  try {
+    const row = database.prepare('SELECT sqlite_version() AS version').get();
+    return String(row?.['version'] ?? '');
+  } finally {
+    database.close();
+  }
+}

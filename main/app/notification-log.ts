@@ -1,0 +1,227 @@
+import type { AfterReview } from '../../shared/api/after-review.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
+import { NEWS_TEXT_MAX, NewsText, NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/notifications.ts';
+import type { Review } from '../../shared/api/sync.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import type { Row } from '../../shared/model/row.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
+import type { Workspace } from '../store/store.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
+import { changesAfterReview, reviewsIn } from '../sync/reviews.ts';
+import type { Clock } from './clock.ts';
+import type { AppEvents } from './events.ts';
+import { createPersistedList } from './persisted-list.ts';
+
+/** What happened in one account while nobody looked, kept in its file, newest first. */
+export interface NotificationLog {
+  list(): Promise<readonly NotificationEntry[]>;
+  clear(): Promise<readonly NotificationEntry[]>;
+  /** Keeps an entry and tells the windows. What the file cannot take, they show for as long as they are open. */
+  add(entry: NotificationEntry): Promise<void>;
+  /** Writes an entry for an event of the account, if it is worth one. */
+  hear(event: AppEvent): void;
+  /** Writes what is not written yet. */
+  close(): Promise<void>;
+}
+
+export interface NotificationDeps {
+  readonly workspace: Pick<
+    Workspace,
+    'getMeta' | 'setMeta' | 'onChanged' | 'readMedia' | 'readTrees' | 'campaignIds' | 'outbox'
+  >;
+  readonly workspaceId: WorkspaceId;
+  readonly profile: DeploymentSettings;
+  readonly clock: Clock;
+  /** How numbers are written; null for the way of the system. */
+  readonly locale: () => string | null;
+  readonly emit: (event: AppEvent) => void;
+  /** False for a host whose user sees what happens: then only `add` writes entries. */
+  readonly isWatching: boolean;
+}
+
+const KEY = 'news';
+/** An account that is opened twice within this time says the same of its file twice. */
+const SAME_MS = 60_000;
+/** Changes come in streams; what they amount to is looked at when they have rested for this long. */
+const REST_MS = 1000;
+
+/**
+ * Ends of syncs, notices and refused credentials come as events. Decided reviews and finished videos are found by
+ * comparing the account with what it was before:
+ *
+ *   account opened ------------------------------------> read: where things stand is no news
+ *   rows changed (ad groups, media) --1 s of rest------> read --> differs from before --> entry
+ */
+export function createNotificationLog(deps: NotificationDeps): NotificationLog {
+  const { workspace, workspaceId, clock, emit, isWatching } = deps;
+  const kept = createPersistedList(workspace, KEY, (text) => NewsText.parse(text ?? '[]'));
+  const inTurn = createSerialQueue();
+  let before: Standing | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const count: Count = (value) => value.toLocaleString(deps.locale() ?? undefined);
+  const write = async (long: NotificationEntry): Promise<void> => {
+    const entry = { ...long, text: long.text.slice(0, NEWS_TEXT_MAX) };
+    let isNew = true;
+    await unlessAway(
+      kept.change((known) => {
+        isNew = !known.some((each) => isSame(each, entry));
+        return isNew ? [entry, ...known].toSorted((a, b) => b.at - a.at).slice(0, NOTIFICATIONS_MAX) : known;
+      }),
+    );
+    if (isNew) emit({ type: 'notification.added', workspaceId, entry });
+  };
+  const look = async (): Promise<void> => {
+    const known = before;
+    const now = await readStanding(workspace);
+    before = now;
+    if (known === null) return;
+    const at = clock.nowMs();
+    const decided = [...now.reviews].flatMap(([id, each]) =>
+      OVER.has(each.status) && known.reviews.get(id)?.status !== each.status ? each : [],
+    );
+    const finished = [...now.media].flatMap(([id, each]) =>
+      known.media.get(id)?.values.mediaState === each.values.mediaState ? [] : each,
+    );
+    const over = new Set<number>(decided.map(({ campaignId }) => campaignId));
+    const free = over.size === 0 ? [] : await changesAfterReview(deps);
+    const entries = [
+      ...decided.map((review) => reviewEntry(review, at, count)),
+      ...free.flatMap((each) => (each.state === 'free' && over.has(each.campaignId) ? keptEntry(each, at, count) : [])),
+      ...finished.flatMap((media) => mediaEntry(media, at) ?? []),
+    ];
+    for (const entry of entries) await write(entry);
+  };
+  const lookNow = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    return inTurn(() => unlessAway(look()));
+  };
+
+  if (isWatching) {
+    // Before anything can change there: what the first look finds is taken for what was there all along.
+    void lookNow();
+    workspace.onChanged((_revision, kinds, only) => {
+      if (only !== null || !kinds.some((kind) => kind === 'adGroup' || kind === 'media')) return;
+      timer = timer?.refresh() ?? setTimeout(() => void lookNow(), REST_MS);
+    });
+  }
+  return {
+    list: kept.read,
+    clear: () => kept.change(() => []),
+    add: (entry) => inTurn(() => write(entry)),
+    hear: (event) => {
+      const entry = isWatching ? entryOf(event, clock.nowMs(), count) : null;
+      if (entry !== null) void inTurn(() => write(entry));
+    },
+    close: async () => {
+      if (timer !== null) await lookNow();
+      await inTurn(async () => undefined);
+    },
+  };
+}
+
+const isSame = (one: NotificationEntry, other: NotificationEntry): boolean =>
+  one.text === other.text && one.place === other.place && Math.abs(one.at - other.at) < SAME_MS;
+
+/** The account may be closed or read-only, or its disk full: then there is nothing to compare, or nowhere to write. */
+async function unlessAway(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof WorkspaceClosed) && notWritableFrom(error) === null) throw error;
+  }
+}
+
+/** What is compared between two looks. */
+interface Standing {
+  readonly reviews: ReadonlyMap<number, Review>;
+  readonly media: ReadonlyMap<number, Row<'media'>>;
+}
+
+async function readStanding(workspace: NotificationDeps['workspace']): Promise<Standing> {
+  const ids = await workspace.outbox.reviewedCampaigns();
+  const reviews = ids.length === 0 ? [] : reviewsIn(await workspace.readTrees(ids));
+  const media = await workspace.readMedia();
+  return {
+    reviews: new Map(reviews.map((review) => [review.adGroupId, review])),
+    media: new Map(media.map((row) => [row.id, row])),
+  };
+}
+
+const OVER: ReadonlySet<string> = new Set(['approved', 'rejected', 'cancelled']);
+
+type Count = (value: number) => string;
+
+function reviewEntry({ status, campaign, components }: Review, at: number, count: Count): NotificationEntry {
+  const parts = components.filter(({ reason }) => reason !== null).length;
+  const why =
+    status === 'rejected' && parts > 0 ? `, ${count(parts)} ${parts === 1 ? 'part' : 'parts'} with a reason` : '';
+  const tone = status === 'approved' ? 'good' : status === 'rejected' ? 'bad' : 'plain';
+  return { at, tone, text: `Review of ${campaign}: ${status}${why}`, place: 'reviews' };
+}
+
+function keptEntry({ campaign, rows }: AfterReview, at: number, count: Count): NotificationEntry {
+  const edited = `${count(rows)} edited ${rows === 1 ? 'row' : 'rows'}`;
+  const text = `${campaign}: the review is over, and ${edited} kept for after it can go`;
+  return { at, tone: 'plain', text, place: 'changes' };
+}
+
+function mediaEntry({ values }: Row<'media'>, at: number): NotificationEntry | null {
+  const { mediaState, mediaName, stateReason } = values;
+  if (mediaState === 'available')
+    return { at, tone: 'good', text: `${mediaName ?? ''} is ready to be shown`, place: 'media' };
+  if (mediaState !== 'failed') return null;
+  const text = `${mediaName ?? ''} cannot be used${stateReason === null ? '' : `: ${stateReason}`}`;
+  return { at, tone: 'bad', text, place: 'media' };
+}
+
+function entryOf(event: AppEvent, at: number, count: Count): NotificationEntry | null {
+  if (event.type === 'notice') return noticeEntry(event, at);
+  if (event.type === 'sync.progress' && event.phase === 'done') return syncEntry(event, at, count);
+  if (event.type !== 'access.refused') return null;
+  const text = 'The service no longer takes the token or the key of this account';
+  return { at, tone: 'bad', text, place: 'access' };
+}
+
+function syncEntry(
+  { elementsDone, elementsRefused, elementsInDoubt, ended }: Extract<AppEvent, { type: 'sync.progress' }>,
+  at: number,
+  count: Count,
+): NotificationEntry {
+  const isGood = elementsRefused + elementsInDoubt === 0 && ended === undefined;
+  const refused = elementsRefused === 0 ? '' : `, ${count(elementsRefused)} refused`;
+  const inDoubt = elementsInDoubt === 0 ? '' : `, ${count(elementsInDoubt)} without an answer`;
+  const sent = `${count(elementsDone)} ${elementsDone === 1 ? 'change' : 'changes'} sent`;
+  const texts = {
+    finished: `Sync ended: ${count(elementsDone)} done${refused}${inDoubt}`,
+    paused: `Sync paused: ${sent}`,
+    away: `Sync stopped, the service is not available: ${sent}`,
+    deadline: `Sync stopped at its deadline: ${sent}, the rest stays here`,
+    'plan-changed': 'Sync not sent: the plan has changed since it was reviewed',
+  };
+  return { at, tone: isGood ? 'good' : 'bad', text: texts[ended ?? 'finished'], place: 'sync' };
+}
+
+/** Notices about the file of an account say what they are about in `what`; the others come from a sync. */
+export const noticeEntry = (
+  { severity, message, params }: Extract<AppEvent, { type: 'notice' }>,
+  at: number,
+): NotificationEntry => ({
+  at,
+  tone: severity === 'error' ? 'bad' : 'plain',
+  text: message.slice(0, NEWS_TEXT_MAX),
+  place: params['what'] === undefined ? 'sync' : 'backups',
+});
+
+/** Tells windows of notices that belong to no account; nobody keeps them. */
+export const withNotifications = (events: AppEvents, clock: Clock): AppEvents => ({
+  ...events,
+  publish: (event, page) => {
+    events.publish(event, page);
+    if (event.type !== 'notice' || event.workspaceId !== null) return;
+    events.publish({ type: 'notification.added', workspaceId: null, entry: noticeEntry(event, clock.nowMs()) });
+  },
+});

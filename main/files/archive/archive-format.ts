@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { remoteId } from '../../../shared/model/scalars.ts';
+import { TYPE_NAMES } from '../../../shared/spreadsheet/columns.ts';
+
+/** The parts of an `.adslate` or `.adslate-changes` file; `docs/archive-format.md` describes them for others. */
+export const MANIFEST = 'adslate.json';
+export const ROWS = 'rows.jsonl';
+export const CHECKSUMS = 'checksums.json';
+export const MEDIA_FOLDER = 'media/';
+/** 2 brings labels along and has deletions carried out. */
+export const FORMAT_VERSION = 2;
+
+export const ArchiveSource = z.enum(['archive', 'changes']);
+export type ArchiveSource = z.infer<typeof ArchiveSource>;
+
+/** The first entry. A newer version may mean things that this program does not know, so it is refused. */
+export const Manifest = z.object({
+  format: z.enum(['adslate-archive', 'adslate-changes']),
+  version: z.int(),
+  /** When it was written, ISO 8601 in UTC. */
+  writtenAt: z.string(),
+  account: z.object({ name: z.string(), advertiserId: z.string() }),
+  rows: z.int(),
+  media: z.int(),
+  /** Files of the library that no row names: the hash of a part below `media/`, and the name to show. */
+  spare: z
+    .array(z.object({ sha256: z.string().regex(/^[a-f0-9]{64}$/), fileName: z.string().max(400) }))
+    .max(20_000)
+    .optional(),
+  /** Who wrote it; `signature.ts` reads it from the text, before anything else is believed. */
+  signature: z.unknown().optional(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+const cell = z.union([z.string().max(50_000), z.int(), z.null()]);
+const id = z
+  .string()
+  .nullable()
+  .transform((text, context) => {
+    const branded = text === null ? null : remoteId(text);
+    if (text !== null && branded === null) context.addIssue({ code: 'custom', message: 'not an id of the service' });
+    return branded;
+  });
+const link = z.strictObject({ name: z.string().nullable(), remoteId: id });
+const path = z.string().max(400).nullable().optional();
+const sheetKinds = KINDS.filter((kind): kind is keyof typeof TYPE_NAMES => kind in TYPE_NAMES);
+
+/** One line of `rows.jsonl`. Parents come before the rows that name them. */
+export const ArchiveRow = z.strictObject({
+  kind: z.enum(sheetKinds as [keyof typeof TYPE_NAMES, ...(keyof typeof TYPE_NAMES)[]]),
+  campaign: link,
+  adGroup: link,
+  rowId: id,
+  cells: z.record(z.string().max(60), cell),
+  /** What the service said last, for fields that were edited since. */
+  base: z.record(z.string().max(60), cell).optional(),
+  /** The row is to be deleted; of its cells only those count by which it is found. */
+  deleted: z.literal(true).optional(),
+  /** Files as `<sha256>/<name>` within `media/`. */
+  logo: path,
+  video: path,
+  caption: path,
+  mediaName: z.string().max(400).nullable().optional(),
+  comments: z
+    .array(
+      z.strictObject({
+        field: z.string().max(60).nullable(),
+        author: z.string().max(100),
+        text: z.string().min(1).max(5000),
+        at: z.int().min(0),
+        resolved: z.boolean(),
+      }),
+    )
+    .max(10_000)
+    .optional(),
+  labels: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(60),
+        color: z.string().regex(/^#[0-9a-f]{6}$/),
+      }),
+    )
+    .max(1000)
+    .optional(),
+});
+export type ArchiveRow = z.infer<typeof ArchiveRow>;
+
+export const Checksums = z.record(z.string(), z.string().regex(/^[a-f0-9]{64}$/));
+
+/** An entry that may be taken out of an archive: no folders of its own making, no way up, no odd names. */
+export const MEDIA_ENTRY = /^media\/([a-f0-9]{64})$/;

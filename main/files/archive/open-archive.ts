@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
+import { notWritableFrom } from '../../store/not-writable.ts';
+import {
+  type ArchiveSource,
+  CHECKSUMS,
+  Checksums,
+  FORMAT_VERSION,
+  MANIFEST,
+  Manifest,
+  MEDIA_ENTRY,
+  ROWS,
+} from './archive-format.ts';
+import { checkSignature, type SignatureCheck } from './signature.ts';
+
+/** An archive taken apart into a folder of ours: `rows.jsonl`, and each file under the hash it claims and has. */
+export interface OpenedArchive {
+  readonly source: ArchiveSource;
+  readonly manifest: Manifest;
+  readonly rowsFile: string;
+  readonly media: number;
+  /** Parts that an archive of ours does not have, by their names as far as they can be shown. Nothing of them was unpacked. */
+  readonly skipped: readonly string[];
+  readonly signature: SignatureCheck;
+}
+
+/** The archive is somebody else's file: nothing in it is believed before it was counted and hashed. */
+const MAX_ENTRIES = 20_000;
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_ROWS_BYTES = 512 * 1024 * 1024;
+const MAX_MEDIA_BYTES = 4 * 1024 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024 * 1024;
+
+/** Our description in a folder, as it is when an archive was unpacked and packed anew. */
+const MANIFEST_BELOW = new RegExp(`^(?!__MACOSX/).*/${MANIFEST.replace('.', '\\.')}$`, 'u');
+
+/** True for a ZIP file that holds our manifest: at its beginning, or anywhere when another program has packed it. */
+export async function isArchive(path: string): Promise<boolean> {
+  const begins = await beginningOf(path);
+  return begins === 'manifest' || (begins === 'zip' && (await holdsManifest(path)));
+}
+
+async function holdsManifest(path: string): Promise<boolean> {
+  try {
+    const archive = await openPromise(path, { lazyEntries: true, decodeStrings: false });
+    try {
+      if (archive.entryCount > MAX_ENTRIES) return false;
+      let isOurs = false;
+      for await (const entry of archive.eachEntry()) {
+        const name = nameOf(entry);
+        // Every workbook has this part; what else lies in one is nothing to be looked for.
+        if (name === '[Content_Types].xml') return false;
+        isOurs ||= name === MANIFEST || MANIFEST_BELOW.test(name);
+      }
+      return isOurs;
+    } finally {
+      archive.close();
+    }
+  } catch (error) {
+    // Whoever reads it as a workbook says what is wrong with it.
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+async function beginningOf(path: string): Promise<'manifest' | 'zip' | 'other'> {
+  const handle = await open(path, 'r');
+  try {
+    const wanted = 30 + MANIFEST.length;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, 0);
+    if (buffer.toString('latin1', 0, 4) !== 'PK\u0003\u0004') return 'other';
+    return bytesRead === wanted && buffer.toString('latin1', 30) === MANIFEST ? 'manifest' : 'zip';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Takes an archive apart into `folder`, checking every part against the checksums. */
+export async function openArchive(
+  path: string,
+  folder: string,
+  work: LongTask = NO_OBSERVER,
+): Promise<Result<OpenedArchive, FileRefusal>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    // Names are judged here: one that climbs is skipped like any other that is none of ours.
+    const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true, decodeStrings: false });
+    try {
+      return await takeApart(archive, folder, work);
+    } finally {
+      archive.close();
+    }
+  } catch (error) {
+    work.signal.throwIfAborted();
+    if (notWritableFrom(error)?.why === 'disk-full') return err(fileRefusal('no-space'));
+    // The reader of archives says in words what is wrong: cut short, sizes that are lies, names that climb.
+    if (error instanceof Error) return damaged(error.message);
+    throw error;
+  }
+}
+
+const damaged = (what: string): { ok: false; error: FileRefusal } =>
+  err(fileRefusal('damaged-archive', { found: `a damaged Adslate archive (${what})` }));
+
+async function takeApart(
+  archive: ZipFile,
+  folder: string,
+  work: LongTask,
+): Promise<Result<OpenedArchive, FileRefusal>> {
+  const parts = await unpack(archive, folder, work);
+  if (!parts.ok) return parts;
+  const { hashes, texts, skipped } = parts.value;
+  if (!texts.has(MANIFEST) && skipped.some((name) => MANIFEST_BELOW.test(name))) {
+    return damaged('it was packed anew: its parts lie in a folder');
+  }
+  const manifest = readManifest(texts);
+  if (!manifest.ok) return manifest;
+  const lie = lieIn(parts.value);
+  if (lie !== null) return damaged(lie);
+  return ok({
+    source: manifest.value.format === 'adslate-archive' ? 'archive' : 'changes',
+    manifest: manifest.value,
+    rowsFile: join(folder, ROWS),
+    skipped: parts.value.skipped,
+    media: [...hashes.keys()].filter((name) => MEDIA_ENTRY.test(name)).length,
+    signature: checkSignature(texts.get(MANIFEST) ?? '', hashes),
+  });
+}
+
+/** The parts of an archive by name: the hash each has in truth, and the few that are texts. */
+interface Parts {
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly skipped: readonly string[];
+}
+
+async function unpack(
+  archive: ZipFile,
+  folder: string,
+  { tellShare, signal }: LongTask,
+): Promise<Result<Parts, FileRefusal>> {
+  if (archive.entryCount > MAX_ENTRIES) return damaged(`${archive.entryCount} parts`);
+  const hashes = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const skipped: string[] = [];
+  let total = 0;
+  let packed = 0;
+  for await (const entry of archive.eachEntry()) {
+    const name = nameOf(entry);
+    const place = placeOf(name, folder);
+    if (place === null) {
+      skipped.push(name);
+      continue;
+    }
+    if (hashes.has(name)) return damaged(`the part ${name} is in it twice`);
+    if (entry.isEncrypted()) return damaged('encrypted');
+    const taken = await takeOut(archive, entry, place.path, Math.min(place.limit, MAX_TOTAL_BYTES - total), signal);
+    total += taken.bytes;
+    packed += entry.compressedSize;
+    tellShare(Math.min(1, packed / archive.fileSize));
+    hashes.set(name, taken.sha256);
+    if (taken.text !== null) texts.set(name, taken.text);
+  }
+  return ok({ hashes, texts, skipped: skipped.filter((name) => !name.endsWith('/')) });
+}
+
+/** As it stands in the archive: what it means as a path is nobody's business, since no part is written under it. */
+const nameOf = ({ fileName }: Entry): string => (Buffer.isBuffer(fileName) ? fileName.toString('utf8') : fileName);
+
+function readManifest(texts: Parts['texts']): Result<Manifest, FileRefusal> {
+  const manifest = Manifest.safeParse(jsonOrNull(texts.get(MANIFEST) ?? ''));
+  if (!manifest.success) return damaged('its description cannot be read');
+  const { version } = manifest.data;
+  if (version <= FORMAT_VERSION) return ok(manifest.data);
+  return err(fileRefusal('newer-archive', { found: `of a newer Adslate (format ${version})` }));
+}
+
+/** What is not as the checksums or its own name say; null when every part is. */
+function lieIn({ hashes, texts, skipped }: Parts): string | null {
+  const checksums = Checksums.safeParse(jsonOrNull(texts.get(CHECKSUMS) ?? ''));
+  if (!checksums.success || !hashes.has(ROWS)) return 'parts are missing';
+  const altered = [...hashes].find(([name, sha256]) => name !== CHECKSUMS && checksums.data[name] !== sha256);
+  if (altered !== undefined) return `${altered[0]} is not what it was`;
+  const missing = Object.keys(checksums.data).find((name) => !hashes.has(name) && !skipped.includes(name));
+  if (missing !== undefined) return `${missing} is missing`;
+  const misnamed = [...hashes].find(([name, sha256]) => (MEDIA_ENTRY.exec(name)?.[1] ?? sha256) !== sha256);
+  return misnamed === undefined ? null : `${misnamed[0]} is not what it claims`;
+}
+
+/** Where a part goes; null for a name that an archive of ours does not have. */
+function placeOf(name: string, folder: string): { readonly path: string | null; readonly limit: number } | null {
+  if (name === MANIFEST || name === CHECKSUMS) return { path: null, limit: MAX_TEXT_BYTES * 4 };
+  if (name === ROWS) return { path: join(folder, ROWS), limit: MAX_ROWS_BYTES };
+  const sha256 = MEDIA_ENTRY.exec(name)?.[1];
+  return sha256 === undefined ? null : { path: join(folder, sha256), limit: MAX_MEDIA_BYTES };
+}
+
+async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limit: number, signal: AbortSignal) {
+  const bytes = await archive.openReadStreamPromise(entry);
+  const hash = createHash('sha256');
+  const parts: Buffer[] = [];
+  let seen = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      hash.update(chunk);
+      if (path === null) parts.push(chunk);
+      done(seen > limit ? new Error(`${nameOf(entry)} is larger than ${limit} bytes`) : null, chunk);
+    },
+  });
+  if (path === null) await pipeline(bytes, measure, drained, { signal });
+  else {
+    await pipeline(bytes, measure, createWriteStream(`${path}.part`, { mode: 0o600 }), { signal });
+    await rename(`${path}.part`, path);
+  }
+  return {
+    bytes: seen,
+    sha256: hash.digest('hex'),
+    text: path === null ? Buffer.concat(parts).toString('utf8') : null,
+  };
+}
+
+async function drained(source: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of source);
+}
+
+/** Removes what an archive was taken apart into. */
+export const deleteExtractedArchive = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -1,0 +1,411 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { type AnyRow, FIELD_BITS, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { serviceMediaText } from '../../../shared/model/service-media.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { FIELD_OF, type SheetKind } from '../../../shared/spreadsheet/columns.ts';
+import { KEY_COLUMNS } from '../../../shared/spreadsheet/row-match.ts';
+import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/spreadsheet/row-notes.ts';
+import { nullIfNotFound } from '../../app/atomic-write.ts';
+import { type LongTask, subtaskOf } from '../../app/long-task.ts';
+import { systemUser } from '../../app/system-user.ts';
+import type { Workspace } from '../../store/store.ts';
+import {
+  type ArchiveRow,
+  type ArchiveSource,
+  CHECKSUMS,
+  FORMAT_VERSION,
+  MANIFEST,
+  type Manifest,
+  MEDIA_FOLDER,
+  ROWS,
+} from './archive-format.ts';
+import { signArchive } from './signature.ts';
+
+export interface ArchiveOrder {
+  readonly source: ArchiveSource;
+  readonly target: string;
+  readonly account: Manifest['account'];
+  readonly nowMs: number;
+}
+
+/** Whose name and key stand under the archive. */
+export interface ArchiveSigner {
+  readonly key: KeyObject;
+  readonly name: string;
+}
+
+export interface WrittenArchive {
+  readonly rows: number;
+  readonly media: number;
+  readonly isSigned: boolean;
+}
+
+/** The library says that the file is there, and the disk does not have it. */
+export interface MissingMedia {
+  readonly kind: 'missing-media';
+  readonly fileName: string;
+}
+
+const CAMPAIGNS_A_READ = 25;
+
+/**
+ * Writes an archive: the rows first into a file beside the target, to know their checksum and which media they name,
+ * then everything into the archive, the manifest first and the checksums last.
+ */
+export async function writeArchive(
+  workspace: Workspace,
+  mediaPath: (sha256: string) => string,
+  { source, target, account, nowMs }: ArchiveOrder,
+  signer: ArchiveSigner | null,
+  work: LongTask,
+): Promise<Result<WrittenArchive, MissingMedia>> {
+  const rowsFile = `${target}.rows`;
+  const used = new Set<string>();
+  let isWhole = false;
+  try {
+    const written = await writeRows(workspace, source, rowsFile, used, subtaskOf(work, 0, 0.5));
+    const spare = source === 'archive' ? spareFiles(await workspace.readMedia(), used) : [];
+    for (const { sha256 } of spare) used.add(sha256);
+    let mediaBytes = 0;
+    for (const sha256 of used) {
+      const there = await stat(mediaPath(sha256)).catch(nullIfNotFound);
+      mediaBytes += there?.size ?? 0;
+      if (there === null) {
+        const row = (await workspace.readMedia()).find(({ values }) => values.sha256 === sha256);
+        return err({ kind: 'missing-media', fileName: row?.values.fileName ?? sha256 });
+      }
+    }
+    const at = new Date(nowMs).toISOString();
+    const description: Manifest = {
+      format: source === 'archive' ? 'adslate-archive' : 'adslate-changes',
+      version: FORMAT_VERSION,
+      writtenAt: at,
+      account,
+      rows: written.rows,
+      media: used.size,
+      ...(spare.length === 0 ? {} : { spare }),
+    };
+    const parts = new Map([[ROWS, written.sha256]]);
+    for (const sha256 of used) parts.set(MEDIA_FOLDER + sha256, sha256);
+    const signed =
+      signer === null ? {} : { signature: signArchive(signer.key, { name: signer.name, at, description, parts }) };
+    const text = `${JSON.stringify({ ...description, ...signed }, null, 2)}\n`;
+    const checksums = { [MANIFEST]: sha256Of(text), ...Object.fromEntries(parts) };
+    const all: readonly Part[] = [
+      { name: MANIFEST, text },
+      { name: ROWS, path: rowsFile },
+      ...[...used].map((sha256) => ({ name: MEDIA_FOLDER + sha256, path: mediaPath(sha256), isPacked: true })),
+      { name: CHECKSUMS, text: `${JSON.stringify(checksums, null, 2)}\n` },
+    ];
+    await zip(target, all, mediaBytes, subtaskOf(work, 0.5, 1));
+    isWhole = true;
+    return ok({ rows: written.rows, media: used.size, isSigned: signer !== null });
+  } finally {
+    await rm(rowsFile, { force: true });
+    if (!isWhole) await rm(target, { force: true });
+  }
+}
+
+/** Files that wait in the library for a row to use them. They are part of an account like any other. */
+function spareFiles(library: readonly Row<'media'>[], used: ReadonlySet<string>): NonNullable<Manifest['spare']> {
+  const names = new Map<string, string>();
+  for (const row of library) {
+    const { sha256, fileName } = row.values;
+    // Rows that came from the service have no file here.
+    if (sha256 !== null && !used.has(sha256) && !isDeleted(row)) names.set(sha256, fileName ?? 'file');
+  }
+  return [...names].map(([sha256, fileName]) => ({ sha256, fileName }));
+}
+
+async function writeRows(
+  workspace: Workspace,
+  source: ArchiveSource,
+  path: string,
+  used: Set<string>,
+  { tellShare, signal }: LongTask,
+) {
+  const library = new Map((await workspace.readMedia()).map((row) => [row.id, row]));
+  const notesOf = await readNotes(workspace);
+  const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'told');
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx', 0o600);
+  let rows = 0;
+  try {
+    for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
+      signal.throwIfAborted();
+      tellShare(from / ids.length);
+      const trees = await workspace.readTrees(ids.slice(from, from + CAMPAIGNS_A_READ) as readonly RowId[]);
+      let text = '';
+      for (const row of archiveRows(trees, library, source, notesOf, used)) {
+        text += `${JSON.stringify(row)}\n`;
+        rows++;
+      }
+      hash.update(text);
+      await file.write(text);
+    }
+  } finally {
+    await file.close();
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+async function readNotes(workspace: Workspace): Promise<(row: AnyRow) => RowNotes> {
+  const commentsByRow = new Map<string, NotedComment[]>();
+  // Written here by whoever sits here; elsewhere that would mean somebody else.
+  const who = systemUser();
+  for (const { ref, id: _, ...comment } of await workspace.comments(null, null)) {
+    listOf(commentsByRow, keyOf(ref)).push({ ...comment, author: comment.author === '' ? who : comment.author });
+  }
+  const labelsByRow = new Map<string, NotedLabel[]>();
+  for (const { name, color, rows } of await workspace.labelled()) {
+    for (const { kind, ids } of rows)
+      for (const id of ids) listOf(labelsByRow, keyOf({ kind, id })).push({ name, color });
+  }
+  return (row) => ({
+    comments: commentsByRow.get(keyOf(row)) ?? [],
+    labels: labelsByRow.get(keyOf(row)) ?? [],
+  });
+}
+
+const keyOf = (row: { readonly kind: string; readonly id: number }): string => `${row.kind} ${row.id}`;
+
+function listOf<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+type Part =
+  | { readonly name: string; readonly text: string }
+  /** Videos are packed already; packing them again costs time and saves nothing. */
+  | { readonly name: string; readonly path: string; readonly isPacked?: boolean };
+
+/** @param expectedBytes about how many come out: media are as long as they were, and the rest is small beside them */
+async function zip(
+  target: string,
+  parts: readonly Part[],
+  expectedBytes: number,
+  { tellShare, signal }: LongTask,
+): Promise<void> {
+  const file = new ZipFile();
+  // A fixed time, so that the same content makes the same bytes.
+  const mtime = new Date(Date.UTC(1980, 0, 1));
+  for (const part of parts) {
+    if ('text' in part) file.addBuffer(Buffer.from(part.text), part.name, { mtime, mode: 0o100600 });
+    else {
+      file.addReadStreamLazy(part.name, { mtime, mode: 0o100600, compress: part.isPacked !== true }, (give) =>
+        give(null, createReadStream(part.path)),
+      );
+    }
+  }
+  file.end();
+  let written = 0;
+  const counted = async function* (chunks: AsyncIterable<string | Buffer>) {
+    for await (const chunk of chunks) {
+      written += chunk.length;
+      tellShare(Math.min(1, written / Math.max(written, expectedBytes)));
+      yield chunk;
+    }
+  };
+  await pipeline(file.outputStream, counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+}
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * The rows of campaigns as an archive has them, parents first. `archive` takes everything that is not deleted;
+ * `changes` what differs from the service: new rows whole, edited ones with their edits and what they were before,
+ * deleted ones as such, and rows that somebody has commented on.
+ *
+ * @param used collects the hashes of the media that the rows name
+ */
+function* archiveRows(
+  trees: Iterable<CampaignTree>,
+  library: ReadonlyMap<RowId, Row<'media'>>,
+  source: ArchiveSource,
+  notesOf: (row: AnyRow) => RowNotes,
+  used: Set<string>,
+): Generator<ArchiveRow> {
+  for (const tree of trees) {
+    const groups = new Map(tree.adGroups.map((row) => [row.id, row]));
+    const lists: readonly (readonly AnyRow[])[] = [
+      [tree.campaign],
+      tree.adGroups,
+      tree.adItems,
+      tree.keywords,
+      tree.sbaProfiles,
+      tree.videoProfiles,
+      tree.placementMultipliers,
+      tree.platformMultipliers,
+    ];
+    for (const row of lists.flat()) {
+      if (isDeleted(row) && (source === 'archive' || isNew(row))) continue;
+      const kind = row.kind as SheetKind;
+      const group = row.kind === 'adGroup' ? groups.get(row.id) : groups.get(row.adGroupId ?? asRowId(0));
+      const links = { kind, campaign: linkOf(tree.campaign), adGroup: linkOf(group), rowId: idOf(row) };
+      if (isDeleted(row)) {
+        yield { ...links, cells: keyCells(row, kind), deleted: true };
+        continue;
+      }
+      const notes = notesOf(row);
+      const content = source === 'archive' || isNew(row) ? wholeRow(row, kind) : editedRow(row, kind);
+      const files = filesOf(row, library, source, used);
+      const isTold = source === 'archive' || isNew(row) || (row.dirty & FIELD_BITS) !== 0 || files.isChanged;
+      if (!isTold && notes.comments.length === 0) continue;
+      const base = { ...content.base, ...files.base };
+      const isBased = Object.keys(base).length > 0;
+      yield { ...links, cells: content.cells, ...(isBased ? { base } : {}), ...files.cells, ...notedCells(notes) };
+    }
+  }
+}
+
+const notedCells = ({ comments, labels }: RowNotes): Partial<ArchiveRow> => ({
+  ...(comments.length === 0 ? {} : { comments: [...comments] }),
+  ...(labels.length === 0 ? {} : { labels: [...labels] }),
+});
+
+/** By id where the service has one: names may have changed on the other side. */
+function linkOf(row: Row<'campaign'> | Row<'adGroup'> | undefined): ArchiveRow['campaign'] {
+  if (row === undefined) return { name: null, remoteId: null };
+  return { name: row.remoteId === null ? row.values.name : null, remoteId: row.remoteId };
+}
+
+const idOf = (row: AnyRow): ArchiveRow['rowId'] =>
+  row.kind === 'campaign' || row.kind === 'adGroup' || !/^\d+$/.test(row.remoteId ?? '') ? null : row.remoteId;
+
+type Content = Pick<ArchiveRow, 'cells' | 'base'>;
+
+function wholeRow(row: AnyRow, kind: SheetKind): Content {
+  const cells: Record<string, Cell> = {};
+  for (const field of Object.values(FIELD_OF[kind])) {
+    const value = cellOf(row.values, field);
+    if (value !== null) cells[field] = value;
+  }
+  return { cells };
+}
+
+/** The fields that differ from the service, with what they were. */
+function editedRow(row: AnyRow, kind: SheetKind): Content {
+  const cells: Record<string, Cell> = keyCells(row, kind);
+  const base: Record<string, Cell> = {};
+  for (const field of Object.values(FIELD_OF[kind])) {
+    if (!isEdited(row, field)) continue;
+    cells[field] = cellOf(row.values, field);
+    base[field] = cellOf(row.base ?? row.values, field);
+  }
+  return { cells, base };
+}
+
+/** What tells a row apart that the service has given no id of its own: multipliers. */
+function keyCells(row: AnyRow, kind: SheetKind): Record<string, Cell> {
+  if (kind === 'campaign' || kind === 'adGroup' || idOf(row) !== null) return {};
+  const fields = KEY_COLUMNS[kind].map((column) => FIELD_OF[kind][column] ?? '');
+  return Object.fromEntries(fields.map((field) => [field, cellOf(row.base ?? row.values, field)]));
+}
+
+/** What a row of an archive says of its logo, or of its video with caption and name. */
+interface FileCells {
+  readonly cells: Partial<ArchiveRow>;
+  /** What the service said of them, for those that were edited since. */
+  readonly base: Record<string, Cell>;
+  /** True when the caption or the name of the video differs from what the service said. */
+  readonly isChanged: boolean;
+}
+const NO_FILES: FileCells = { cells: {}, base: {}, isChanged: false };
+
+type Library = ReadonlyMap<RowId, Row<'media'>>;
+
+/** @param used collects the hashes of the files that come along */
+function filesOf(row: AnyRow, library: Library, source: ArchiveSource, used: Set<string>): FileCells {
+  const names = fileNames(library, used);
+  const isWhole = source === 'archive' || isNew(row);
+  switch (row.kind) {
+    case 'sbaProfile':
+      return logoCells(row, isWhole, names);
+    case 'videoProfile':
+      return videoCells(row, isWhole, library, names);
+    default:
+      return NO_FILES;
+  }
+}
+
+/** Files as an archive names them, `<sha256>/<file name>`, or `service:<media ID>` where there is no file; null for none. */
+interface FileNames {
+  /** Of a file that is only spoken of. */
+  of(id: RowId | null): string | null;
+  /** Of a file that comes along. */
+  take(id: RowId | null): string | null;
+}
+
+function fileNames(library: Library, used: Set<string>): FileNames {
+  const fileOf = (id: RowId | null): Row<'media'> | null => (id === null ? null : (library.get(id) ?? null));
+  const of: FileNames['of'] = (id) => {
+    const file = fileOf(id);
+    if (file === null) return null;
+    const { sha256, fileName } = file.values;
+    if (sha256 !== null) return `${sha256}/${fileName ?? 'file'}`;
+    return file.remoteId === null ? null : serviceMediaText(file.remoteId);
+  };
+  return {
+    of,
+    take: (id) => {
+      const sha256 = fileOf(id)?.values.sha256 ?? null;
+      if (sha256 !== null) used.add(sha256);
+      return of(id);
+    },
+  };
+}
+
+function logoCells(row: Row<'sbaProfile'>, isWhole: boolean, names: FileNames): FileCells {
+  const { logo } = row.values;
+  if (isWhole ? logo === null : !isEdited(row, 'logo')) return NO_FILES;
+  const base = isWhole ? {} : { logo: names.of(row.base?.logo ?? null) };
+  return { cells: { logo: names.take(logo) }, base, isChanged: false };
+}
+
+function videoCells(row: Row<'videoProfile'>, isWhole: boolean, library: Library, names: FileNames): FileCells {
+  const { video: id } = row.values;
+  const video = id === null ? undefined : library.get(id);
+  if (!isWhole && !isEdited(row, 'video')) return video === undefined ? NO_FILES : editedVideo(video, names);
+  const base = isWhole ? {} : { video: names.of(row.base?.video ?? null) };
+  if (video === undefined) return isWhole ? NO_FILES : { cells: { video: null }, base, isChanged: false };
+  const { caption, mediaName } = video.values;
+  const cells = {
+    video: names.take(id),
+    ...(caption === null ? {} : { caption: names.take(caption) }),
+    ...(mediaName === null ? {} : { mediaName }),
+  };
+  return { cells, base, isChanged: true };
+}
+
+/** Caption and name belong to the video's own row, and may differ while the profile does not. */
+function editedVideo(video: Row<'media'>, names: FileNames): FileCells {
+  const { caption, mediaName } = video.values;
+  const hasOtherCaption = isEdited(video, 'caption');
+  const hasOtherName = isEdited(video, 'mediaName');
+  return {
+    cells: { ...(hasOtherCaption ? { caption: names.take(caption) } : {}), ...(hasOtherName ? { mediaName } : {}) },
+    base: {
+      ...(hasOtherCaption ? { caption: names.of(video.base?.caption ?? null) } : {}),
+      ...(hasOtherName ? { mediaName: video.base?.mediaName ?? null } : {}),
+    },
+    isChanged: hasOtherCaption || hasOtherName,
+  };
+}
+
+/** Cells of a row by field, whatever its kind. */
+function cellOf(values: AnyRow['values'], field: string): Cell {
+  const cells: Readonly<Record<string, Cell>> = values;
+  return cells[field] ?? null;
+}
+
+/** Whether a field differs from what the service last said. */
+const isEdited = (row: AnyRow, field: string): boolean =>
+  row.base !== null && cellOf(row.base, field) !== cellOf(row.values, field);

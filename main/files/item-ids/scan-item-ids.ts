@@ -1,0 +1,138 @@
+import type { DamagedItemId } from '../../../shared/api/ids.ts';
+import { type DamagedId, damagedId, type IdForm } from '../../../shared/item-ids/damaged-id.ts';
+import {
+  type IdEvidence,
+  type SearchedItem,
+  suggestItemIds,
+  withItemDetails,
+} from '../../../shared/item-ids/suggest-item-ids.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Result } from '../../../shared/result.ts';
+import type { FoundItem } from '../../api/item-search.ts';
+import type { ReadFailure } from '../../api/request-outcome.ts';
+import type { ItemProvenance } from '../../store/outbox/item-provenance.ts';
+
+/** An item id where it occurs: in a row of the workspace, or on a line of a sheet. */
+export interface IdLocation {
+  readonly text: string;
+  readonly id: RowId | null;
+  readonly line: number | null;
+  readonly campaign: string;
+  readonly name: string | null;
+}
+
+type Search = (
+  wanted: { readonly text: string } | { readonly ids: readonly string[] },
+) => Promise<Result<readonly FoundItem[], ReadFailure>>;
+
+/** What a scan came to, without what names it. */
+export interface ScanResult {
+  readonly ids: number;
+  readonly damaged: readonly DamagedItemId[];
+  readonly notSearched: string | null;
+}
+
+/** An answer of the search holds no more elements (wire shapes, section 5, "Ad items"). */
+const IDS_AT_ONCE = 200;
+/** Searches by name in one scan: each is a call of its own. */
+const NAMES_MAX = 25;
+const PLACES_NAMED = 5;
+
+/** Judges ids and finds out, as far as can be told, which were meant. */
+export async function scanIds(
+  places: readonly IdLocation[],
+  provenance: ItemProvenance,
+  form: IdForm,
+  search: Search,
+): Promise<ScanResult> {
+  const byText = Map.groupBy(places, ({ text }) => text);
+  const cases = [...byText.keys()].flatMap((text) => damagedId(text, form) ?? []);
+  const asking = askFor(search);
+  const searched = await asking.byIds(cases.flatMap(({ ask }) => ask));
+  const evidence: IdEvidence = {
+    renamed: new Map(provenance.renamed.map(({ from, to }) => [from, to])),
+    known: new Map(provenance.known.map(({ itemId, name }) => [itemId, name])),
+    searched,
+  };
+  const damaged: DamagedItemId[] = [];
+  for (const one of cases) {
+    const found = byText.get(one.text) ?? [];
+    const name = found.find((place) => place.name !== null)?.name ?? null;
+    let proposal = suggestItemIds(one, evidence, [], name);
+    if (proposal.itemId === null && name !== null) {
+      proposal = suggestItemIds(one, evidence, await asking.byName(name), name);
+    }
+    const candidates = [...proposal.candidates];
+    damaged.push({ ...placesOf(one, found), candidates, proposed: proposal.itemId });
+  }
+  return { ids: byText.size, damaged: await withFacts(damaged, asking), notSearched: asking.failure() };
+}
+
+/** Candidates of other sources are looked up as well: somebody has to tell them apart. */
+async function withFacts(damaged: readonly DamagedItemId[], { byIds }: Asking): Promise<readonly DamagedItemId[]> {
+  const untold = damaged.flatMap(({ candidates }) => candidates.filter(({ facts }) => facts === undefined));
+  const told = await byIds(untold.map(({ itemId }) => itemId));
+  return damaged.map((one) => ({
+    ...one,
+    candidates: one.candidates.map((candidate) => withItemDetails(candidate, told.get(candidate.itemId))),
+  }));
+}
+
+function placesOf({ text, damage }: DamagedId, found: readonly IdLocation[]) {
+  const first = found.slice(0, PLACES_NAMED).map(({ id, line, campaign }) => ({ id, line, campaign }));
+  return { itemId: text, damage, rows: found.length, first };
+}
+
+type Asking = ReturnType<typeof askFor>;
+
+/** Asks until the first failure; from then on nobody is asked any more. */
+function askFor(search: Search) {
+  let failed: string | null = null;
+  let names = 0;
+  const byName = new Map<string, readonly FoundItem[]>();
+  const ask = async (wanted: Parameters<Search>[0]): Promise<readonly FoundItem[]> => {
+    if (failed !== null) return [];
+    const answer = await search(wanted);
+    if (answer.ok) return answer.value.filter(({ verdict }) => verdict === 'found');
+    failed = answer.error.kind === 'unreachable' ? answer.error.cause : answer.error.message;
+    return [];
+  };
+  return {
+    failure: () => failed,
+    byIds: async (ids: readonly string[]): Promise<ReadonlyMap<string, SearchedItem>> => {
+      const wanted = [...new Set(ids)];
+      const found = new Map<string, SearchedItem>();
+      for (let at = 0; at < wanted.length; at += IDS_AT_ONCE) {
+        for (const item of await ask({ ids: wanted.slice(at, at + IDS_AT_ONCE) })) found.set(item.itemId, item);
+      }
+      return found;
+    },
+    byName: async (name: string): Promise<readonly FoundItem[]> => {
+      const known = byName.get(name);
+      if (known !== undefined || names >= NAMES_MAX) return known ?? [];
+      names++;
+      const found = await ask({ text: name });
+      byName.set(name, found);
+      return found;
+    },
+  };
+}
+
+/**
+ * Which form of ids the account takes: as its record says, or else by what the service lists.
+ *
+ * @param migrated what is recorded of the account; null where nothing is
+ * @param today and @param cutover `yyyy-MM-dd` in the business zone (document, "Versioning", cutover)
+ */
+export function accountIdFormat(
+  migrated: boolean | null,
+  { known, renamed }: ItemProvenance,
+  today: string,
+  cutover: string,
+): IdForm {
+  const hasNew = renamed.length > 0 || known.some(({ itemId }) => /^\d{10}$/.test(itemId));
+  const hasOld = known.some(({ itemId }) => itemId.startsWith('prod'));
+  const isOver = migrated ?? (hasNew ? true : null);
+  const oldIsOver = isOver === true || today >= cutover;
+  return { oldIsOver, newIsEarly: !oldIsOver && (isOver === false || hasOld) };
+}

@@ -1,0 +1,157 @@
+import { parse } from 'node:path';
+import type { AddedFile } from '../../../shared/api/files.ts';
+import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { MediaFacts } from '../../../shared/model/media-facts.ts';
+import type { Row } from '../../../shared/model/row.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { GrantedFile, GrantProblem } from '../../app/core-types.ts';
+import type { LongTask } from '../../app/long-task.ts';
+import type { Workspace } from '../../store/store.ts';
+import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../../store/types.ts';
+import type { Prober } from '../probe/prober.ts';
+import type { MediaLibrary } from './library.ts';
+
+/**
+ * Brings granted files into a workspace: probe, copy by hash, one row for each file that is new. One bad file
+ * never stops its neighbours. A caption that comes along with a video of the same base name is attached to it.
+ */
+export interface AddMediaDeps {
+  readonly workspace: Workspace;
+  readonly library: MediaLibrary;
+  readonly prober: Prober;
+  /** Hears of each file, and ends it before the library has any of them. */
+  readonly work?: LongTask;
+}
+
+export interface AddedMedia {
+  /** In the order of the files that were given. */
+  readonly files: readonly AddedFile[];
+  readonly revision: number;
+}
+
+interface Arrival {
+  readonly fileName: string;
+  readonly outcome: Result<
+    { readonly facts: MediaFacts; readonly sha256: string; readonly bytes: number },
+    FileRefusal
+  >;
+}
+
+export async function addMedia(
+  deps: AddMediaDeps,
+  files: readonly Result<GrantedFile, GrantProblem>[],
+): Promise<Result<AddedMedia, NotWritable>> {
+  const arrivals: Arrival[] = [];
+  for (const file of files) {
+    deps.work?.signal.throwIfAborted();
+    arrivals.push(await arrive(deps, file));
+    deps.work?.tellShare(arrivals.length / files.length);
+  }
+  return deps.library.inTurn(() => addRows(deps, arrivals));
+}
+
+async function addRows(deps: AddMediaDeps, arrivals: readonly Arrival[]): Promise<Result<AddedMedia, NotWritable>> {
+  const known = new Map((await deps.workspace.readMedia()).map((row) => [row.values.sha256, row] as const));
+  const creates = new Map<string, CreateRow>();
+  for (const { fileName, outcome } of arrivals) {
+    if (!outcome.ok || known.has(outcome.value.sha256) || creates.has(outcome.value.sha256)) continue;
+    creates.set(outcome.value.sha256, mediaRow(fileName, outcome.value));
+  }
+
+  const idByHash = new Map<string, RowId>();
+  for (const [sha256, row] of known) if (sha256 !== null) idByHash.set(sha256, row.id);
+  let revision: number | null = null;
+  if (creates.size > 0) {
+    const label = creates.size === 1 ? 'Add a file' : `Add ${creates.size} files`;
+    const applied = await deps.workspace.apply({ label, source: 'media', creates: [...creates.values()] });
+    if (!applied.ok) return err(writeProblem(applied.error));
+    [...creates.keys()].forEach((sha256, index) => {
+      const ref = applied.value.touched[index];
+      if (ref !== undefined) idByHash.set(sha256, asRowId(ref.id));
+    });
+    revision = applied.value.revision;
+  }
+
+  const updates = captionsToAttach(arrivals, idByHash, known);
+  if (updates.length > 0) {
+    const attached = await deps.workspace.apply({ label: 'Attach captions', source: 'media', updates });
+    if (!attached.ok) return err(writeProblem(attached.error));
+    revision = attached.value.revision;
+  }
+  return ok({
+    files: arrivals.map((arrival) => described(arrival, idByHash, known)),
+    revision: revision ?? (await deps.workspace.summary()).revision,
+  });
+}
+
+async function arrive(deps: AddMediaDeps, file: Result<GrantedFile, GrantProblem>): Promise<Arrival> {
+  if (!file.ok) return { fileName: file.error.fileName, outcome: err(grantRefusal(file.error)) };
+  const { fileName, path } = file.value;
+  const facts = await deps.prober.probe(path);
+  if (!facts.ok) return { fileName, outcome: facts };
+  const kept = await deps.library.keep(path);
+  if (!kept.ok) return { fileName, outcome: kept };
+  // Copied bytes are what will travel: a file that changed between probe and copy is asked for again.
+  if (kept.value.bytes !== file.value.bytes) return { fileName, outcome: err(fileRefusal('changed')) };
+  return { fileName, outcome: ok({ facts: facts.value, sha256: kept.value.sha256, bytes: kept.value.bytes }) };
+}
+
+export function grantRefusal(problem: GrantProblem): FileRefusal {
+  return problem.kind === 'unreadable' ? fileRefusal('cannot-read', { code: problem.code }) : fileRefusal(problem.kind);
+}
+
+function mediaRow(fileName: string, file: { facts: MediaFacts; sha256: string; bytes: number }): CreateRow {
+  const values: AnyValues = {
+    mediaType: file.facts.is,
+    // The name the video gets on the service; the user may change it until the upload.
+    mediaName: file.facts.is === 'video' ? parse(fileName).name : null,
+    fileName,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    facts: JSON.stringify(file.facts),
+    mediaState: 'local',
+  };
+  return { kind: 'media', parent: null, values };
+}
+
+type KnownMedia = ReadonlyMap<string | null, Row<'media'>>;
+
+function captionsToAttach(
+  arrivals: readonly Arrival[],
+  idByHash: ReadonlyMap<string, RowId>,
+  known: KnownMedia,
+): readonly CellUpdate[] {
+  const captions = new Map<string, RowId>();
+  const usable = arrivals.flatMap(({ fileName, outcome }) => (outcome.ok ? [{ fileName, ...outcome.value }] : []));
+  for (const { fileName, facts, sha256 } of usable) {
+    const id = idByHash.get(sha256);
+    if (facts.is === 'caption' && id !== undefined) captions.set(baseName(fileName), id);
+  }
+  return usable.flatMap(({ fileName, facts, sha256 }) => {
+    const id = idByHash.get(sha256);
+    const caption = captions.get(baseName(fileName));
+    if (facts.is !== 'video' || id === undefined || caption === undefined) return [];
+    // A caption that somebody chose stays.
+    if ((known.get(sha256)?.values.caption ?? null) !== null) return [];
+    return [{ kind: 'media', id, field: 'caption', value: caption }];
+  });
+}
+
+const baseName = (fileName: string): string => parse(fileName).name.normalize('NFC').toLowerCase();
+
+function described(arrival: Arrival, idByHash: ReadonlyMap<string, RowId>, known: KnownMedia): AddedFile {
+  const { fileName, outcome } = arrival;
+  if (!outcome.ok) return { outcome: 'refused', fileName, reason: outcome.error.reason, params: outcome.error.params };
+  const mediaId = idByHash.get(outcome.value.sha256);
+  if (mediaId === undefined) throw new Error('a created media row has no id');
+  const { facts, sha256 } = outcome.value;
+  return { outcome: 'added', fileName, mediaId, mediaType: facts.is, known: known.has(sha256) };
+}
+
+/** Rows made here fit their fields, so only the disk can refuse them. */
+function writeProblem(error: EditProblem | NotWritable): NotWritable {
+  if ('why' in error) return error;
+  throw new Error(`media rows were refused: ${JSON.stringify(error)}`);
+}

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { lstat, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { makeFolders } from '../../app/atomic-write.ts';
+import type { FileGrants, GrantedFile, GrantProblem } from '../../app/core-types.ts';
+
+/**
+ * Files the user gave us, behind random handles of 128 bits. A path is resolved once; before every use the file
+ * must still be the very one that was granted (same device, file number, size and time). Windows see the handle,
+ * the base name and the size, never the path.
+ */
+export interface OwnFileGrants extends FileGrants {
+  /** Removes the spool folder with everything in it. */
+  close(): Promise<void>;
+}
+
+interface Identity {
+  readonly device: bigint;
+  readonly file: bigint;
+  readonly bytes: bigint;
+  readonly modifiedNs: bigint;
+}
+
+const MAX_GRANTS = 10_000;
+/** A key or a token is a few KiB; a page that sends more sends something else. */
+const HELD_BYTES_MAX = 64 * 1024;
+const HELD_MAX = 32;
+/** What the spool may hold together; beyond it the files that have been there longest go. */
+const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
+
+/** @param spoolParent folder below which bytes without a path are kept until the host stops */
+export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTES_MAX): OwnFileGrants {
+  const grants = new Map<string, { readonly file: GrantedFile; readonly identity: Identity }>();
+  const held = new Map<string, GrantedFile>();
+  let spoolDir: Promise<string> | null = null;
+  let spool: readonly GrantedFile[] = [];
+
+  const remember = (path: string, fileName: string, identity: Identity, spooled: boolean): GrantedFile => {
+    const oldest = grants.size >= MAX_GRANTS ? grants.keys().next().value : undefined;
+    if (oldest !== undefined) grants.delete(oldest);
+    const bytes = Number(identity.bytes);
+    const file = { grant: newGrant(), path, fileName, bytes, spooled, held: null };
+    grants.set(file.grant, { file, identity });
+    return file;
+  };
+
+  /** A path for bytes that are about to come, or the code of why there can be none; asked again, it is tried again. */
+  const placeInSpool = async (): Promise<Result<string, string>> => {
+    spoolDir ??= makeSpool(spoolParent);
+    try {
+      return ok(join(await spoolDir, randomBytes(16).toString('hex')));
+    } catch (error) {
+      spoolDir = null;
+      return err(errorCode(error));
+    }
+  };
+
+  /** A browser's bytes are copied into the library, so what was spooled long ago has most likely been used. */
+  const keepToQuota = async (newest: GrantedFile): Promise<void> => {
+    spool = [...spool, newest];
+    let bytes = spool.reduce((sum, file) => sum + file.bytes, 0);
+    while (bytes > spoolBytesMax && spool.length > 1) {
+      const [oldest = newest, ...rest] = spool;
+      spool = rest;
+      bytes -= oldest.bytes;
+      grants.delete(oldest.grant);
+      await rm(oldest.path, { force: true });
+    }
+  };
+
+  const forget = (grant: string): void => {
+    held.get(grant)?.held?.fill(0);
+    held.delete(grant);
+    grants.delete(grant);
+  };
+
+  const grantPath: FileGrants['grantPath'] = async (path) => {
+    const fileName = shownName(path);
+    const found = await identify(path, fileName);
+    return found.ok ? ok(remember(found.value.path, fileName, found.value.identity, false)) : found;
+  };
+
+  return {
+    grantPath,
+    spool: async (fileName, bytes, limitBytes) => {
+      const shown = shownName(fileName);
+      const place = await placeInSpool();
+      if (!place.ok) return err({ kind: 'unreadable', fileName: shown, code: place.error });
+      const path = place.value;
+      try {
+        await pipeline(bytes, limitedTo(limitBytes), createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600 }));
+        await rename(`${path}.part`, path);
+      } catch (error) {
+        await rm(`${path}.part`, { force: true });
+        return err({ kind: 'unreadable', fileName: shown, code: errorCode(error) });
+      }
+      const found = await identify(path, shown);
+      if (!found.ok) return found;
+      const file = remember(found.value.path, shown, found.value.identity, true);
+      await keepToQuota(file);
+      return ok(file);
+    },
+    hold: async (fileName, bytes) => {
+      const shown = shownName(fileName);
+      const content = await collected(bytes, HELD_BYTES_MAX);
+      if (content === null) return err({ kind: 'unreadable', fileName: shown, code: 'EFBIG' });
+      const oldest = held.size >= HELD_MAX ? held.keys().next().value : undefined;
+      if (oldest !== undefined) forget(oldest);
+      const grant = newGrant();
+      const file = { grant, path: '', fileName: shown, bytes: content.length, spooled: true, held: content };
+      held.set(grant, file);
+      return ok(file);
+    },
+    forget,
+    resolve: (grant) => {
+      const secret = held.get(grant);
+      if (secret !== undefined) return Promise.resolve(ok(secret));
+      const known = grants.get(grant);
+      return known === undefined ? null : checkAgain(known.file, known.identity);
+    },
+    close: async () => {
+      for (const grant of [...held.keys()]) forget(grant);
+      grants.clear();
+      if (spoolDir !== null) await rm(await spoolDir, { recursive: true, force: true });
+      spoolDir = null;
+      spool = [];
+    },
+  };
+}
+
+const newGrant = (): string => randomBytes(16).toString('hex');
+
+/** @returns null when there is more than that, or the sender went away */
+async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of bytes.pipe(limitedTo(limitBytes))) chunks.push(Buffer.from(chunk));
+  } catch (error) {
+    errorCode(error); // throws again what is no failure of the stream but a defect
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function makeSpool(parent: string): Promise<string> {
+  await makeFolders(parent);
+  return mkdtemp(join(parent, 'spool-'));
+}
+
+async function identify(
+  path: string,
+  fileName: string,
+): Promise<Result<{ path: string; identity: Identity }, GrantProblem>> {
+  try {
+    const found = await stat(path, { bigint: true });
+    // Told first: the pipe that a shell hands over has no path of its own.
+    if (!found.isFile()) return err({ kind: 'not-a-file', fileName });
+    const resolved = await realpath(path);
+    const identity = { device: found.dev, file: found.ino, bytes: found.size, modifiedNs: found.mtimeNs };
+    return ok({ path: resolved, identity });
+  } catch (error) {
+    return err({ kind: 'unreadable', fileName, code: errorCode(error) });
+  }
+}
+
+async function checkAgain(file: GrantedFile, granted: Identity): Promise<Result<GrantedFile, GrantProblem>> {
+  try {
+    // lstat: a link put in the file's place after the grant is another file, wherever it points.
+    const now = await lstat(file.path, { bigint: true });
+    const same =
+      now.isFile() &&
+      now.dev === granted.device &&
+      now.ino === granted.file &&
+      now.size === granted.bytes &&
+      now.mtimeNs === granted.modifiedNs;
+    return same ? ok(file) : err({ kind: 'changed', fileName: file.fileName });
+  } catch (error) {
+    return err({ kind: 'unreadable', fileName: file.fileName, code: errorCode(error) });
+  }
+}
+
+/** Stops a stream that is longer than it may be; half a file is removed by the caller. */
+function limitedTo(limitBytes: number): Transform {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > limitBytes) done(Object.assign(new Error('too large'), { code: 'EFBIG' }));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** Base name without controls and direction marks, at most 255 characters; the name is for showing only. */
+export function shownName(path: string): string {
+  const name = basename(path.replaceAll('\\', '/'))
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
+  return name === '' ? 'file' : name.slice(0, 255);
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  throw error;
+}

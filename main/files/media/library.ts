@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
+import { fsyncDirectory, makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
+
+/**
+ * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears
+ * there whole or not at all (written under another name, flushed, renamed), and the same bytes are kept once.
+ */
+export interface MediaLibrary {
+  /** Copies a file in and tells its hash. */
+  keep(path: string): Promise<Result<KeptFile, FileRefusal>>;
+  pathOf(sha256: string): string;
+  /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
+  readonly inTurn: SerialQueue;
+}
+
+interface KeptFile {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly path: string;
+}
+
+const HASH = /^[a-f0-9]{64}$/;
+
+export function createMediaLibrary(folder: string): MediaLibrary {
+  const pathOf = (sha256: string): string => {
+    if (!HASH.test(sha256)) throw new Error('not a hash');
+    return join(folder, sha256);
+  };
+  return {
+    pathOf,
+    inTurn: createSerialQueue(),
+    keep: async (path) => {
+      try {
+        await makeFolders(folder);
+        return ok(await copyIn(path, folder, pathOf));
+      } catch (error) {
+        return err(copyRefusal(error));
+      }
+    },
+  };
+}
+
+async function copyIn(from: string, folder: string, pathOf: MediaLibrary['pathOf']): Promise<KeptFile> {
+  const arriving = join(folder, `arriving-${randomBytes(8).toString('hex')}`);
+  try {
+    const { sha256, bytes } = await copyHashing(from, arriving);
+    const path = pathOf(sha256);
+    if (await isThere(path, bytes)) await rm(arriving);
+    else await rename(arriving, path);
+    await fsyncDirectory(folder);
+    return { sha256, bytes, path };
+  } catch (error) {
+    await rm(arriving, { force: true });
+    throw error;
+  }
+}
+
+async function copyHashing(from: string, to: string): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const target = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
+  await pipeline(createReadStream(from, { highWaterMark: 256 * 1024 }), measure, target);
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** A file of another length under the same name is a leftover of a damaged disk and is replaced. */
+async function isThere(path: string, bytes: number): Promise<boolean> {
+  const found = await stat(path).catch(nullIfNotFound);
+  return found?.isFile() === true && found.size === bytes;
+}
+
+function copyRefusal(error: unknown): FileRefusal {
+  const code = codeOf(error);
+  if (code === null) throw error;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? fileRefusal('no-space') : fileRefusal('cannot-read', { code });
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,418 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { createSerialQueue } from '../../../shared/serial-queue.ts';
+import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
+import {
+  type CheckedAddress,
+  checkUploadUrl,
+  guardedLookup,
+  type Resolve,
+  type UploadUrlRule,
+} from '../upload/upload-url-check.ts';
+
+/**
+ * Pictures that the service names by an address: logos, items, thumbnails of videos. A window never loads such an
+ * address; it gets a file of this cache.
+ *
+ *   address -> known here? -------------------------------> file
+ *        \-> host allowed? -> fetched, judged, kept by hash -> file
+ *
+ * The cache is a convenience: it lies beside the workspace, is in no archive and no backup, and may be removed at any time.
+ */
+export interface Pictures {
+  /** The picture behind an address. */
+  show(address: string): Promise<Result<ShownPicture, NoPicture>>;
+  /** Remembers what a search said of items, for their names, links and pictures. */
+  noteItems(items: readonly KnownItem[]): Promise<void>;
+  /** What was last said of an item, or null. */
+  item(itemId: string): Promise<KnownItem | null>;
+  close(): Promise<void>;
+}
+
+interface ShownPicture {
+  readonly path: string;
+  readonly contentType: string;
+}
+
+interface NoPicture {
+  /** `host`: nobody has allowed pictures from there. `unfit`: what came is no picture to draw. */
+  readonly kind: 'host' | 'unfit' | 'unreachable';
+  readonly host: string;
+}
+
+const KnownItem = z.object({
+  itemId: z.string(),
+  name: z.string(),
+  imageUrl: z.string().nullable(),
+  pageUrl: z.string().nullable(),
+});
+export type KnownItem = z.infer<typeof KnownItem>;
+
+const Kept = z.object({
+  /** By address; the order is that of use, the latest last. */
+  pictures: z.array(
+    z.object({ key: z.string(), sha256: z.string().regex(/^[a-f0-9]{64}$/), contentType: z.string(), bytes: z.int() }),
+  ),
+  items: z.array(KnownItem),
+});
+type KeptPicture = z.infer<typeof Kept>['pictures'][number];
+
+export interface PicturesDeps {
+  /** Folder of the cache; made with the first picture. */
+  readonly folder: string;
+  /** Hosts that may be asked. It may have to start the practice service, so it is asked when something is to be fetched. */
+  readonly rule: () => Promise<UploadUrlRule>;
+  readonly monotonicMs: () => number;
+  readonly limits?: PictureLimits;
+  readonly resolve?: Resolve;
+  /** The most that the cache may hold, in bytes. */
+  readonly bytesMax?: number;
+}
+
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
+const ITEMS_MAX = 5000;
+const AT_ONCE = 4;
+const WAITING_MAX = 1000;
+/** For so long an address that gave no picture is not asked again. */
+const AGAIN_AFTER_MS = 60_000;
+
+export function createPictures(deps: PicturesDeps): Pictures {
+  const { folder, limits = PICTURE_LIMITS, bytesMax = CACHE_BYTES_MAX } = deps;
+  const indexFile = join(folder, 'index.json');
+  const closing = new AbortController();
+  const inTurn = createSerialQueue();
+  const waiting = new Map<string, Promise<Result<ShownPicture, NoPicture>>>();
+  const failed = new Map<string, { readonly problem: NoPicture; readonly at: number }>();
+  const slots = createSlots(AT_ONCE);
+  let book: Promise<Book> | null = null;
+  const opened = (): Promise<Book> => (book ??= readBook(indexFile));
+  const pathOf = (sha256: string): string => join(folder, sha256);
+
+  const fromCache = async (key: string): Promise<ShownPicture | null> => {
+    const { pictures } = await opened();
+    const known = pictures.get(key);
+    if (known === undefined) return null;
+    const file = await stat(pathOf(known.sha256)).catch(nullIfNotFound);
+    if (file?.size !== known.bytes) return null;
+    pictures.delete(key);
+    pictures.set(key, known);
+    return { path: pathOf(known.sha256), contentType: known.contentType };
+  };
+
+  const keep = (key: string, bytes: Buffer, contentType: string): Promise<ShownPicture> =>
+    inTurn(async () => {
+      const known = await opened();
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(pathOf(sha256), bytes, { mode: 0o600 });
+      known.pictures.delete(key);
+      known.pictures.set(key, { key, sha256, contentType, bytes: bytes.length });
+      await evict(known, folder, bytesMax);
+      await writeFileAtomic(indexFile, textOf(known));
+      return { path: pathOf(sha256), contentType };
+    });
+
+  const fetchNow = async (address: string): Promise<Result<ShownPicture, NoPicture>> => {
+    const rule = await deps.rule();
+    const target = checkUploadUrl(atPracticeService(address, rule), rule);
+    if (!target.ok) {
+      const host = 'host' in target.error ? target.error.host : '';
+      return err({ kind: target.error.kind === 'unknown-host' ? 'host' : 'unfit', host });
+    }
+    const host = target.value.url.hostname;
+    const got = await fetchPicture(target.value, limits, closing.signal, deps.resolve);
+    if (!got.ok) return err({ kind: got.error.kind, host });
+    try {
+      return ok(await keep(keyOf(address), got.value.bytes, got.value.header.contentType));
+    } catch (failure) {
+      // A full or read-only disk costs a picture and nothing else; the next look tries again.
+      if (!isDiskFailure(failure)) throw failure;
+      return err({ kind: 'unreachable', host });
+    }
+  };
+
+  const ask = async (address: string): Promise<Result<ShownPicture, NoPicture>> => {
+    const key = keyOf(address);
+    const here = await fromCache(key);
+    if (here !== null) return ok(here);
+    const before = failed.get(key);
+    if (before !== undefined && deps.monotonicMs() - before.at < AGAIN_AFTER_MS) return err(before.problem);
+    if (waiting.size > WAITING_MAX || closing.signal.aborted) return err({ kind: 'unreachable', host: '' });
+    const answer = await slots(() => fetchNow(address));
+    if (answer.ok) failed.delete(key);
+    else failed.set(key, { problem: answer.error, at: deps.monotonicMs() });
+    if (failed.size > WAITING_MAX) failed.delete(failed.keys().next().value ?? '');
+    return answer;
+  };
+
+  return {
+    show: (address) => {
+      const known = waiting.get(address);
+      if (known !== undefined) return known;
+      const answer = ask(address).finally(() => waiting.delete(address));
+      waiting.set(address, answer);
+      return answer;
+    },
+    noteItems: (items) =>
+      inTurn(async () => {
+        const known = await opened();
+        const news = items.filter((item) => !isSame(known.items.get(item.itemId), item));
+        if (news.length === 0) return;
+        for (const item of news) {
+          known.items.delete(item.itemId);
+          known.items.set(item.itemId, item);
+        }
+        for (const itemId of known.items.keys()) {
+          if (known.items.size <= ITEMS_MAX) break;
+          known.items.delete(itemId);
+        }
+        try {
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          await writeFileAtomic(indexFile, textOf(known));
+        } catch (failure) {
+          // What was said stays in memory, and is written with the next change.
+          if (!isDiskFailure(failure)) throw failure;
+        }
+      }),
+    item: async (itemId) => (await opened()).items.get(itemId) ?? null,
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(waiting.values());
+      await inTurn(async () => undefined);
+    },
+  };
+}
+
+interface Book {
+  readonly pictures: Map<string, KeptPicture>;
+  readonly items: Map<string, KnownItem>;
+}
+
+/** A book that cannot be read is begun anew: everything in it can be fetched again. */
+async function readBook(file: string): Promise<Book> {
+  const text = await readFile(file, 'utf8').catch(nullIfNotFound);
+  const kept = Kept.safeParse(text === null ? null : jsonOrNull(text)).data ?? { pictures: [], items: [] };
+  return {
+    pictures: new Map(kept.pictures.map((picture) => [picture.key, picture])),
+    items: new Map(kept.items.map((item) => [item.itemId, item])),
+  };
+}
+
+const textOf = ({ pictures, items }: Book): string =>
+  JSON.stringify({ pictures: [...pictures.values()], items: [...items.values()] });
+
+/** Lets go of what was not looked at for longest, and of files that no address leads to. */
+async function evict({ pictures }: Book, folder: string, bytesMax: number): Promise<void> {
+  const sizes = new Map([...pictures.values()].map(({ sha256, bytes }) => [sha256, bytes]));
+  let bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  for (const [key, { sha256 }] of pictures) {
+    if (bytes <= bytesMax || pictures.size === 1) break;
+    pictures.delete(key);
+    if ([...pictures.values()].some((other) => other.sha256 === sha256)) continue;
+    bytes -= sizes.get(sha256) ?? 0;
+    sizes.delete(sha256);
+  }
+  for (const name of await readdir(folder)) {
+    if (/^[a-f0-9]{64}$/.test(name) && !sizes.has(name)) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** A practice service has another port each time it starts, and the same pictures. */
+const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=\/)/;
+const keyOf = (address: string): string => address.replace(LOOPBACK, 'practice:').slice(0, 8192);
+const atPracticeService = (address: string, { loopbackPort }: UploadUrlRule): string =>
+  loopbackPort === null ? address : address.replace(LOOPBACK, `http://127.0.0.1:${loopbackPort}`);
+
+const isSame = (a: KnownItem | undefined, b: KnownItem): boolean =>
+  a !== undefined && a.name === b.name && a.imageUrl === b.imageUrl && a.pageUrl === b.pageUrl;
+
+const isDiskFailure = (failure: unknown): boolean =>
+  failure instanceof Error && 'code' in failure && typeof failure.code === 'string';
+
+/** So many pieces of work at once; the others wait in the order in which they came. */
+function createSlots(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = limit;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}
+
+/** Hosts that pictures may come from beside the service itself: the deployment's, those of uploads, and the retail site. */
+export const pictureHosts = ({ picture, upload, retail }: DeploymentSettings): readonly string[] => [
+  ...picture.hosts,
+  ...upload.hosts,
+  ...(retail.host === '' ? [] : [retail.host]),
+];
+
+/**
+ * What a picture is and how large it would be, from its first bytes alone: nothing is decoded here, so a header of 33
+ * bytes that claims 60,000 x 60,000 pixels costs nothing. What is no PNG, JPEG, GIF or WebP is no picture.
+ */
+interface PictureHeader {
+  readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly width: number;
+  readonly height: number;
+}
+
+export function pictureHeader(bytes: Buffer): PictureHeader | null {
+  const starts = bytes.toString('latin1', 0, 16);
+  if (starts.startsWith('\x89PNG\r\n\x1a\n')) {
+    if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
+    return sized('image/png', bytes.readUInt32BE(16), bytes.readUInt32BE(20));
+  }
+  if (starts.startsWith('GIF87a') || starts.startsWith('GIF89a')) {
+    return bytes.length < 13 ? null : sized('image/gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8));
+  }
+  if (starts.startsWith('RIFF') && starts.slice(8, 12) === 'WEBP') return webp(bytes);
+  return starts.startsWith('\xff\xd8\xff') ? jpeg(bytes) : null;
+}
+
+const sized = (contentType: PictureHeader['contentType'], width: number, height: number): PictureHeader | null =>
+  width > 0 && height > 0 ? { contentType, width, height } : null;
+
+/** The size stands in the first frame header; the segments before it are walked by their lengths. */
+function jpeg(bytes: Buffer): PictureHeader | null {
+  for (let at = 2; at + 9 < bytes.length; ) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return sized('image/jpeg', bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
+    // A fill byte, or a marker without a length.
+    if (marker === 0xff) at += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
+    else {
+      const length = bytes.readUInt16BE(at + 2);
+      if (length < 2) return null;
+      at += 2 + length;
+    }
+  }
+  return null;
+}
+
+/** The three forms of WebP: extended, lossless and lossy. */
+function webp(bytes: Buffer): PictureHeader | null {
+  if (bytes.length < 30) return null;
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return sized('image/webp', bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1);
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return bytes[20] === 0x2f ? sized('image/webp', (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1) : null;
+    }
+    case 'VP8 ':
+      return sized('image/webp', bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
+    default:
+      return null;
+  }
+}
+
+/** Why there is no picture: nobody answered, or what came is nothing that a window should draw. */
+type PictureProblem = { readonly kind: 'unreachable' | 'unfit'; readonly detail: string };
+
+interface FetchedPicture {
+  readonly bytes: Buffer;
+  readonly header: PictureHeader;
+}
+
+interface PictureLimits {
+  readonly bytesMax: number;
+  readonly sideMax: number;
+  /** From the first byte of the request to the last of the answer. */
+  readonly timeoutMs: number;
+}
+
+export const PICTURE_LIMITS: PictureLimits = { bytesMax: 2 * 1024 * 1024, sideMax: 4096, timeoutMs: 15_000 };
+
+/**
+ * Gets a picture from an address that was checked. Nothing of the account goes along, no redirect is followed, nothing
+ * is unpacked, and an answer that is too long or too slow is cut off.
+ */
+async function fetchPicture(
+  target: CheckedAddress,
+  limits: PictureLimits,
+  closing: AbortSignal,
+  resolve?: Resolve,
+): Promise<Result<FetchedPicture, PictureProblem>> {
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), closing]);
+  const got = await answerTo(target, signal, resolve);
+  if (!got.ok) return got;
+  const unfit = unfitHead(got.value, limits);
+  const bytes = unfit === null ? await bodyOf(got.value, limits.bytesMax) : err(unfit);
+  // The rest of an answer that is refused is not waited for.
+  if (!bytes.ok) got.value.destroy();
+  return bytes.ok ? judge(bytes.value, limits) : bytes;
+}
+
+function answerTo(
+  { url, isOwnMachine }: CheckedAddress,
+  signal: AbortSignal,
+  resolve: Resolve | undefined,
+): Promise<Result<IncomingMessage, PictureProblem>> {
+  const options = {
+    method: 'GET',
+    headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
+    agent: false,
+    signal,
+    ...(isOwnMachine ? {} : { lookup: guardedLookup(resolve) }),
+  } as const;
+  return new Promise((done) => {
+    const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+    request.once('response', (response) => done(ok(response)));
+    request.on('error', (failure) => done(err(unreachable(failure))));
+    request.end();
+  });
+}
+
+function unfitHead({ statusCode = 0, headers }: IncomingMessage, { bytesMax }: PictureLimits): PictureProblem | null {
+  const unfit = (detail: string): PictureProblem => ({ kind: 'unfit', detail });
+  if (statusCode >= 500 || statusCode === 429) return { kind: 'unreachable', detail: `status ${statusCode}` };
+  if (statusCode !== 200) return unfit(`status ${statusCode}`);
+  const packed = headers['content-encoding'] ?? 'identity';
+  if (packed !== 'identity' && packed !== '') return unfit('packed');
+  const type = headers['content-type']?.trim().toLowerCase() ?? '';
+  if (type !== '' && !/^(image\/|application\/octet-stream)/.test(type)) return unfit('not sent as a picture');
+  return Number(headers['content-length'] ?? 0) > bytesMax ? unfit('too many bytes') : null;
+}
+
+async function bodyOf(response: IncomingMessage, bytesMax: number): Promise<Result<Buffer, PictureProblem>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) return err({ kind: 'unfit', detail: 'too many bytes' });
+      chunks.push(chunk);
+    }
+  } catch (failure) {
+    return err(unreachable(failure));
+  }
+  return ok(Buffer.concat(chunks));
+}
+
+function judge(bytes: Buffer, { sideMax }: PictureLimits): Result<FetchedPicture, PictureProblem> {
+  const header = pictureHeader(bytes);
+  if (header === null) return err({ kind: 'unfit', detail: 'no PNG, JPEG, GIF or WebP' });
+  if (header.width > sideMax || header.height > sideMax) return err({ kind: 'unfit', detail: 'too many pixels' });
+  return ok({ bytes, header });
+}
+
+function unreachable(failure: unknown): PictureProblem {
+  if (!(failure instanceof Error)) throw failure;
+  return { kind: 'unreachable', detail: 'code' in failure ? String(failure.code) : failure.name };
+}

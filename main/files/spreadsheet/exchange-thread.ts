@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
+import { stopWorker } from '../../app/stop-worker.ts';
+import { workerEntry } from '../../app/worker-entries.ts';
+import type { ExchangeCalls, ExchangeNews } from './worker/protocol.ts';
+
+/** A thread for one import or export: what it has read goes with it. */
+export interface ExchangeThread {
+  readonly calls: ReturnType<typeof createBirpc<ExchangeCalls, ExchangeNews>>;
+  /** Has somebody hear of what the thread does meanwhile, and end it: then the thread ends, and what it knows is gone. */
+  during<T>(work: LongTask, run: () => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
+/**
+ * Rows pass through; what stays of a million of them is small. The limit keeps V8 from letting the heap grow out of
+ * convenience, and a sheet that needs more is refused instead of taking the machine's memory.
+ */
+const KEPT_MB = 256;
+const PASSING_MB = 24;
+
+/** Runs `work` when one of a few places is free, in the order of the calls; whoever is ended while waiting leaves the line. */
+export type InPlace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+/** @param count how many files are read or written at once; more would only take memory from each other */
+export function createPlaces(count: number): InPlace {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const arrive = (signal: AbortSignal): Promise<void> => {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      const stop = (): void => {
+        waiting.splice(waiting.indexOf(go), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      waiting.push(go);
+    });
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return async (signal, work) => {
+    signal.throwIfAborted();
+    await arrive(signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** True for the failure of a thread that ran out of the memory it may have. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && /out of memory|memory limit/iu.test(error.message);
+
+/** @param keptMb what the thread may keep, in MiB */
+export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
+  const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
+  const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
+  let hear: LongTask['tellShare'] = NO_OBSERVER.tellShare;
+  const calls = createBirpc<ExchangeCalls, ExchangeNews>(
+    { share: (done) => hear(done) },
+    {
+      post: (message) => worker.postMessage(message),
+      on: (listener) => worker.on('message', listener),
+      timeout: -1,
+    },
+  );
+  const fail = (why: string) => calls.$close(new Error(`the exchange thread has ended: ${why}`));
+  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => fail(`exit code ${code}`));
+  const end = async (): Promise<void> => {
+    if (!calls.$closed) await calls.close.asEvent();
+    await stopWorker(worker);
+  };
+  return {
+    calls,
+    during: async ({ tellShare, signal }, run) => {
+      const stop = (): void => void end();
+      hear = tellShare;
+      signal.throwIfAborted();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        return await run();
+      } catch (error) {
+        // The calls of a thread that was ended fail, which is no failure of theirs.
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        hear = NO_OBSERVER.tellShare;
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    end,
+  };
+}

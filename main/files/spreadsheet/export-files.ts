@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExportedFile } from '../../../shared/api/exported-file.ts';
+import { outgoingName } from '../../../shared/media/outgoing-name.ts';
+import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
+import type { OfferedFile } from '../../app/core-types.ts';
+import { type FreeBytes, freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../app/disk-space.ts';
+import { notWritableFrom } from '../../store/not-writable.ts';
+import type { Previews } from '../media/previews.ts';
+
+/**
+ * Files that main writes for a window to save. They stay for ten minutes at least, and until so many others were written
+ * after them; one that is being written stays whatever happens beside it.
+ */
+export interface ExportFiles {
+  /** Hands `write` a path of its own in the folder of exports. When it fails or throws no file stays. */
+  write<R extends { readonly ok: boolean }>(write: (path: string) => Promise<R>): Promise<R>;
+  /** What the window needs to save the file or to drag it out. */
+  offer(file: OfferedFile, rows: number): Promise<ExportedFile>;
+  /** Removes what lies in the folder for temporary files. */
+  close(): Promise<void>;
+}
+
+const KEPT = 5;
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * @param own folder for these files; where it cannot be written, or its disk is about full, they go to the folder for
+ *   temporary files, so that what is here can be taken elsewhere all the same
+ */
+export function createExportFiles(
+  own: string,
+  previews: Previews,
+  nowMs: () => number,
+  freeBytes = freeBytesOn,
+): ExportFiles {
+  let spare: Promise<string> | null = null;
+  const folderWithRoom = async (): Promise<string> => {
+    if (spare === null && (await hasRoom(own, freeBytes))) return own;
+    spare ??= mkdtemp(join(tmpdir(), 'adslate-exports-'));
+    return spare;
+  };
+  const arriving = new Set<string>();
+  const makeRoom = async (folder: string): Promise<void> => {
+    const paths = (await readdir(folder)).map((name) => join(folder, name)).filter((path) => !arriving.has(path));
+    // Another call makes room as well, and may have taken one of them away.
+    const found = await Promise.all(
+      paths.map(async (path) => ({ path, at: (await stat(path).catch(nullIfNotFound))?.mtimeMs ?? null })),
+    );
+    const aged = found.flatMap(({ path, at }) => (at === null ? [] : [{ path, at }]));
+    const going = aged.toSorted((a, b) => b.at - a.at).slice(KEPT - 1);
+    for (const { path, at } of going) if (nowMs() - at > KEPT_MS) await rm(path, { force: true });
+  };
+  return {
+    write: async (write) => {
+      const folder = await folderWithRoom();
+      await makeRoom(folder);
+      const path = join(folder, randomBytes(16).toString('hex'));
+      arriving.add(path);
+      try {
+        const written = await write(path);
+        if (!written.ok) await rm(path, { force: true });
+        return written;
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      } finally {
+        arriving.delete(path);
+      }
+    },
+    offer: async (file, rows) => {
+      const url = `/preview/${previews.offer(file)}`;
+      const { contentType } = file;
+      const fileName = outgoingName(file.fileName, contentType);
+      return { fileName, url, contentType, bytes: (await stat(file.path)).size, rows };
+    },
+    close: async () => {
+      if (spare !== null) await rm(await spare, { recursive: true, force: true });
+    },
+  };
+}
+
+async function hasRoom(folder: string, freeBytes: FreeBytes): Promise<boolean> {
+  try {
+    await makeFolders(folder);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    if (notWritableFrom(error) === null) throw error;
+    return false;
+  }
+  const low = await lowSpace(folder, freeBytes);
+  // With little room on both, the folder of our own is as good.
+  return low === null || ((await lowSpace(tmpdir(), freeBytes)) ?? LOW_SPACE_BYTES) <= low;
+}

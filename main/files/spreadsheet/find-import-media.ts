@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import type { Row } from '../../../shared/model/row.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { serviceMediaId } from '../../../shared/model/service-media.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { GrantedFile } from '../../app/core-types.ts';
+import { grantRefusal } from '../media/add-media.ts';
+import type { OwnFileGrants } from '../media/file-grants.ts';
+import type { Prober } from '../probe/prober.ts';
+
+/**
+ * Finds the files that a sheet names in its Logo, Video and Caption columns: beside or below the sheet, else in the
+ * media library by file name. A sheet is somebody else's text, so it cannot reach files anywhere else on the disk.
+ */
+export type MediaColumn = 'logo' | 'video' | 'caption';
+
+export type MediaMatch =
+  | { readonly is: 'known'; readonly id: RowId }
+  /** Not in the library yet; `file` is a grant for it. */
+  | { readonly is: 'new'; readonly file: GrantedFile; readonly sha256: string };
+
+export interface MediaFinder {
+  /** The file behind a cell, or the sentence that says why not. */
+  find(path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>>;
+  /** The library of the account the rows go to. */
+  readonly library: readonly Row<'media'>[];
+}
+
+export interface MediaFinderDeps {
+  readonly grants: OwnFileGrants;
+  readonly prober: Prober;
+  /** Folder of the sheet; null when the sheet came without a path. */
+  readonly sheetFolder: string | null;
+  readonly library: readonly Row<'media'>[];
+}
+
+export function createMediaFinder(deps: MediaFinderDeps): MediaFinder {
+  const answers = new Map<string, Promise<Result<MediaMatch, string>>>();
+  return {
+    library: deps.library,
+    find: (path, wanted) => {
+      const key = `${wanted}:${path}`;
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const answer = findOnce(deps, path, wanted);
+      answers.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+async function findOnce(deps: MediaFinderDeps, path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>> {
+  const onService = serviceMediaId(path);
+  if (onService !== null) return fromService(deps.library, onService, wanted);
+  const beside = await besideSheet(deps, path);
+  if (!beside.ok) return beside;
+  if (beside.value === null) return inLibrary(deps, path, wanted);
+  const file = beside.value;
+  const facts = await deps.prober.probe(file.path);
+  if (!facts.ok) return err(fileRefusalText(path, facts.error.reason, facts.error.params));
+  if (facts.value.is !== wanted) {
+    return err(`${path} is a ${facts.value.is}, but this column takes a ${wanted}. Name another file.`);
+  }
+  const sha256 = await hashOf(file.path);
+  const known = deps.library.find(({ values }) => values.sha256 === sha256);
+  return ok(known === undefined ? { is: 'new', file, sha256 } : { is: 'known', id: known.id });
+}
+
+/** A video that was uploaded elsewhere, by its media ID. */
+export function fromService(
+  library: readonly Row<'media'>[],
+  id: RemoteId,
+  wanted: MediaColumn,
+): Result<MediaMatch, string> {
+  const row = library.find(({ remoteId, values }) => remoteId === id && values.mediaType === wanted);
+  if (row !== undefined) return ok({ is: 'known', id: row.id });
+  return err(
+    wanted === 'video'
+      ? `The library has no video with the media ID ${id}. Refresh the account to read the videos that are on the service, then import again.`
+      : `Only videos can be named by a media ID. Name a file.`,
+  );
+}
+
+/** A grant for the file, null when there is none at this place, or the sentence that refuses the path. */
+async function besideSheet(deps: MediaFinderDeps, path: string): Promise<Result<GrantedFile | null, string>> {
+  if (deps.sheetFolder === null) return ok(null);
+  const portable = path.replaceAll('\\', '/');
+  const outside = `${path} lies outside of the sheet's folder. Copy it beside the sheet, or add it with "media add" and name the file alone.`;
+  if (isAbsolute(portable) || /^[A-Za-z]:/.test(portable)) return err(outside);
+  const place = resolve(deps.sheetFolder, portable);
+  // Said before the disk is asked: a sheet must not learn what lies elsewhere.
+  if (relative(deps.sheetFolder, place).split(sep)[0] === '..') return err(outside);
+  const file = await deps.grants.grantPath(place);
+  if (!file.ok) {
+    if (file.error.kind === 'unreadable' && file.error.code === 'ENOENT') return ok(null);
+    const refusal = grantRefusal(file.error);
+    return err(fileRefusalText(path, refusal.reason, refusal.params));
+  }
+  const away = relative(await realpath(deps.sheetFolder), file.value.path);
+  return away.startsWith(`..${sep}`) || isAbsolute(away) ? err(outside) : ok(file.value);
+}
+
+function inLibrary(deps: MediaFinderDeps, path: string, wanted: MediaColumn): Result<MediaMatch, string> {
+  const name = basename(path.replaceAll('\\', '/')).normalize('NFC').toLowerCase();
+  const named = deps.library.filter(
+    ({ values }) => values.mediaType === wanted && values.fileName?.normalize('NFC').toLowerCase() === name,
+  );
+  // Of several files of one name, the one that was added last.
+  const newest = named.at(-1);
+  if (newest !== undefined) return ok({ is: 'known', id: newest.id });
+  return err(
+    `${path} is neither beside the sheet nor in the media library. Put it there, or add it with "media add", then import again.`,
+  );
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,238 @@
+import type { QuoteRemark, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
+import { CELL_MAX_CHARACTERS } from './row-limits.ts';
+
+export interface CsvForm {
+  readonly delimiter: string;
+  /** Every line is a row of its own: quotes around several lines are text. */
+  readonly linesAsRows: boolean;
+}
+
+export interface CsvReader {
+  /** The next piece of the text; it may end anywhere. */
+  push(text: string): void;
+  /** The text is over; the last row needs no line end. */
+  end(): void;
+  /** The row that is being read, as a spreadsheet program numbers it. */
+  row(): number;
+}
+
+const QUOTE = '"';
+const CR = 0x0d;
+const LF = 0x0a;
+/** Instead of the place where a quoted cell ends: more text is needed to say, or the quote is text. */
+const CUT = -1;
+const NOT_QUOTED = -2;
+const NO_REMARKS: readonly QuoteRemark[] = [];
+
+/**
+ * Splits text into rows of cells, blank rows included.
+ *
+ *   row   = cell { delimiter cell } ( CRLF | CR | LF | end )     whichever it is, row by row
+ *   cell  = quoted [ text ] | text
+ *
+ * A quote that opens a cell is closed by the next one that is not doubled. It counts as never closed, and as text, when there is
+ * no such quote, or when lines lie between and the closing one stands within a text or more than a cell's length away: then
+ * another cell's quote was met. The rows up to there, or all that follow, are handed on line by line, each with a remark.
+ *
+ * `count-rows.ts` counts rows by the same words and without this code.
+ */
+export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow): CsvReader {
+  let text = '';
+  /** Comes behind it; held back while it is the shorter one, so that a cell of any length is read a few times at most. */
+  let next = '';
+  /** Where the cell that is being read begins, in `text` and from the beginning of the file to `text`. */
+  let at = 0;
+  let before = 0;
+  let isLast = false;
+  let row = 1;
+  let rowStart = 0;
+  let cells: string[] = [];
+  let header: readonly string[] | null = null;
+  /** Rows that begin up to here are in doubt for a quote that was not closed. */
+  let openTo = -1;
+  let open: { readonly row: number; readonly cell: number } | null = null;
+  let inCell: { readonly cell: number; readonly raw: string } | null = null;
+  let textAfter = -1;
+  // The next of each from `at` on, or the end of the text. They move on only when they were passed.
+  let [nextCr, nextLf, nextQuote] = [-1, -1, -1];
+
+  const find = (what: string, from: number): number => {
+    const found = text.indexOf(what, from);
+    return found === -1 ? text.length : found;
+  };
+  const lineEndFrom = (from: number): number => {
+    if (nextCr < from) nextCr = find('\r', from);
+    if (nextLf < from) nextLf = find('\n', from);
+    return nextCr < nextLf ? nextCr : nextLf;
+  };
+  const isCellEnd = (place: number): boolean => {
+    if (place >= text.length) return true;
+    const code = text.charCodeAt(place);
+    return code === CR || code === LF || text.startsWith(delimiter, place);
+  };
+  /** Whether more text could still change what stands up to `place`. */
+  const isCut = (place: number): boolean => place >= text.length && !isLast;
+
+  const nameOf = (cell: number): string => header?.[cell]?.trim() ?? '';
+  const doubtOf = (): QuoteRemark | null => {
+    if (open !== null && rowStart <= openTo) {
+      const column = nameOf(open.cell);
+      const problem = { kind: 'open-quote', row: open.row, column, cell: open.cell + 1 } as const;
+      return { line: row, column: open.row === row ? column : '', problem };
+    }
+    if (header === null) return null;
+    const lines = inCell === null ? 0 : rowsWithin(inCell.raw, inCell.cell, cells.length, header.length, delimiter);
+    if (inCell !== null && lines > 0) {
+      const problem = { kind: 'rows-in-cell', first: row + 1, last: row + lines } as const;
+      return { line: row, column: nameOf(inCell.cell), problem };
+    }
+    if (cells.length > header.length && cells.slice(header.length).some((cell) => cell.trim() !== '')) {
+      const problem = { kind: 'cells-beyond-header', cells: cells.length, columns: header.length } as const;
+      return { line: row, column: '', problem };
+    }
+    if (textAfter === -1) return null;
+    const problem = { kind: 'text-after-quote', text: cells[textAfter] ?? '' } as const;
+    return { line: row, column: nameOf(textAfter), problem };
+  };
+  /** Hands the row on that ends at `end`. False when it is not known yet whether a line feed belongs to that end. */
+  const endRow = (end: number): boolean => {
+    const isCr = text.charCodeAt(end) === CR;
+    if (isCr && isCut(end + 1)) return false;
+    const isOdd = open !== null || inCell !== null || textAfter !== -1 || cells.length !== header?.length;
+    const doubt = isOdd ? doubtOf() : null;
+    if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
+    take(cells, doubt === null ? NO_REMARKS : [doubt]);
+    at = end + (isCr && text.charCodeAt(end + 1) === LF ? 2 : 1);
+    row++;
+    rowStart = before + at;
+    cells = [];
+    [inCell, textAfter] = [null, -1];
+    return true;
+  };
+
+  /** The end of the quoted cell at `at`, which is put to the others; else `CUT` or `NOT_QUOTED`. */
+  const readQuoted = (): number => {
+    let close = text.indexOf(QUOTE, at + 1);
+    let isDoubled = false;
+    while (close !== -1 && text.startsWith(QUOTE, close + 1)) {
+      isDoubled = true;
+      close = text.indexOf(QUOTE, close + 2);
+    }
+    const reach = close === -1 ? text.length : close;
+    const hasLines = lineEndFrom(at) < reach;
+    if (hasLines && reach - at > CELL_MAX_CHARACTERS) return openTill(Infinity);
+    if (close === -1) return isLast ? openTill(Infinity) : CUT;
+    if (isCut(close + 1)) return CUT;
+    if (hasLines && (linesAsRows || !isCellEnd(close + 1))) return openTill(before + close);
+    const raw = text.slice(at + 1, close);
+    const content = isDoubled ? raw.replaceAll('""', QUOTE) : raw;
+    if (isCellEnd(close + 1)) {
+      if (hasLines) inCell ??= { cell: cells.length, raw };
+      cells.push(content);
+      return close + 1;
+    }
+    const end = plainEnd(close + 1);
+    if (isCut(end)) return CUT;
+    if (textAfter === -1) textAfter = cells.length;
+    cells.push(content + text.slice(close + 1, end));
+    return end;
+  };
+  const openTill = (to: number): number => {
+    open = { row, cell: cells.length };
+    openTo = Math.max(openTo, to);
+    return NOT_QUOTED;
+  };
+  const plainEnd = (from: number): number => Math.min(find(delimiter, from), lineEndFrom(from));
+
+  const read = (): void => {
+    while (at < text.length || (isLast && cells.length > 0)) {
+      if (cells.length === 0) {
+        const end = lineEndFrom(at);
+        if (nextQuote < at) nextQuote = find(QUOTE, at);
+        if (nextQuote >= end) {
+          if (isCut(end)) return;
+          cells = text.slice(at, end).split(delimiter);
+          if (endRow(end)) continue;
+          cells = [];
+          return;
+        }
+      }
+      let end = text.startsWith(QUOTE, at) ? readQuoted() : NOT_QUOTED;
+      if (end === CUT) return;
+      if (end === NOT_QUOTED) {
+        end = plainEnd(at);
+        if (isCut(end)) return;
+        cells.push(text.slice(at, end));
+      }
+      if (text.startsWith(delimiter, end)) at = end + 1;
+      else if (!endRow(end)) {
+        // The cell is read again once it is known how its row ends.
+        cells.pop();
+        return;
+      }
+    }
+  };
+
+  const goOn = (): void => {
+    before += at;
+    text = text.slice(at) + next;
+    next = '';
+    at = 0;
+    [nextCr, nextLf, nextQuote] = [-1, -1, -1];
+    read();
+  };
+
+  return {
+    push: (more) => {
+      next += more;
+      if (next.length >= text.length - at) goOn();
+    },
+    end: () => {
+      isLast = true;
+      goOn();
+    },
+    row: () => row,
+  };
+}
+
+/**
+ * How many rows a quoted cell has swallowed: as many as it has line ends, if the table goes on within it as if its quotes were not
+ * there; else 0.
+ *
+ * @param width cells of the header
+ */
+function rowsWithin(raw: string, cell: number, cells: number, width: number, delimiter: string): number {
+  const counts = raw.split(/\r\n|\r|\n/).map((line) => (line.trim() === '' ? null : line.split(delimiter).length));
+  const [first, last] = [counts[0] ?? 1, counts.at(-1) ?? 1];
+  const between = counts.slice(1, -1).filter((count) => count !== null);
+  const isTable =
+    width > 1 &&
+    first === width - cell &&
+    last + cells - cell - 1 === width &&
+    2 * between.filter((count) => count === width).length >= between.length;
+  return isTable ? counts.length - 1 : 0;
+}
+
+const DELIMITERS = [',', '\t', ';', '|'] as const;
+const QUOTED = /(?<=^|[,\t;|])"(?:[^"]|"")*"(?=[,\t;|\r\n]|$)/g;
+
+/** The sign that the first row with anything in it has most of, outside its quotes. Without any, nothing depends on it. */
+export function delimiterOf(text: string): string {
+  const [row = ''] = text
+    .replace(/^\s*[\r\n]/, '')
+    .replace(QUOTED, '')
+    .split(/\r|\n/);
+  const counts = DELIMITERS.map((sign) => row.split(sign).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** The rows of a text that is at hand as a whole, without the blank ones. */
+export function csvRows(text: string, delimiter = delimiterOf(text)): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = [];
+  const reader = csvReader({ delimiter, linesAsRows: false }, (cells) => {
+    if (cells.length > 1 || cells[0] !== '') rows.push(cells);
+  });
+  reader.push(text);
+  reader.end();
+  return rows;
+}

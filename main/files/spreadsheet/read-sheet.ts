@@ -1,0 +1,227 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
+import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
+import { detectFileType, SNIFF_BYTES } from '../probe/detect-file-type.ts';
+import { rowCounter } from './count-rows.ts';
+import { csvReader, delimiterOf } from './read-csv.ts';
+import { chooseSheet, oldDocument, readXlsx, type SheetChoice } from './read-xlsx.ts';
+import { CELL_MAX_CHARACTERS, rowProblem } from './row-limits.ts';
+
+const SHEET_MAX_BYTES = 512 * 1024 * 1024;
+const SHEET_MAX_ROWS = 1_000_000;
+
+export interface ReadOptions {
+  /** Every line of a text is a row of its own: quotes around several lines are text. */
+  readonly linesAsRows?: boolean;
+  /** Which sheet of a workbook; null for the one that `sheetOf` says. */
+  readonly sheet?: string | null;
+  /** Hears how much of the file is read, from 0 to 1; of an XLSX file nobody knows that. */
+  readonly tellShare?: (read: number) => void;
+}
+
+/** What was counted of a sheet besides reading it. */
+export interface CountedSheet {
+  /** Rows that hold something, the header left aside; counted apart from those that were handed on. */
+  readonly rows: number;
+}
+
+/**
+ * Reads a CSV, TSV or XLSX file as rows of text, within limits and in pieces. Rows are handed on as they stand, blank
+ * ones included, so the n-th is row n as a spreadsheet program numbers it. Rows before a broken limit have been
+ * handed on when the refusal comes.
+ */
+export async function readSheetRows(
+  path: string,
+  take: TakeRow,
+  { linesAsRows = false, sheet = null, tellShare }: ReadOptions = {},
+): Promise<Result<CountedSheet, FileRefusal>> {
+  const head = await readHead(path);
+  if (!head.ok) return head;
+  if (head.value.is === 'xlsx') return readXlsx(path, take, sheet);
+  const { bytes, delimiter } = head.value;
+  let rows = 0;
+  let refusal: FileRefusal | null = null;
+  const reader = csvReader({ delimiter, linesAsRows }, (cells, remarks) => {
+    rows++;
+    refusal ??= rowProblem(cells, rows, SHEET_MAX_ROWS);
+    if (refusal === null) take(cells, remarks);
+  });
+  const counter = rowCounter(delimiter, linesAsRows);
+  const decoded = await decodeText(path, {
+    take: (text) => {
+      counter.push(text);
+      reader.push(text);
+      return refusal;
+    },
+    row: reader.row,
+    tellBytes: (taken) => tellShare?.(Math.min(1, taken / bytes)),
+  });
+  if (!decoded.ok) return decoded;
+  reader.end();
+  return refusal === null ? ok({ rows: Math.max(0, counter.end() - 1) }) : err(refusal);
+}
+
+/** The same as a list, for sheets that are known to be short. */
+export async function readSheet(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
+  const rows: (readonly string[])[] = [];
+  const read = await readSheetRows(path, (cells) => void rows.push(cells));
+  return read.ok ? ok(rows) : read;
+}
+
+/** Which sheet of a workbook is read; null for a file that is one table, of which none can be named. */
+export async function sheetOf(path: string, named: string | null): Promise<Result<SheetChoice | null, FileRefusal>> {
+  const head = await readHead(path);
+  if (!head.ok) return head;
+  if (head.value.is === 'xlsx') return chooseSheet(path, named);
+  return named === null ? ok(null) : err(fileRefusal('one-table'));
+}
+
+/** How a compound file of older Office programs begins. */
+const OLD_OFFICE = 0xd0cf11e0;
+
+type SheetForm = { readonly is: 'xlsx' } | { readonly is: 'text'; readonly delimiter: string };
+
+async function readHead(path: string): Promise<Result<SheetForm & { readonly bytes: number }, FileRefusal>> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return err(fileRefusal('not-a-file'));
+    const { size } = found;
+    if (size > SHEET_MAX_BYTES) return err(fileRefusal('too-large', { bytes: size, limit: SHEET_MAX_BYTES }));
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+      const form = judgeHead(buffer.subarray(0, bytesRead));
+      if (form.ok) return ok({ ...form.value, bytes: size });
+      const found = buffer.readUInt32BE(0) === OLD_OFFICE ? await oldDocument(path) : null;
+      return found === null ? form : err(fileRefusal('not-a-sheet', { found }));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return err(fileRefusal('cannot-read', { code: String(error.code) }));
+    throw error;
+  }
+}
+
+function judgeHead(head: Buffer): Result<SheetForm, FileRefusal> {
+  if (head.length === 0) return err(fileRefusal('empty'));
+  const sniffed = detectFileType(head);
+  if (sniffed.is === 'iso-media') return err(fileRefusal('not-a-sheet', { found: 'a video' }));
+  if (sniffed.is === 'png') return err(fileRefusal('not-a-sheet', { found: 'an image' }));
+  if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return ok({ is: 'xlsx' });
+  if (sniffed.is === 'other') return err(fileRefusal('not-a-sheet', { found: sniffed.found }));
+  return ok({ is: 'text', delimiter: delimiterOf(textOf(head)) });
+}
+
+function textOf(head: Buffer): string {
+  const encoding = encodingOf(head);
+  if (encoding === 'utf-8') return head.toString('utf8').replace(/^\uFEFF/, '');
+  const whole = head.subarray(2, head.length - (head.length % 2));
+  return (encoding === 'utf-16le' ? whole : Buffer.from(whole).swap16()).toString('utf16le');
+}
+
+/** A line may hold many long cells, but a "line" of this length is a file without lines. */
+const LINE_MAX_CHARACTERS = 8 * 1024 * 1024;
+/** A character has up to four bytes, so this many of a piece may belong to one that ends in the next. */
+const CHARACTER_REST_BYTES = 3;
+
+interface DecodedText {
+  /** The next piece of the text, or why nothing more is wanted. */
+  take(text: string): FileRefusal | null;
+  /** The row that what was taken so far ends in, for refusals. */
+  row(): number;
+  /** Hears how many bytes of the file were taken so far. */
+  tellBytes(bytes: number): void;
+}
+
+/**
+ * The text of a file in pieces: UTF-8, or UTF-16 when a byte order mark says so. Anything else is refused with
+ * the row where it shows, never guessed: a wrong guess turns a brand name into garbage on the service. What stands before it
+ * has been taken by then.
+ */
+async function decodeText(path: string, { take, row, tellBytes }: DecodedText): Promise<Result<null, FileRefusal>> {
+  let decoder: TextDecoder | null = null;
+  let encoding = 'utf-8';
+  let taken = 0;
+  let sinceLineEnd = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  const accept = (text: string): FileRefusal | null => {
+    const nul = text.indexOf('\u0000');
+    if (nul !== -1) return take(text.slice(0, nul)) ?? fileRefusal('not-text', { line: row() });
+    const lastEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+    sinceLineEnd = lastEnd === -1 ? sinceLineEnd + text.length : text.length - lastEnd - 1;
+    if (sinceLineEnd > LINE_MAX_CHARACTERS) {
+      return fileRefusal('cell-too-long', { line: row(), limit: CELL_MAX_CHARACTERS });
+    }
+    return take(text);
+  };
+  /** @param bytes null for the end of the file, where a character may be missing its last bytes */
+  const decode = (bytes: Buffer | null): FileRefusal | null => {
+    let text: string;
+    try {
+      text = (bytes === null ? decoder?.decode() : decoder?.decode(bytes, { stream: true })) ?? '';
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      const readable = bytes === null ? '' : readableStart(bytes, rest, encoding);
+      return accept(readable) ?? fileRefusal('not-text', { line: row() });
+    }
+    return accept(text);
+  };
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 })) {
+      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      if (decoder === null) {
+        encoding = encodingOf(bytes);
+        decoder = new TextDecoder(encoding, { fatal: true });
+      }
+      const refusal = decode(bytes);
+      if (refusal !== null) return err(refusal);
+      rest = bytes.subarray(-CHARACTER_REST_BYTES);
+      taken += bytes.length;
+      tellBytes(taken);
+    }
+    const refusal = decoder === null ? fileRefusal('empty') : decode(null);
+    return refusal === null ? ok(null) : err(refusal);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return err(fileRefusal('cannot-read', { code: String(error.code) }));
+    throw error;
+  }
+}
+
+function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+/**
+ * What can be read of a piece before its first byte that cannot. It is decoded byte by byte, which happens once in a file.
+ *
+ * @param before the last bytes of the piece before, in which a character may have begun; empty for the first piece
+ */
+function readableStart(bytes: Buffer, before: Buffer, encoding: string): string {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: before.length > 0 });
+  const all = Buffer.concat([before.subarray(before.length - begun(before, encoding)), bytes]);
+  let text = '';
+  try {
+    for (const [at] of all.entries()) text += decoder.decode(all.subarray(at, at + 1), { stream: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return text;
+}
+
+/** How many of the last bytes belong to a character that is not complete. */
+function begun(bytes: Buffer, encoding: string): number {
+  const isHighSurrogate = (byte: number | undefined): boolean => byte !== undefined && byte >= 0xd8 && byte <= 0xdb;
+  if (encoding !== 'utf-8') return isHighSurrogate(bytes.at(encoding === 'utf-16le' ? -1 : -2)) ? 2 : 0;
+  for (let back = 1; back <= bytes.length; back++) {
+    const byte = bytes.at(-back) ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}

@@ -1,0 +1,123 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { parentPort } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { writeXlsxStream } from 'hucre/xlsx';
+import { KINDS, kindCode } from '../../../../shared/model/kinds.ts';
+import { guardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
+import { openDb } from '../../../store/db/open-db.ts';
+import { tableOf } from '../../../store/schema/tables.ts';
+import { stagedTable } from '../../../store/staged/stage-file.ts';
+import { LINES_DDL } from '../import-line-index.ts';
+import { csvLine } from '../write-sheet.ts';
+import { exportSheet } from './export-sheet.ts';
+import { ImportSession } from './import-session.ts';
+import type { ExchangeCalls, ExchangeNews } from './protocol.ts';
+import { stageImport } from './stage-import.ts';
+
+/** Notes from which line each row of a stage came, once the writer has given the rows their ids. */
+function saveLineIndex(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null {
+  const db = openDb(order.lines);
+  try {
+    db.exec(LINES_DDL);
+    db.run('ATTACH DATABASE ? AS stage', order.stage);
+    db.tx(() => {
+      for (const kind of KINDS) {
+        const code = kindCode(kind);
+        db.run(
+          `INSERT OR REPLACE INTO sheet_line SELECT ${code}, ? + at, line FROM stage.${stagedTable(tableOf(kind))}`,
+          order.firstId,
+        );
+      }
+      db.run('INSERT OR REPLACE INTO sheet_line SELECT kind, id, max(line) FROM stage.upd GROUP BY kind, id');
+    });
+    return null;
+  } finally {
+    db.close();
+  }
+}
+
+/** The column that says what is wrong; an import passes it over. */
+const PROBLEM_COLUMN = 'Problem';
+
+/**
+ * Writes the rows of a sheet that cannot come in as they stand in it, each with its problem, so that they can be
+ * corrected and imported by themselves. The file is read once more; cells are guarded as in every export.
+ */
+async function writeErrorRows(session: ImportSession, target: string, format: 'csv' | 'xlsx'): Promise<number> {
+  const problems = session.problemLines();
+  const rows: string[][] = [];
+  let line = 0;
+  let header: readonly string[] | null = null;
+  const read = await session.eachLine((cells) => {
+    line++;
+    if (header === null && cells.some((cell) => cell.trim() !== '')) {
+      header = cells;
+      rows.push([...cells, PROBLEM_COLUMN]);
+      return;
+    }
+    const problem = problems.get(line);
+    if (problem === undefined || header === null) return;
+    const under = header.map((_, at) => cells[at] ?? '');
+    // Cells beyond the header stay beyond it, so that they are missed again as long as nobody puts them in their place.
+    rows.push([...under, problem, ...cells.slice(header.length)].map(asWritten));
+  });
+  if (!read.ok) throw new Error(`the sheet cannot be read a second time: ${read.error.reason}`);
+  const bytes =
+    format === 'csv'
+      ? Readable.from(['\uFEFF', ...rows.map((cells) => csvLine(cells, ','))])
+      : Readable.fromWeb(writeXlsxStream(rows, { name: 'Adslate' }) as ReadableStream);
+  await pipeline(bytes, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+  return Math.max(0, rows.length - 1);
+}
+
+/** What was guarded stays so; anything else that would run gets its guard now. */
+const asWritten = (cell: string): string => (cell.startsWith("'") ? cell : guardCell(cell));
+
+/** Where the thread of an import or an export starts. */
+function answer(port: NonNullable<typeof parentPort>): void {
+  let session: ImportSession | null = null;
+  const current = (): ImportSession => {
+    if (session === null) throw new Error('the thread was asked about a sheet before it had read one');
+    return session;
+  };
+  let told = 0;
+  /** Says how much is done a hundred times at most, however often it is called. */
+  const tellShare = (done: number): void => {
+    if (done < told) told = 0;
+    if (done - told < 0.01) return;
+    told = done;
+    void main.share.asEvent(done);
+  };
+  const calls: ExchangeCalls = {
+    read: async (order) => {
+      const reading = new ImportSession(order);
+      const read = await reading.read(tellShare);
+      if (read.ok) session = reading;
+      return read;
+    },
+    noteFileProblems: (problems) => {
+      current().noteFileProblems(problems);
+      return current().summary();
+    },
+    leaveOut: (out) => current().leaveOut(out, tellShare),
+    comingIn: (choice, lines) => current().comingIn(choice, lines),
+    becoming: (lines) => current().becoming(lines),
+    window: (filter, from, count) => current().window(filter, from, count),
+    stage: (order) => stageImport(current(), order, tellShare),
+    rememberLines: saveLineIndex,
+    writeFailed: (target, format) => writeErrorRows(current(), target, format),
+    exportSheet: (order) => exportSheet(order, tellShare),
+    // In a thread this ends the thread alone, and only once the turn that runs now is over.
+    close: () => setImmediate(() => process.exit()),
+  };
+  const main = createBirpc<ExchangeNews, ExchangeCalls>(calls, {
+    post: (message) => port.postMessage(message),
+    on: (listener) => port.on('message', listener),
+    timeout: -1,
+  });
+}
+
+if (parentPort !== null) answer(parentPort);

@@ -1,0 +1,384 @@
+import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../../shared/api/exchange.ts';
+import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
+import type { Cell } from '../../../../shared/model/field-types.ts';
+import type { AnyRow } from '../../../../shared/model/row.ts';
+import { err, ok, type Result } from '../../../../shared/result.ts';
+import { notesWithout } from '../../../../shared/spreadsheet/change-collector.ts';
+import {
+  type ColumnSet,
+  columnBit,
+  columnSet,
+  DISPENSABLE,
+  IMPORT_COLUMNS,
+  NEEDED,
+  NO_COLUMNS,
+} from '../../../../shared/spreadsheet/column-choice.ts';
+import { FIELD_OF } from '../../../../shared/spreadsheet/columns.ts';
+import type { MissingParent } from '../../../../shared/spreadsheet/link-parents.ts';
+import { missingNotes, NO_NOTES, type RowNotes } from '../../../../shared/spreadsheet/row-notes.ts';
+import type { SheetFiles } from '../../../../shared/spreadsheet/sheet-changes.ts';
+import {
+  type SheetProblem,
+  type SheetRow,
+  sheetProblemText,
+  type TakeRow,
+} from '../../../../shared/spreadsheet/sheet-row.ts';
+import { systemUser } from '../../../app/system-user.ts';
+import type { Db } from '../../../store/db/db.ts';
+import { openDb } from '../../../store/db/open-db.ts';
+import { rowNotes } from '../../../store/notes/read-notes.ts';
+import { readRow } from '../../../store/rows/read-rows.ts';
+import type { LineProblem } from '../line-problem.ts';
+import type { OtherSheet } from '../read-xlsx.ts';
+import { type ChangeSink, type CollectedChanges, collectChanges } from './collect-changes.ts';
+import { LineOutcomes } from './line-outcomes.ts';
+import { isChoosable, isRowSelected, type RowSelection, type SelectableOutcome } from './row-selection.ts';
+import { type ReadOrder, SheetSource } from './sheet-source.ts';
+
+export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'errors'> {
+  /** Rows of the file, counted apart from reading it; each is in one of the counts, or in `errorRows`. */
+  readonly rows: number;
+  readonly errorRows: number;
+  readonly errorCount: number;
+  /** The first of them. */
+  readonly errors: readonly LineProblem[];
+  readonly warningCount: number;
+  /** The first of the oddities of rows and cells that come in. */
+  readonly warnings: readonly LineProblem[];
+  /** A quote was not closed, or holds what looks like rows: the file can be read line by line instead. */
+  readonly hasOpenQuotes: boolean;
+  readonly columns: readonly ColumnFigures[];
+  readonly unknownColumns: readonly string[];
+  /** Of a workbook, which of its sheets was read, and which others it has; null of any other file. */
+  readonly sheet: string | null;
+  readonly otherSheets: readonly OtherSheet[];
+  readonly formulaCount: number;
+  readonly formulaLines: readonly number[];
+  readonly missingCount: number;
+  /** The first of them. */
+  readonly missing: readonly MissingParent[];
+  /** Files that rows name; they are found and added outside of this thread. */
+  readonly files: readonly SheetFiles[];
+}
+
+export const SHOWN_PROBLEMS = 1000;
+/** As many as are taken in by one call. */
+const SHOWN_MISSING = 1000;
+
+/** Hears how much of what goes on is done, from 0 to 1. */
+export type TellShare = (done: number) => void;
+
+/**
+ * One sheet between reading and applying. Of each row only what becomes of it is kept.
+ *
+ *   read ──> outcomes of lines, columns they fill ──leaveOut──> the same, judged anew
+ *                                                 ──carry────> the changes themselves, as they are now
+ */
+export class ImportSession {
+  readonly #order: ReadOrder;
+  readonly #source: SheetSource;
+  #carried: CollectedChanges = { outcomes: new LineOutcomes(), problems: [], missing: [], passedOver: NO_COLUMNS };
+  #fileProblems: readonly LineProblem[] = [];
+  #files: readonly SheetFiles[] = [];
+  #out: ColumnSet = NO_COLUMNS;
+  /** Columns in which some cell could not be taken, whether it stops its row now or is passed over. */
+  #troubled: ColumnSet = NO_COLUMNS;
+
+  /** @param readRows reads the rows of a sheet */
+  constructor(order: ReadOrder, readRows?: ConstructorParameters<typeof SheetSource>[1]) {
+    this.#order = order;
+    this.#source = new SheetSource(order, readRows);
+  }
+
+  /** The rows of the sheet as they stand in it. */
+  eachLine(take: TakeRow): ReturnType<SheetSource['eachLine']> {
+    return this.#source.eachLine(take);
+  }
+
+  /** Reads the file and links its rows to what the workspace holds; of the changes only the figures are kept. */
+  async read(tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
+    const opened = await this.#source.open();
+    return opened.ok ? this.#look(tellShare) : opened;
+  }
+
+  /**
+   * Leaves columns out from now on. That is judged from the columns each row fills; only where a cell that cannot be
+   * taken comes into play or out of it, the file is gone through once more.
+   */
+  async leaveOut(out: ColumnSet, tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
+    const turned = this.#out ^ out;
+    this.#out = out;
+    if ((turned & this.#troubled) === 0) return ok(this.summary());
+    this.#source.leaveOut(out);
+    return this.#look(tellShare);
+  }
+
+  summary(): LinkSummary {
+    const problems = this.#allProblems();
+    const { formulaLines, unknownColumns, choice, rows, unread } = this.#source;
+    const { outcomes, missing } = this.#carried;
+    const { errors, ...counts } = outcomes.counts(this.#out);
+    return {
+      rows,
+      ...counts,
+      errorRows: errors + unread,
+      errorCount: problems.length,
+      errors: problems.slice(0, SHOWN_PROBLEMS),
+      ...this.#warnings(),
+      hasOpenQuotes: this.#source.problems.some(({ problem }) => ['open-quote', 'rows-in-cell'].includes(problem.kind)),
+      columns: importColumns(outcomes, this.#stoppingColumns(), this.#out),
+      unknownColumns: unknownColumns.slice(0, 256),
+      sheet: choice?.name ?? null,
+      otherSheets: choice?.others ?? [],
+      formulaCount: formulaLines.length,
+      formulaLines: formulaLines.slice(0, SHOWN_PROBLEMS),
+      missingCount: missing.length,
+      missing: missing.slice(0, SHOWN_MISSING),
+      files: this.#files,
+    };
+  }
+
+  /** Of the cells that were cut, those that come in; what is odd about quotes and the cells of a row, in any case. */
+  #warnings(): Pick<LinkSummary, 'warnings' | 'warningCount'> {
+    const { first, count } = this.#source.warnings;
+    const shown = first.filter(({ line, column, problem }) => {
+      if (problem.kind !== 'cut-decimals') return true;
+      const outcome = this.#carried.outcomes.of(line, this.#out);
+      return outcome !== null && outcome !== 'error' && outcome !== 'left-out' && (columnBit(column) & this.#out) === 0;
+    });
+    return {
+      warningCount: count - first.length + shown.length,
+      warnings: shown.slice(0, SHOWN_PROBLEMS).map(lineProblem),
+    };
+  }
+
+  /** Which of these lines come in, for the files that they name. */
+  comingIn(choice: RowSelection, lines: readonly number[]): readonly number[] {
+    const isIn = isRowSelected(this.#carried.outcomes, this.#out, choice);
+    return lines.filter(isIn);
+  }
+
+  /** What becomes of lines, where a user may take or leave them. */
+  becoming(lines: readonly number[]): readonly (SelectableOutcome | null)[] {
+    return lines.map((line) => {
+      const outcome = this.#carried.outcomes.of(line, this.#out);
+      return outcome !== null && isChoosable(outcome) ? outcome : null;
+    });
+  }
+
+  /** Hands the changes of every row that comes in to `sink`, as they are now. The preview stays as it is. */
+  async carry(db: Db, choice: RowSelection, sink: ChangeSink, tellShare: TellShare) {
+    const { outcomes } = this.#carried;
+    const isIn = isRowSelected(outcomes, this.#out, choice);
+    const becomes = (line: number) => outcomes.of(line, this.#out);
+    const rows = {
+      out: this.#out,
+      isTaken: (line: number) => becomes(line) === 'conflict' && isIn(line),
+      // A conflict that is not taken changes nothing by itself, and what said nothing new may do so by now.
+      isLeftOut: (line: number) => {
+        const outcome = becomes(line);
+        return outcome !== null && !['conflict', 'unchanged', 'left-out'].includes(outcome) && !isIn(line);
+      },
+    };
+    const carried = await collectChanges(db, this.#source, rows, sink, tellShare);
+    if (!carried.ok) return carried;
+    const missed = this.#missedRows(carried.value.outcomes);
+    return missed === null ? ok(carried.value.outcomes.counts(this.#out)) : err(missed);
+  }
+
+  /** Files that cannot be used: their rows stay out, unless the column that names the file does. */
+  noteFileProblems(problems: readonly LineProblem[]): void {
+    this.#fileProblems = problems;
+    for (const { line, column } of problems) this.#carried.outcomes.noteBadFiles(line, columnBit(column));
+  }
+
+  async window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }> {
+    if (filter === 'error') {
+      const all = this.#allProblems();
+      return { total: all.length, rows: all.slice(from, from + count).map(previewProblem) };
+    }
+    const { total, lines } = this.#carried.outcomes.window(filter, this.#out, from, count);
+    const rows: SheetRow[] = [];
+    await this.#source.eachRow((row) => {
+      if (lines.has(row.line)) rows.push(row);
+    });
+    const described = await this.#withStore(async (db) => {
+      const notesOf = rowNotes(db, systemUser());
+      return rows.map((row) => this.#describe(db, row, notesOf));
+    });
+    return { total, rows: described };
+  }
+
+  problemLines(): ReadonlyMap<number, string> {
+    const byLine = new Map<number, string>();
+    for (const { line, column, message } of this.#allProblems()) {
+      const text = column === '' ? message : `${column}: ${message}`;
+      const before = byLine.get(line);
+      byLine.set(line, before === undefined ? text : `${before} ${text}`);
+    }
+    return byLine;
+  }
+
+  async #look(tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
+    const files: SheetFiles[] = [];
+    const nothing = (): void => undefined;
+    const begin = (): void => void files.splice(0);
+    const sink = { begin, create: nothing, update: nothing, remove: nothing, notes: nothing };
+    const rows = { out: this.#out, isTaken: () => false, isLeftOut: () => false };
+    const carried = await this.#withStore((db) =>
+      collectChanges(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tellShare),
+    );
+    if (!carried.ok) return carried;
+    const missed = this.#missedRows(carried.value.outcomes);
+    if (missed !== null) return err(missed);
+    this.#carried = carried.value;
+    this.#files = files;
+    this.#troubled |= this.#source.passedOver | carried.value.passedOver | columnSet(this.#stoppingColumns());
+    this.noteFileProblems(this.#fileProblems);
+    return ok(this.summary());
+  }
+
+  /**
+   * The law of every import: each row of the file, counted apart from reading it, becomes something or is named as an error. Where
+   * it does not hold, a row was lost on the way, and nothing may come in.
+   */
+  #missedRows(outcomes: LineOutcomes): FileRefusal | null {
+    const { rows, unread } = this.#source;
+    const found = outcomes.total() + unread;
+    return found === rows ? null : fileRefusal('rows-missed', { rows, found });
+  }
+
+  /** The column of each problem that is none any more once the column is left out. */
+  #stoppingColumns(): readonly string[] {
+    const { problems } = this.#carried;
+    const unread = this.#source.problems.filter(({ column }) => (columnBit(column) & DISPENSABLE) !== 0);
+    return [...unread, ...problems.filter(isCellsOwn), ...this.#badFiles()].map(({ column }) => column);
+  }
+
+  #describe(db: Db, row: SheetRow, notesOf: ReturnType<typeof rowNotes>): ImportRow {
+    const { outcomes } = this.#carried;
+    const outcome = outcomes.of(row.line, this.#out);
+    if (outcome === null || outcome === 'error' || outcome === 'left-out') {
+      throw new Error(`line ${row.line} has no outcome to show`);
+    }
+    const id = outcomes.rowOf(row.line);
+    const known = id === null ? null : readRow(db, { kind: row.kind, id });
+    return previewRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
+  }
+
+  #rowProblems(): readonly SheetProblem[] {
+    return [...this.#source.problems, ...this.#carried.problems];
+  }
+
+  #allProblems(): readonly LineProblem[] {
+    const own = this.#rowProblems().map(lineProblem);
+    return [...own, ...this.#source.archiveProblems, ...this.#badFiles()].toSorted((a, b) => a.line - b.line);
+  }
+
+  #badFiles(): readonly LineProblem[] {
+    const bad = (line: number): ColumnSet => this.#carried.outcomes.badFiles(line, this.#out);
+    return this.#fileProblems.filter(({ line, column }) => (bad(line) & columnBit(column)) !== 0);
+  }
+
+  /** A connection for one look, so that nothing holds the workspace's log back while the user reads. */
+  async #withStore<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const db = openDb(this.#order.database, { readOnly: true });
+    try {
+      db.exec('PRAGMA cache_size = -8192; BEGIN');
+      return await work(db);
+    } finally {
+      db.close();
+    }
+  }
+}
+
+const lineProblem = (problem: SheetProblem): LineProblem => ({
+  line: problem.line,
+  column: problem.column,
+  message: sheetProblemText(problem),
+});
+
+/** Whether it is the change of one cell that cannot be, and not the row that cannot be found. */
+const isCellsOwn = ({ problem }: SheetProblem): boolean => problem.kind === 'fixed';
+
+/**
+ * The columns that say something new, stop a row that could do without them, or are left out; in the order of the sheet.
+ *
+ * @param stopping the column of each problem that is none any more once the column is left out
+ */
+function importColumns(outcomes: LineOutcomes, stopping: readonly string[], out: ColumnSet): readonly ColumnFigures[] {
+  const figures = outcomes.columnCounts();
+  const stopped = new Map<string, number>();
+  for (const column of stopping) stopped.set(column, (stopped.get(column) ?? 0) + 1);
+  return IMPORT_COLUMNS.flatMap((column, at) => {
+    const { changes = 0, needed = 0 } = figures[at] ?? {};
+    const problems = stopped.get(column) ?? 0;
+    const isLeftOut = (columnBit(column) & out) !== 0;
+    return changes + needed + problems > 0 || isLeftOut ? [{ column, changes, needed, problems, isLeftOut }] : [];
+  });
+}
+
+/**
+ * A row of a file beside the row of the workspace it means.
+ *
+ * @param here what is noted beside the row of the workspace
+ * @param out columns that are left out; their cells are not shown, but for those that a new row needs
+ */
+function previewRow(
+  row: SheetRow,
+  outcome: Exclude<ImportRow['outcome'], 'error'>,
+  known: AnyRow | null,
+  here: RowNotes,
+  out: ColumnSet,
+): ImportRow {
+  const hidden = outcome === 'added' ? out & ~NEEDED[row.kind] : out;
+  const cells = Object.entries(FIELD_OF[row.kind]).flatMap(([column, field]) => {
+    const after = row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : row.cells[field];
+    if (after === undefined || (columnBit(column) & hidden) !== 0) return [];
+    const before = known === null ? null : cellOf(known, field);
+    return [{ column, before, after, base: row.base?.[field] ?? null }];
+  });
+  return {
+    line: row.line,
+    kind: row.kind,
+    campaign: row.campaign.name ?? row.campaign.remoteId ?? '',
+    outcome,
+    cells: [
+      ...(outcome === 'changed' ? cells.filter(({ before, after }) => before !== after) : cells),
+      ...notedCells(row, here, out),
+    ],
+    message: null,
+  };
+}
+
+/** Notes that the row does not have yet, as cells of columns that a sheet has only for people. */
+function notedCells({ kind, notes }: SheetRow, here: RowNotes, out: ColumnSet): ImportRow['cells'] {
+  const all = notes === undefined ? null : missingNotes(here, notes);
+  const missing = all === null ? null : notesWithout(all, out);
+  const cell = (column: string, after: string) => ({ column, before: null, after, base: null });
+  return [
+    ...(missing?.comments ?? []).map((comment) => cell('Comment', commentText(kind, comment))),
+    ...(missing?.labels ?? []).map(({ name }) => cell('Label', name)),
+  ];
+}
+
+/** Who says it, about which column where it is about one, and what: `Ada on Bid: Too dear?`. */
+function commentText(kind: SheetRow['kind'], { author, field, text }: RowNotes['comments'][number]): string {
+  const column = Object.entries(FIELD_OF[kind]).find(([, named]) => named === field)?.[0] ?? field;
+  const head = [author, column === null ? '' : `on ${column}`].filter((part) => part !== '').join(' ');
+  return head === '' ? text : `${head}: ${text}`;
+}
+
+const previewProblem = ({ line, column, message }: LineProblem): ImportRow => ({
+  line,
+  kind: null,
+  campaign: '',
+  outcome: 'error',
+  cells: [],
+  message: column === '' ? message : `${column}: ${message}`,
+});
+
+function cellOf(row: AnyRow, field: string): Cell {
+  const values: Readonly<Record<string, Cell>> = row.values;
+  return values[field] ?? null;
+}

@@ -1,0 +1,235 @@
+import { stat } from 'node:fs/promises';
+import type { DeploymentSettings } from '../../../../shared/deployment/deployment-settings.ts';
+import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
+import type { ParseLimits } from '../../../../shared/model/cell-text.ts';
+import { err, ok, type Result } from '../../../../shared/result.ts';
+import type { DecimalLocale } from '../../../../shared/spreadsheet/cell-guard.ts';
+import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/column-choice.ts';
+import { type SheetEnd, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
+import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
+import { openDb } from '../../../store/db/open-db.ts';
+import { readLimits } from '../../../store/rows/words-in-use.ts';
+import { readArchiveRows } from '../../archive/read-archive-rows.ts';
+import type { LineProblem } from '../line-problem.ts';
+import { readSheetRows, sheetOf } from '../read-sheet.ts';
+import type { SheetChoice } from '../read-xlsx.ts';
+
+export interface ReadOrder {
+  readonly path: string;
+  readonly database: string;
+  /** What the account's deployment allows. */
+  readonly profile: DeploymentSettings;
+  readonly decimals: DecimalLocale | null;
+  /** The sheet of a workbook that is meant; null for the one it has, or the likeliest. */
+  readonly sheet: string | null;
+  /** Rows of an archive are read by their own reader and linked like those of a sheet. */
+  readonly source: 'sheet' | 'archive' | 'changes';
+  /** Every line of a text is a row of its own: quotes around several lines are text. */
+  readonly linesAsRows: boolean;
+}
+
+/** Sheets of up to so many rows are kept in memory between two looks at them. */
+const KEPT_ROWS = 20_000;
+
+/**
+ * The rows of one file, as often as they are asked for. Of a short sheet they are kept; a long one is read again each time,
+ * so that a million rows cost time but no memory.
+ */
+export class SheetSource {
+  readonly #order: ReadOrder;
+  readonly #readRows: typeof readSheetRows;
+  /** The rows of a short sheet; null for a long one. */
+  #kept: SheetRow[] | null = [];
+  #stamp = '';
+  #choice: SheetChoice | null = null;
+  #out: ColumnSet = NO_COLUMNS;
+  #problems: readonly SheetProblem[] = [];
+  #archiveProblems: readonly LineProblem[] = [];
+  /** What the first reading found at the end; null before it. */
+  #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
+  #rows = 0;
+  #unread = 0;
+
+  /** @param readRows reads the rows of a sheet */
+  constructor(order: ReadOrder, readRows = readSheetRows) {
+    this.#order = order;
+    this.#readRows = readRows;
+  }
+
+  /** How many rows the file has, counted apart from those that are handed out. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** How many of them cannot be read. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** Lines of a sheet that cannot be read. */
+  get problems(): readonly SheetProblem[] {
+    return this.#problems;
+  }
+
+  get archiveProblems(): readonly LineProblem[] {
+    return this.#archiveProblems;
+  }
+
+  get unknownColumns(): readonly string[] {
+    return this.#end?.unknownColumns ?? [];
+  }
+
+  /** The first of the oddities of rows that were read, and how many there are. */
+  get warnings(): { readonly first: readonly SheetProblem[]; readonly count: number } {
+    return { first: this.#end?.warnings ?? [], count: this.#end?.warningCount ?? 0 };
+  }
+
+  get formulaLines(): readonly number[] {
+    return this.#end?.formulaLines ?? [];
+  }
+
+  /** Which sheet of a workbook is read, once it is open; null for a file that is one table. */
+  get choice(): SheetChoice | null {
+    return this.#choice;
+  }
+
+  /** Notes which file it is; another one that takes its place is refused from now on. */
+  async open(): Promise<Result<null, FileRefusal>> {
+    const { path, source, sheet } = this.#order;
+    this.#stamp = await stampOf(path);
+    if (source !== 'sheet') return sheet === null ? ok(null) : err(fileRefusal('one-table'));
+    const choice = await sheetOf(path, sheet);
+    if (!choice.ok) return choice;
+    this.#choice = choice.value;
+    return ok(null);
+  }
+
+  /** The cells of the file as they stand, row by row, those of the header first. */
+  eachLine(
+    take: TakeRow,
+    tellShare: (read: number) => void = () => undefined,
+  ): Promise<Result<{ readonly rows: number }, FileRefusal>> {
+    const { path, linesAsRows } = this.#order;
+    return this.#readRows(path, take, { linesAsRows, sheet: this.#choice?.name ?? null, tellShare });
+  }
+
+  /** Columns with a cell that cannot be read, and need not be. */
+  get passedOver(): ColumnSet {
+    return this.#end?.passedOver ?? NO_COLUMNS;
+  }
+
+  /** From now on a cell that cannot be read stops its row no longer when it stands in one of these columns. */
+  leaveOut(out: ColumnSet): void {
+    this.#out = out;
+    this.#kept = [];
+    this.#end = null;
+  }
+
+  /**
+   * Goes through the rows that can be read; a file that is no longer the one that was previewed is refused.
+   *
+   * @param tellShare hears how much of the file is read, from 0 to 1, where that is known
+   */
+  async eachRow(
+    take: (row: SheetRow) => void,
+    tellShare: (read: number) => void = () => undefined,
+  ): Promise<Result<null, FileRefusal>> {
+    if (this.#end !== null && this.#kept !== null) {
+      for (const row of this.#kept) take(row);
+      return ok(null);
+    }
+    if ((await stampOf(this.#order.path)) !== this.#stamp) return err(fileRefusal('changed'));
+    const isFirst = this.#end === null;
+    const takeAndKeep = (row: SheetRow): void => {
+      if (isFirst) this.#keep(row);
+      take(row);
+    };
+    if (this.#order.source === 'sheet') return this.#eachSheetRow(takeAndKeep, isFirst, tellShare);
+    let rows = 0;
+    const takeAndCount = (row: SheetRow): void => {
+      rows++;
+      takeAndKeep(row);
+    };
+    const problems = await readArchiveRows(this.#order.path, takeAndCount, tellShare);
+    if (isFirst) this.#archiveProblems = problems;
+    this.#unread = problems.length;
+    this.#rows = rows + problems.length;
+    this.#end = EMPTY_END;
+    return ok(null);
+  }
+
+  /** What cells are read against: the rows that are there may have words of the service that no list has. */
+  #limits(): ParseLimits {
+    const db = openDb(this.#order.database, { readOnly: true });
+    try {
+      return readLimits(db, this.#order.profile);
+    } finally {
+      db.close();
+    }
+  }
+
+  async #eachSheetRow(
+    take: (row: SheetRow) => void,
+    isFirst: boolean,
+    tellShare: (read: number) => void,
+  ): Promise<Result<null, FileRefusal>> {
+    const { decimals, linesAsRows } = this.#order;
+    const limits = this.#limits();
+    const reader = sheetReader({ limits, linesAsRows, out: this.#out, ...(decimals === null ? {} : { decimals }) });
+    const takeCells: TakeRow = (cells, remarks) => {
+      const row = reader.take(cells, remarks);
+      if (row !== null) take(row);
+    };
+    const read = await this.eachLine(takeCells, tellShare);
+    if (!read.ok) return read;
+    if (!isFirst) return ok(null);
+    const end = reader.end();
+    if (end.kind === 'needs-decimal-locale') {
+      const [text = ''] = end.examples;
+      return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
+    }
+    this.#problems = end.problems;
+    [this.#rows, this.#unread] = [read.value.rows, end.unread];
+    // Without a header there are no rows, now or later.
+    const { warnings, warningCount } = end;
+    this.#end = end.kind === 'sheet' ? end : { ...EMPTY_END, warnings, warningCount };
+    return ok(null);
+  }
+
+  #keep(row: SheetRow): void {
+    if (this.#kept === null) return;
+    if (this.#kept.length >= KEPT_ROWS) this.#kept = null;
+    else this.#kept.push(row);
+  }
+
+  /** Where a text stands, for a message that names line and column. Read once more, since this is a rare answer. */
+  async #placeOf(text: string): Promise<{ text: string; line: number; column: string }> {
+    let place = { text, line: 1, column: '' };
+    let line = 0;
+    let header: readonly string[] | null = null;
+    await this.eachLine((cells) => {
+      line++;
+      if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
+      const at = cells.findIndex((cell) => cell.trim() === text);
+      if (at !== -1 && place.column === '' && header !== null) place = { text, line, column: header[at] ?? '' };
+    });
+    return place;
+  }
+}
+
+const EMPTY_END: Extract<SheetEnd, { kind: 'sheet' }> = {
+  kind: 'sheet',
+  problems: [],
+  unknownColumns: [],
+  warnings: [],
+  warningCount: 0,
+  formulaLines: [],
+  passedOver: NO_COLUMNS,
+  unread: 0,
+};
+
+/** The file as the disk knows it: another one under the same name has another stamp. */
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(path);
+  return `${ino} ${size} ${mtimeMs}`;
+}

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type Agent, request as httpsRequest } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { isCertificateError } from '../../app/certificate-error.ts';
+import type { CheckedAddress } from './upload-url-check.ts';
+import { guardedLookup, PRIVATE_ADDRESS, type Resolve } from './upload-url-check.ts';
+
+export interface FileToUpload {
+  readonly path: string;
+  readonly contentType: string;
+  /** What the file was when it entered the library; anything else must not be sent. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export type UploadError =
+  | { readonly kind: 'file-changed' }
+  | { readonly kind: 'file-unreadable'; readonly code: string }
+  /** Any status that does not say that the file was stored. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** To another address, which nobody has checked: never followed. `to` is its host, where it names one. */
+  | { readonly kind: 'redirect'; readonly status: number; readonly to: string | null }
+  /** A good status with an answer that no storage gives: a web page, or one that was cut off. */
+  | { readonly kind: 'unusable'; readonly status: number; readonly what: 'page' | 'cut-off' }
+  | { readonly kind: 'private-address'; readonly address: string }
+  | { readonly kind: 'connection'; readonly cause: string }
+  | { readonly kind: 'cancelled' };
+
+/** Who answers cannot prove to be the host: the handshake failed, so not one byte of the request has left. */
+export interface CertificateProblem {
+  readonly kind: 'certificate';
+  readonly code: string;
+}
+
+/** The network between here and the storage; the system's own where nothing is said. */
+export interface UploadNetwork {
+  readonly resolve?: Resolve;
+  /** Opens the TLS connections, for instance through a proxy. It still verifies who answers. */
+  readonly agent?: Agent;
+}
+
+const IDLE_MS = 60_000;
+/** How long an answer may trail the end of the connection it came on. */
+const GRACE_MS = 200;
+const CHUNK_BYTES = 512 * 1024;
+/** One that is being read, one that is held back, and the others on their way: the socket must never run dry. */
+const BUFFERS = 12;
+
+/**
+ * Streams a file from disk to an upload address. Memory stays flat whatever the size: a handful of buffers go round,
+ * each read into again when the socket took it. The last chunk is held back until size and hash are known to be right, so a file that
+ * changed meanwhile never arrives whole.
+ *
+ * Only Content-Type and Content-Length are sent beside Host: the address itself is the permission, and the
+ * credentials of the account must not reach the storage host (wire shapes, section 4, "media").
+ *
+ * @param onSent called with the bytes that left so far
+ */
+export async function uploadFile(
+  target: CheckedAddress,
+  file: FileToUpload,
+  onSent: (bytes: number) => void,
+  signal: AbortSignal,
+  network: UploadNetwork = {},
+): Promise<Result<null, UploadError | CertificateProblem>> {
+  const request = openRequest(target, file, signal, network);
+  const answer = answerOf(request);
+  try {
+    if (!(await sendBytes(request, file, onSent))) {
+      request.destroy();
+      return err({ kind: 'file-changed' });
+    }
+  } catch (thrown) {
+    // The storage may answer and close before it has read everything; then its answer is the reason.
+    const early = await Promise.race([answer, delay(GRACE_MS, null)]);
+    request.destroy();
+    if (early?.ok === true) return judge(early.value);
+    if (early?.ok === false && early.error.kind === 'unusable') return early;
+    return err(signal.aborted ? { kind: 'cancelled' } : problemOf(thrown));
+  }
+  const said = await answer;
+  return said.ok ? judge(said.value) : err(signal.aborted ? { kind: 'cancelled' } : said.error);
+}
+
+function openRequest(
+  { url, isOwnMachine }: CheckedAddress,
+  file: FileToUpload,
+  signal: AbortSignal,
+  network: UploadNetwork,
+): ClientRequest {
+  const options = {
+    method: 'PUT',
+    headers: { 'content-type': file.contentType, 'content-length': file.bytes },
+    agent: (url.protocol === 'https:' && network.agent) || false,
+    signal,
+    ...(isOwnMachine ? {} : { lookup: guardedLookup(network.resolve) }),
+  } as const;
+  const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+  request.setTimeout(IDLE_MS, () => request.destroy(new Error('no progress within a minute')));
+  return request;
+}
+
+interface StorageAnswer {
+  readonly status: number;
+  readonly location: string | null;
+  readonly isPage: boolean;
+}
+
+/**
+ * The answer, whose body is thrown away. A good one counts once it has ended: cut off in the middle it may be that of a
+ * proxy that lost the storage. Redirects are not followed by node's own client.
+ */
+function answerOf(request: ClientRequest): Promise<Result<StorageAnswer, UploadError | CertificateProblem>> {
+  return new Promise((resolve) => {
+    request.once('response', (response: IncomingMessage) => {
+      const status = response.statusCode ?? 0;
+      const isPage = /^\s*text\/html\b/i.test(response.headers['content-type'] ?? '');
+      const answer = ok({ status, location: response.headers.location ?? null, isPage });
+      const isCut = (): void => resolve(err({ kind: 'unusable', status, what: 'cut-off' }));
+      response.on('error', isCut);
+      response.on('aborted', isCut);
+      response.on('end', () => resolve(answer));
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.byteLength;
+        if (bytes > ANSWER_MAX) request.destroy();
+      });
+      // Of any other status the body changes nothing.
+      if (!isStored(status)) resolve(answer);
+    });
+    request.on('error', (thrown) => resolve(err(problemOf(thrown))));
+  });
+}
+
+/** Statuses that say the file is stored (wire shapes, section 4, "media"). */
+const isStored = (status: number): boolean => status === 200 || status === 201 || status === 204;
+
+/** A storage says little; what goes on and on is none. */
+const ANSWER_MAX = 1024 * 1024;
+
+function judge({ status, location, isPage }: StorageAnswer): Result<null, UploadError> {
+  if (status >= 300 && status < 400) return err({ kind: 'redirect', status, to: hostIn(location) });
+  if (!isStored(status)) return err({ kind: 'refused', status });
+  return isPage && status !== 204 ? err({ kind: 'unusable', status, what: 'page' }) : ok(null);
+}
+
+const hostIn = (location: string | null): string | null =>
+  location !== null && URL.canParse(location) ? new URL(location).hostname.slice(0, 253) : null;
+
+/**
+ * Reads the file into a few buffers in turn; one is used again when the socket has taken what was in it. So no
+ * garbage is left behind, and memory does not depend on when it is collected.
+ *
+ * @returns false when the file is not what it was, in which case its last chunk was held back
+ */
+async function sendBytes(
+  request: ClientRequest,
+  file: FileToUpload,
+  onSent: (bytes: number) => void,
+): Promise<boolean> {
+  const source = await open(file.path, 'r');
+  const broken = brokenOff(request);
+  try {
+    const slots = Array.from({ length: BUFFERS }, () => ({ bytes: Buffer.allocUnsafe(CHUNK_BYTES), taken: DONE }));
+    const slotAt = (turn: number) => {
+      const slot = slots[turn % BUFFERS];
+      if (slot === undefined) throw new Error('there is no buffer');
+      return slot;
+    };
+    /** Fills a buffer once the socket has taken what was in it; only the end of the file leaves it short. */
+    const readChunk = async (turn: number): Promise<Buffer> => {
+      const { bytes, taken } = slotAt(turn);
+      await Promise.race([taken, broken]);
+      for (let filled = 0; ; ) {
+        const at = turn * CHUNK_BYTES + filled;
+        const { bytesRead } = await source.read(bytes, filled, CHUNK_BYTES - filled, at);
+        filled += bytesRead;
+        if (bytesRead === 0 || filled === CHUNK_BYTES) return bytes.subarray(0, filled);
+      }
+    };
+    const hash = createHash('sha256');
+    let read = 0;
+    let held: (() => void) | null = null;
+    let coming = readChunk(0);
+    for (let turn = 0; ; turn++) {
+      const chunk = await coming;
+      if (chunk.length === 0) break;
+      // The disk reads the next chunk while this one is hashed and sent. A failure is met when its turn comes.
+      coming = readChunk(turn + 1);
+      coming.catch(() => undefined);
+      hash.update(chunk);
+      read += chunk.length;
+      if (read > file.bytes) return false;
+      held?.();
+      const until = read;
+      held = () => {
+        slotAt(turn).taken = write(request, chunk);
+        onSent(until);
+      };
+    }
+    if (read !== file.bytes || hash.digest('hex') !== file.sha256.toLowerCase()) return false;
+    held?.();
+    request.end();
+    return true;
+  } finally {
+    await source.close();
+  }
+}
+
+const DONE: Promise<void> = Promise.resolve();
+
+/** Resolves when the socket has taken the bytes. What goes wrong with it is told by `brokenOff`. */
+const write = (request: ClientRequest, chunk: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    request.write(chunk, (problem) => {
+      if (problem === null || problem === undefined) resolve();
+    });
+  });
+
+/** Rejects when the request ends in the middle. */
+function brokenOff(request: ClientRequest): Promise<never> {
+  const broken = new Promise<never>((_, reject) => {
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the connection was closed')));
+  });
+  // It is only asked while bytes are sent; afterwards the answer tells.
+  broken.catch(() => undefined);
+  return broken;
+}
+
+function problemOf(thrown: unknown): UploadError | CertificateProblem {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const message = thrown instanceof Error ? thrown.message : 'unknown';
+  if (code === PRIVATE_ADDRESS) return { kind: 'private-address', address: message };
+  if (isCertificateError(code)) return { kind: 'certificate', code };
+  const isFile =
+    thrown instanceof Error && 'syscall' in thrown && /^(open|read|fstat|close)$/.test(String(thrown.syscall));
+  return isFile ? { kind: 'file-unreadable', code } : { kind: 'connection', cause: code === '' ? message : code };
+}

@@ -1,0 +1,220 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Clock } from '../../app/clock.ts';
+
+/** How much of an upload address's life is left unused, for clocks that disagree. */
+const RESERVE_MS = 60_000;
+
+/** Whether an upload address that arrived at some moment may still be used. */
+export interface UploadUrlExpiry {
+  readonly expiresAtMs: number;
+  isOpen(): boolean;
+}
+
+/**
+ * An address lives for `urlMinutes` from its arrival. Both clocks are asked: the wall clock may jump, and the
+ * monotonic one may stand still while a machine sleeps. A wall clock that went back closes the window.
+ *
+ * @see document, "Limits": upload and caption URL lifetime
+ */
+export function createUploadUrlExpiry(clock: Clock, urlMinutes: number): UploadUrlExpiry {
+  const usableMs = urlMinutes * 60_000 - RESERVE_MS;
+  const wall = clock.nowMs();
+  const monotonic = clock.monotonicMs();
+  return {
+    expiresAtMs: wall + urlMinutes * 60_000,
+    isOpen: () => {
+      const passed = clock.nowMs() - wall;
+      return passed >= 0 && passed < usableMs && clock.monotonicMs() - monotonic < usableMs;
+    },
+  };
+}
+
+/** Asks a name server for every address of a host. */
+export type Resolve = (
+  host: string,
+  done: (problem: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const bySystem: Resolve = (host, done) => systemLookup(host, { all: true, verbatim: true }, done);
+
+export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
+
+/**
+ * A lookup for one connection: resolves the host once, refuses it when any of its addresses is not public, and
+ * connects to what was checked, so that a second answer of the name server cannot swap it.
+ */
+export function guardedLookup(resolve: Resolve = bySystem): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, (problem, addresses) => {
+      const [first] = addresses ?? [];
+      const closed = problem === null ? addresses.find(({ address }) => !isPublicAddress(address)) : undefined;
+      if (problem !== null || first === undefined) {
+        done(problem ?? codedError('ENOTFOUND', host), '', 0);
+      } else if (closed !== undefined) {
+        done(codedError(PRIVATE_ADDRESS, closed.address), '', 0);
+      } else if (options.all === true) {
+        done(null, [...addresses]);
+      } else done(null, first.address, first.family);
+    });
+  };
+}
+
+const codedError = (code: string, message: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(message), { code });
+
+/**
+ * Decides whether bytes may go to an address that the service named. Such addresses are untrusted: a hostile
+ * answer could point into the user's own network (wire shapes, section 7).
+ */
+export interface UploadUrlRule {
+  /** Hosts that may receive uploads, and with them their subdomains. */
+  readonly hosts: readonly string[];
+  /** Hosts the user has allowed, each alone, and those the user has refused; folded. */
+  readonly allowed?: readonly string[];
+  readonly refused?: readonly string[];
+  /** The port of the service's own base address when it is plain http on this machine (a sandbox); else null. */
+  readonly loopbackPort: string | null;
+}
+
+export type AddressProblem =
+  | { readonly kind: 'not-an-address' }
+  | { readonly kind: 'has-credentials'; readonly host: string }
+  | { readonly kind: 'not-https'; readonly host: string }
+  | { readonly kind: 'port'; readonly host: string; readonly port: string }
+  /** Nobody has said yet whether files may go there. `host` is folded. */
+  | { readonly kind: 'unknown-host'; readonly host: string }
+  | { readonly kind: 'refused-host'; readonly host: string }
+  | { readonly kind: 'private-address'; readonly host: string; readonly address: string }
+  /** Whoever answers there cannot prove to be that host. `code` is the reason of the TLS library. */
+  | { readonly kind: 'certificate'; readonly host: string; readonly code: string };
+
+export interface CheckedAddress {
+  readonly url: URL;
+  /** True for a sandbox on this machine: its address needs no further check. */
+  readonly isOwnMachine: boolean;
+}
+
+/**
+ * The rule of a connection: the hosts of its profile and its own host, and its own port where the service itself
+ * is a sandbox on this machine.
+ */
+export function addressRule(baseUrl: string, hosts: readonly string[]): UploadUrlRule {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const isSandbox = protocol === 'http:' && isLoopbackName(hostname);
+  return { hosts: [...hosts, hostname], loopbackPort: isSandbox ? port : null };
+}
+
+/** Judges the parsed address, never its text: `https://0x7f000001/` and `https://127.1/` are both 127.0.0.1. */
+export function checkUploadUrl(text: string, rule: UploadUrlRule): Result<CheckedAddress, AddressProblem> {
+  if (text.length > 8192 || !URL.canParse(text)) return err({ kind: 'not-an-address' });
+  const url = new URL(text);
+  const host = url.hostname;
+  if (url.username !== '' || url.password !== '') return err({ kind: 'has-credentials', host });
+  if (url.protocol === 'http:' && isLoopbackName(host) && rule.loopbackPort === url.port) {
+    return ok({ url, isOwnMachine: true });
+  }
+  if (url.protocol !== 'https:') return err({ kind: 'not-https', host });
+  if (url.port !== '') return err({ kind: 'port', host, port: url.port });
+  const literal = literalAddress(host);
+  if (literal !== null && !isPublicAddress(literal)) return err({ kind: 'private-address', host, address: literal });
+  const folded = foldHost(host);
+  const isKnown = rule.hosts.some((known) => isWithin(folded, foldHost(known)));
+  if (isKnown || rule.allowed?.includes(folded) === true) return ok({ url, isOwnMachine: false });
+  return err({ kind: rule.refused?.includes(folded) === true ? 'refused-host' : 'unknown-host', host: folded });
+}
+
+/** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !closed4().check(address, 'ipv4');
+  return family === 6 && !closed6().check(address, 'ipv6');
+}
+
+export function uploadUrlErrorText(problem: AddressProblem): string {
+  const next = 'Nothing was sent. Ask the service which hosts receive uploads and add them to the deployment profile.';
+  switch (problem.kind) {
+    case 'not-an-address':
+      return `The upload address the service gave is not an address. ${next}`;
+    case 'has-credentials':
+      return `The upload address on ${problem.host} carries a user name, which is refused. ${next}`;
+    case 'not-https':
+      return `The upload address on ${problem.host} is not https. ${next}`;
+    case 'port':
+      return `The upload address on ${problem.host} names port ${problem.port}; only 443 is allowed. ${next}`;
+    case 'unknown-host':
+      return `The service wants the upload sent to ${problem.host}, which is not on the list of upload hosts. ${next}`;
+    case 'refused-host':
+      return `The service wants the upload sent to ${problem.host}, which you have refused. Nothing was sent. Take the refusal back under Sync to be asked again.`;
+    case 'private-address':
+      return `The upload address on ${problem.host} leads to ${problem.address}, inside a private network. ${next}`;
+    case 'certificate':
+      return `Whoever answers for ${problem.host} has no valid certificate for it (${problem.code}). Nothing was sent. Ask the service, or whoever runs your network.`;
+  }
+}
+
+const literalAddress = (host: string): string | null => {
+  const bare = host.replace(/^\[|\]$/g, '');
+  return isIP(bare) === 0 ? null : bare;
+};
+
+const isLoopbackName = (host: string): boolean => host === '127.0.0.1' || host === 'localhost' || host === '[::1]';
+
+const foldHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
+/** Same host or below it, at the border of a label: `evil-storage.example` is not within `storage.example`. */
+const isWithin = (host: string, known: string): boolean =>
+  known !== '' && (host === known || host.endsWith(`.${known}`));
+
+const CLOSED_4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const;
+
+const CLOSED_6 = [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const;
+
+// Two lists: a list that closes ::ffff:0:0/96 would close every IPv4 address with it.
+const closed4 = once(() => {
+  const list = new BlockList();
+  for (const [network, bits] of CLOSED_4) list.addSubnet(network, bits, 'ipv4');
+  return list;
+});
+const closed6 = once(() => {
+  const list = new BlockList();
+  for (const [network, bits] of CLOSED_6) list.addSubnet(network, bits, 'ipv6');
+  return list;
+});
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,223 @@
+import type { Conflict, ConflictChoice } from '../../../../shared/api/sync.ts';
+import { readPolicy } from '../../../../shared/merge/conflict-policy.ts';
+import { EXIT_CODE, StopReason, usageError } from '../cli-error.ts';
+import type { Command, Context } from '../command.ts';
+import { counted, formatCellValue, parseRowType, wordOf } from '../output.ts';
+
+/** So many are settled by one call of the contract. */
+const AT_ONCE = 10_000;
+
+const listCommand: Command = {
+  name: 'conflicts',
+  takes: '[--type T] [--field F]',
+  summary:
+    'Lists what was changed here and on the service, and rows that are gone there: what it was, what it is here, what it is there.',
+  options: { type: { type: 'string' }, field: { type: 'string' } },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const open = await openConflicts(context);
+    for (const one of open) context.output.say(lineOf(one));
+    context.output.say(
+      open.length === 0
+        ? 'No conflicts.'
+        : `${counted(open.length, 'conflict')}. Write: adslate resolve mine|theirs ID...`,
+    );
+    context.output.result({ conflicts: open.map(conflictJson) });
+    return open.length > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
+  },
+};
+
+const resolveCommand: Command = {
+  name: 'resolve',
+  takes: '(mine|theirs ID... | mine|theirs --all | --policy RULES [--save]) [--type T] [--field F]',
+  summary:
+    'Says which side of a conflict counts: mine goes with the next sync, theirs is taken over here. An ID names a field (ad-item/12/bid) or a whole row (ad-item/12); --all takes every one that --type and --field leave. --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine decides by field; gone is a row that the service no longer has; with --save the account keeps the policy and uses it whenever it reads the service.',
+  options: {
+    all: { type: 'boolean' },
+    policy: { type: 'string' },
+    save: { type: 'boolean' },
+    type: { type: 'string' },
+    field: { type: 'string' },
+  },
+  positionals: { min: 0, max: 1000 },
+  run: async (context) => {
+    const decide = wishOf(context);
+    const open = await openConflicts(context);
+    const choices = decide(open);
+    const settled = await settle(context, choices);
+    const { client, workspaceId } = await context.atAccount();
+    if (context.flag('save')) await client.conflictPolicy.set({ workspaceId, text: context.text('policy') ?? '' });
+    const left = (await client.sync.conflicts({ workspaceId })).length;
+    context.output.say(
+      `${counted(settled, 'conflict')} settled, ${left} open.${settled > 0 ? ' "adslate sync" goes on.' : ''}`,
+    );
+    context.output.result({ settled, open: left });
+    return left > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
+  },
+};
+
+/** What the words ask for, checked before anything is read. */
+function wishOf(context: Context): (open: readonly Conflict[]) => readonly ConflictChoice[] {
+  const [side, ...ids] = context.positionals;
+  const policyText = context.text('policy');
+  if (context.flag('save') && policyText === null)
+    throw usageError('--save keeps a policy: write --policy RULES --save.');
+  if (policyText !== null) {
+    if (side !== undefined || context.flag('all'))
+      throw usageError('--policy stands alone: it says which side counts where.');
+    const policy = policyOf(policyText);
+    return (open) =>
+      open.flatMap((one) => {
+        const take = policy(one);
+        return take === null ? [] : [choice(one, take)];
+      });
+  }
+  if (side !== 'mine' && side !== 'theirs')
+    throw usageError('Write: adslate resolve mine|theirs ID..., or --policy RULES.');
+  if (context.flag('all') === ids.length > 0) throw usageError('Name the conflicts by their ids, or write --all.');
+  if (ids.length === 0) return (open) => open.map((one) => choice(one, side));
+  const wanted = ids.map(readId);
+  return (open) => wanted.flatMap((id) => named(open, id).map((one) => choice(one, side)));
+}
+
+const choice = ({ ref, field }: Conflict, take: ConflictChoice['take']): ConflictChoice => ({ ref, field, take });
+
+interface ConflictId {
+  readonly text: string;
+  readonly row: string;
+  /** Null for every conflict of the row. */
+  readonly field: string | null;
+}
+
+/** `ad-item/12/bid`, as the list shows it, or `ad-item/12`. */
+function readId(text: string): ConflictId {
+  const [type = '', row = '', field = null, more] = text.split('/');
+  if (!/^\d{1,15}$/.test(row) || more !== undefined) {
+    throw usageError(`"${text}" is no conflict. "adslate conflicts" shows their ids, such as ad-item/12/bid.`);
+  }
+  return { text, row: `${parseRowType(type, 'The type of a conflict')}/${Number(row)}`, field };
+}
+
+function named(open: readonly Conflict[], { text, row, field }: ConflictId): readonly Conflict[] {
+  const found = open.filter(
+    (one) =>
+      `${one.ref.kind}/${one.ref.id}` === row && (field === null || one.field?.toLowerCase() === field.toLowerCase()),
+  );
+  if (found.length > 0) return found;
+  throw new StopReason(
+    EXIT_CODE.usage,
+    'NO_CONFLICT',
+    `There is no open conflict ${text}. "adslate conflicts" lists them.`,
+  );
+}
+
+async function openConflicts(context: Context): Promise<readonly Conflict[]> {
+  const type = context.text('type');
+  const kind = type === null ? null : parseRowType(type);
+  const field = context.text('field')?.toLowerCase() ?? null;
+  const { client, workspaceId } = await context.atAccount();
+  const open = await client.sync.conflicts({ workspaceId });
+  return open.filter(
+    (one) => (kind === null || one.ref.kind === kind) && (field === null || one.field?.toLowerCase() === field),
+  );
+}
+
+async function settle(context: Context, choices: readonly ConflictChoice[]): Promise<number> {
+  const { client, workspaceId } = await context.atAccount();
+  let settled = 0;
+  for (let from = 0; from < choices.length; from += AT_ONCE) {
+    settled += (await client.sync.resolve({ workspaceId, choices: choices.slice(from, from + AT_ONCE) })).settled;
+  }
+  return settled;
+}
+
+const idOf = ({ ref, field }: Conflict): string =>
+  [wordOf(ref.kind).replaceAll(' ', '-'), ref.id, ...(field === null ? [] : [field])].join('/');
+
+function lineOf(conflict: Conflict): string {
+  const { ref, label, field, base, mine, theirs } = conflict;
+  const what = `${idOf(conflict)}  ${wordOf(ref.kind)} "${label}"`;
+  if (field === null) return `${what} is gone on the service: mine makes it anew, theirs drops it here as well`;
+  const text = (value: string | number | null): string => formatCellValue(ref.kind, field, value);
+  return `${what}, ${field}: was ${text(base)}, mine ${text(mine)}, theirs ${text(theirs)}`;
+}
+
+const conflictJson = (conflict: Conflict) => ({
+  id: idOf(conflict),
+  type: wordOf(conflict.ref.kind),
+  label: conflict.label,
+  field: conflict.field,
+  base: conflict.base,
+  mine: conflict.mine,
+  theirs: conflict.theirs,
+  readAt: new Date(conflict.at).toISOString(),
+});
+
+export const conflictCommands: readonly Command[] = [listCommand, resolveCommand];
+
+/** Which side counts for a conflict; null leaves it open. */
+type Policy = (conflict: Conflict) => ConflictChoice['take'] | null;
+
+/** The policy of `--policy`; what it does not name stays open. */
+function policyOf(text: string): Policy {
+  const read = text.trim() === '' ? null : readPolicy(text);
+  if (read === null || !read.ok) {
+    const part = read === null ? '' : read.error.part;
+    throw usageError(`"${part}" is no rule. Write --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine.`);
+  }
+  return ({ field }) => read.value(field)?.take ?? null;
+}
+
+const questionsCommand: Command = {
+  name: 'questions',
+  takes: '',
+  summary: 'Lists what only you can answer: rows that were sent and may or may not have arrived.',
+  options: {},
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const client = await context.client();
+    const questions = await client.sync.questions({ workspaceId: await context.workspaceId() });
+    for (const question of questions) {
+      context.output.say(
+        `${question.id}  ${wordOf(question.kind)} ${question.what}, sent ${new Date(question.sentAt).toISOString()}: adslate answer ${question.id} exists=ID|absent|later`,
+      );
+    }
+    if (questions.length === 0) context.output.say('No questions.');
+    context.output.result({
+      questions: questions.map(({ id, kind, what, sentAt, answers, absentFrom, correlationId }) => ({
+        id,
+        kind: wordOf(kind),
+        what,
+        sentAt: new Date(sentAt).toISOString(),
+        answers,
+        absentFrom: new Date(absentFrom).toISOString(),
+        correlationId,
+      })),
+    });
+    return questions.length > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
+  },
+};
+
+const answerCommand: Command = {
+  name: 'answer',
+  takes: 'ID exists=REMOTE_ID|absent|later',
+  summary: 'Answers a question: the row is on the service under this id, is not there, or ask again later.',
+  options: {},
+  positionals: { min: 2, max: 2 },
+  run: async (context) => {
+    const [number = '', words = ''] = context.positionals;
+    const questionId = Number(number);
+    const exists = /^exists=(\d{1,19})$/.exec(words)?.[1];
+    const answer = exists !== undefined ? { exists } : words === 'absent' || words === 'later' ? words : null;
+    if (!Number.isInteger(questionId) || answer === null) {
+      throw usageError('Write: adslate answer ID exists=REMOTE_ID, or absent, or later.');
+    }
+    const client = await context.client();
+    const { open } = await client.sync.answer({ workspaceId: await context.workspaceId(), questionId, answer });
+    context.output.say(`Answered. ${counted(open, 'question')} open.`);
+    context.output.result({ open });
+    return open > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
+  },
+};
+
+export const questionCommands: readonly Command[] = [questionsCommand, answerCommand];

@@ -1,0 +1,330 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
+import type { PlanFile } from '../../../../shared/api/plan-file.ts';
+import type { Rollback, SentRunView } from '../../../../shared/api/rollback.ts';
+import type { BatchView, PlanView } from '../../../../shared/api/sync.ts';
+import { formatCell } from '../../../../shared/model/cell-text.ts';
+import type { Kind } from '../../../../shared/model/kinds.ts';
+import type { AnyRow } from '../../../../shared/model/row.ts';
+import { remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
+import { rollbackPlan } from '../../../../shared/plan/rollback-plan.ts';
+import { rowLabel } from '../../../../shared/rules/rule.ts';
+import { createPartnerApi, type PartnerApi } from '../../../api/partner-api.ts';
+import { systemClock } from '../../../app/clock.ts';
+import { addressRule } from '../../../files/upload/upload-url-check.ts';
+import { createPracticeControl, type PracticeDetails } from '../../../practice/practice-host.ts';
+import { type PracticeService, startPracticeService } from '../../../practice/practice-service.ts';
+import type { Planned } from '../../../sync/plan-preview.ts';
+import { type Replayed, replayPlan } from '../../../sync/replay.ts';
+import { createFileUploader, createUploadHosts } from '../../../sync/uploader.ts';
+import { EXIT_CODE, StopReason, usageError } from '../cli-error.ts';
+import type { Client, Command, Context } from '../command.ts';
+import { counted, formatCellValue, wordOf } from '../output.ts';
+import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS } from '../sync-options.ts';
+
+export const planCommand: Command = {
+  name: 'plan',
+  takes: '[--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--text | --back]',
+  summary:
+    'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text prints the plan as a file, as "sync --dry-run" does, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
+  options: { ...SYNC_OPTIONS, text: { type: 'boolean' }, back: { type: 'boolean' } },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const { client, workspaceId } = await context.atAccount();
+    const wish = await readSyncOptions(context);
+    if (context.flag('text') || context.flag('back')) {
+      const sync = await (await context.account()).sync();
+      const planned = await sync.planned(wish);
+      const lines = context.flag('text') ? await planFileLines(context, wish, planned) : inverseLines(planned);
+      for (const line of lines) context.output.say(line);
+      context.output.result({ lines });
+      return EXIT_CODE.done;
+    }
+    const plan = await client.sync.plan(wish);
+    const requests = await requestsOf(client, workspaceId, plan, context.output.json);
+    showPlan(context, plan, requests);
+    context.output.resultText(planJson(plan, requests));
+    return EXIT_CODE.done;
+  },
+};
+
+/** Every request of a plan, read by windows. */
+export async function requestsOf(
+  client: Client,
+  workspaceId: WorkspaceId,
+  { planId, requests }: PlanView,
+  bodies: boolean,
+): Promise<readonly BatchView[]> {
+  const all: BatchView[] = [];
+  while (all.length < requests) {
+    const window = { from: all.length, count: WINDOW_MAX };
+    const { batches } = await client.sync.planBatches({ workspaceId, planId, bodies, ...window });
+    all.push(...batches);
+  }
+  return all;
+}
+
+export function showPlan({ output }: Context, plan: PlanView, requests: readonly BatchView[]): void {
+  for (const upload of plan.uploads) output.say(`upload  ${upload.file} (${counted(upload.bytes, 'byte')})`);
+  for (const batch of requests) {
+    output.say(
+      `${batch.method.padEnd(4)}  ${batch.path}  ${batch.verb} ${counted(batch.elements, batch.kind)}  ${batch.campaign}`,
+    );
+  }
+  const named = ({ rows, first }: PlanView['leftOut'][number]): string =>
+    rows <= 5 ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
+  for (const added of plan.added) output.say(`goes along (${ADDED[added.reason] ?? added.reason}): ${named(added)}`);
+  for (const left of plan.leftOut) output.say(`left out (${REASONS[left.reason] ?? left.reason}): ${named(left)}`);
+  const parts = [counted(plan.requests, 'request'), `${counted(plan.elements, 'element')}`];
+  if (plan.uploads.length > 0) parts.push(counted(plan.uploads.length, 'upload'));
+  if (plan.reviews > 0) parts.push(counted(plan.reviews, 'review'));
+  output.say(plan.requests + plan.uploads.length === 0 ? 'Nothing to send.' : `${parts.join(', ')}.`);
+  if (plan.waitsHours > 0) {
+    output.say(
+      `The service takes a limited number of changes an hour: about ${counted(plan.waitsHours, 'hour')} in all.`,
+    );
+  }
+  if (plan.errors > 0) {
+    output.say(`${counted(plan.errors, 'error')}: rows with errors stay here. "adslate check" shows them.`);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  held: 'held back',
+  'has-errors': 'has errors',
+  'parent-left-out': 'belongs to a row that is left out',
+  'in-doubt': 'in doubt: see "adslate questions"',
+  conflict: 'in conflict with the service',
+  'not-offered': 'not offered by this service: do it in its own console, then refresh',
+  'review-open': 'its review is open',
+  'waits-for-media': 'its video is still being processed',
+  'nothing-to-send': 'nothing to send yet',
+  'not-chosen': 'not chosen',
+};
+
+const ADDED: Readonly<Record<string, string>> = {
+  parent: 'new, and a chosen row hangs from it',
+  carries: 'carries a chosen file',
+  file: 'a video that a chosen profile asks for',
+};
+
+/**
+ * The object of the plan. Bodies are put in as text: 1500.00 has to stay 1500.00, and a JSON writer would make
+ * 1500 of it.
+ */
+function planJson(plan: PlanView, requests: readonly BatchView[]): string {
+  const batches = requests.map((batch) => {
+    const { method, path, kind, campaign } = batch;
+    const body = (batch.json ?? '[]').trim();
+    const head = JSON.stringify({ method, path, kind, campaign }).slice(0, -1);
+    return `${head},"elements":${body.startsWith('[') ? body : `[${body}]`}}`;
+  });
+  const uploads = JSON.stringify(plan.uploads.map(({ file, bytes }) => ({ file, bytes })));
+  const listed = (groups: PlanView['leftOut']): string =>
+    JSON.stringify(
+      groups.map(({ reason, rows, first }) => ({
+        reason,
+        rows,
+        first: first.map(({ kind, label }) => ({ kind, label })),
+      })),
+    );
+  const rest = `"uploads":${uploads},"held":${plan.held},"reviews":${plan.reviews},"added":${listed(plan.added)},"leftOut":${listed(plan.leftOut)}`;
+  return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest}}`;
+}
+
+/** Why nothing takes a sent change back. */
+const FOR_GOOD: Readonly<Record<string, string>> = {
+  'created-for-good': 'the service has no call that removes it',
+  'fixed-after-create': 'it is fixed once it is there',
+  'logo-replaced': 'the picture before is gone',
+  'review-asked': 'a review is asked for; it can be cancelled while it is open',
+  'video-uploaded': 'the video stays in the library of the service',
+  'switched-off-for-good': 'deleting is for good on the service; add it anew',
+};
+
+/** What would take the plan back once it is sent, and what nothing takes back. */
+function inverseLines({ plan, trees, capabilities }: Planned): readonly string[] {
+  const labels = new Map<string, string>();
+  for (const tree of trees) {
+    const { campaign, ...lists } = tree;
+    const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
+    for (const row of rows) labels.set(`${row.kind}:${row.id}`, rowLabel(row));
+  }
+  const named = (kind: Kind, id: number): string => `${wordOf(kind)} "${labels.get(`${kind}:${id}`) ?? id}"`;
+  const { changes, irreversible } = rollbackPlan(plan, trees, capabilities);
+  return [
+    ...changes.map(({ kind, id, field, value }) => {
+      const text = formatCell(kind, field, value);
+      return `back: ${named(kind, id)}, ${field} ${text === '' ? 'empty' : text}`;
+    }),
+    ...irreversible.map(({ kind, id, why }) => `for good: ${named(kind, id)}: ${FOR_GOOD[why] ?? why}`),
+  ];
+}
+
+export const planReplayCommand: Command = {
+  name: 'plan replay',
+  takes: 'FILE',
+  summary:
+    'Sends the requests of a plan file, in order, to a practice service that is new and empty, and shows what was accepted and what there is afterwards. The service is removed at the end. The account and its own service stay as they are; changes of rows that a new service does not have are refused.',
+  options: {},
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const file = await readPlanFile(context, context.positionals[0] ?? '');
+    const folder = await mkdtemp(join(tmpdir(), 'adslate-replay-'));
+    try {
+      const started = await startPracticeService(join(folder, 'service'));
+      if (!started.ok)
+        throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
+      try {
+        const { replayed, after } = await replay(context, file, started.value);
+        await show(context, replayed, after);
+        return replayed.every(({ refused, notSent }) => refused.length === 0 && notSent === null)
+          ? EXIT_CODE.done
+          : EXIT_CODE.refused;
+      } finally {
+        await started.value.close();
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function replay(context: Context, { plan }: PlanFile, service: PracticeService) {
+  const account = await context.account();
+  const api = clientOf(service);
+  const control = createPracticeControl(service.controlUrl, async () => {});
+  const nothingKept = { getMeta: async () => null, setMeta: async () => {} };
+  const uploader = createFileUploader(
+    addressRule(service.baseUrl, []),
+    createUploadHosts(nothingKept, () => context.nowMs()),
+    (row) => account.library.pathOf(row.values.sha256 ?? ''),
+    { cut: new AbortController().signal, isLate: () => false },
+  );
+  const media = new Map((await account.workspace.readMedia()).map((row) => [row.id, row]));
+  const advance = async (duration: string): Promise<void> => {
+    const moved = await control.advance(duration);
+    if (!moved.ok)
+      throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
+  };
+  try {
+    const replayed = await replayPlan(plan, { api, uploader, media, advance });
+    const after = await control.details();
+    if (!after.ok)
+      throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
+    return { replayed, after: after.value };
+  } finally {
+    api.close();
+  }
+}
+
+function clientOf(service: PracticeService): PartnerApi {
+  const { account, baseUrl, headerPrefix } = service;
+  const advertiserId = remoteId(account.advertiserId);
+  if (advertiserId === null) throw new Error('a practice account without an advertiser id');
+  const { consumerId, keyVersion } = account;
+  return createPartnerApi(
+    { baseUrl, advertiserId, consumerId, keyVersion, headerPrefix, timestampUnit: 'ms', signatureAlgorithm: 'RS256' },
+    { secrets: async () => account, clock: systemClock },
+  );
+}
+
+async function show(context: Context, replayed: readonly Replayed[], after: PracticeDetails): Promise<void> {
+  const { output } = context;
+  const { workspace } = await context.account();
+  const labelOf = async (ref: Replayed['refused'][number]): Promise<string> => {
+    const row = await workspace.readRow(ref);
+    return row === null ? `${ref.kind}/${ref.id}` : rowLabel(row);
+  };
+  const requests = [];
+  for (const { request, accepted, refused, notSent } of replayed) {
+    const what = request === null ? 'upload' : `${request.method} ${request.path}  ${request.verb} ${request.kind}`;
+    output.say(`${what}: ${notSent === null ? `${accepted} accepted` : `not sent, ${notSent}`}`);
+    const named = [];
+    for (const ref of refused) {
+      const one = { type: wordOf(ref.kind), label: await labelOf(ref), message: ref.message };
+      output.say(`  refused: ${one.type} "${one.label}": ${one.message}`);
+      named.push(one);
+    }
+    requests.push({ method: request?.method ?? null, path: request?.path ?? null, accepted, refused: named, notSent });
+  }
+  const sum = (of: (one: Replayed) => number): number => replayed.reduce((all, one) => all + of(one), 0);
+  const accepted = sum((one) => one.accepted);
+  const refused = sum((one) => one.refused.length);
+  const left = sum(({ notSent }) => (notSent === null ? 0 : 1));
+  output.say(
+    `${accepted} accepted, ${refused} refused, ${counted(left, 'request')} not sent, on a new practice service.`,
+  );
+  for (const { name, status } of after.campaigns) output.say(`"${name}": ${status}`);
+  const campaigns = after.campaigns.map(({ name, status }) => ({ campaign: name, status }));
+  output.result({ requests, accepted, refused, notSent: left, campaigns, counts: after.counts });
+}
+
+export const rollbackCommand: Command = {
+  name: 'take-back',
+  takes: '[RUN] [--stage] [--list]',
+  summary:
+    'Shows what would take the last sync back, or the sync RUN: earlier values, what is switched off, and what nothing takes back. --stage puts the earlier values into the drafts as one step; "adslate sync" then sends them. --list shows the syncs it knows.',
+  options: { stage: { type: 'boolean' }, list: { type: 'boolean' } },
+  positionals: { min: 0, max: 1 },
+  run: async (context) => {
+    const { client, workspaceId } = await context.atAccount();
+    const runs = await client.takeBack.runs({ workspaceId });
+    if (context.flag('list')) return listRuns(context, runs);
+    const runId = runOf(runs, context.positionals[0] ?? null);
+    const preview = await client.takeBack.preview({ workspaceId, runId });
+    showReverse(context, preview);
+    if (!context.flag('stage')) {
+      if (preview.changes > 0)
+        context.output.say('Nothing was changed. Add --stage to put these values into the drafts.');
+      context.output.result(preview);
+      return EXIT_CODE.done;
+    }
+    const { cells } = preview.changes === 0 ? { cells: 0 } : await client.takeBack.stage({ workspaceId, runId });
+    context.output.say(`${counted(cells, 'value')} put back into the drafts. "adslate plan" shows what would be sent.`);
+    context.output.result({ runId, cells, forGood: preview.forGood, changedSince: preview.changedSince });
+    return EXIT_CODE.done;
+  },
+};
+
+function listRuns({ output }: Context, runs: readonly SentRunView[]) {
+  for (const { runId, at, elements } of runs) {
+    output.say(`${new Date(at).toISOString()}  ${counted(elements, 'element')}  ${runId}`);
+  }
+  if (runs.length === 0) output.say('No sync has sent anything yet.');
+  output.result({ runs: runs.map(({ runId, at, elements }) => ({ runId, at: new Date(at).toISOString(), elements })) });
+  return EXIT_CODE.done;
+}
+
+/** A run may be named by the beginning of its id. */
+function runOf(runs: readonly SentRunView[], named: string | null): string {
+  const found = named === null ? runs.slice(0, 1) : runs.filter(({ runId }) => runId.startsWith(named));
+  const [only] = found;
+  if (only === undefined || found.length > 1) {
+    throw usageError(
+      runs.length === 0
+        ? 'No sync has sent anything yet.'
+        : `There is no one sync "${named}". "adslate take-back --list" shows those it knows.`,
+    );
+  }
+  return only.runId;
+}
+
+function showReverse({ output }: Context, preview: Rollback): void {
+  const { firstChanges, firstForGood, firstChangedSince } = preview;
+  for (const { kind, label, field, now, back } of firstChanges) {
+    output.say(
+      `back: ${wordOf(kind)} "${label}", ${field} ${formatCellValue(kind, field, now)} > ${formatCellValue(kind, field, back)}`,
+    );
+  }
+  for (const { kind, label, field, now } of firstChangedSince) {
+    output.say(`left: ${wordOf(kind)} "${label}", ${field} is ${formatCellValue(kind, field, now)} by now`);
+  }
+  for (const { kind, label, why } of firstForGood)
+    output.say(`for good: ${wordOf(kind)} "${label}": ${FOR_GOOD[why] ?? why}`);
+  output.say(
+    `${counted(preview.changes, 'value')} can be put back, ${preview.changedSince} changed since, ${preview.forGood} for good.`,
+  );
+}

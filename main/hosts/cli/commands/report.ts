@@ -1,0 +1,351 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { NotWritable } from '../../../../shared/api/errors.ts';
+import type { ReportJob, ReportRequest, ReportSnapshot } from '../../../../shared/api/reports.ts';
+import { serviceAnsweredText } from '../../../../shared/error-help/service-answered.ts';
+import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../../../shared/model/scalars.ts';
+import { attributionWord, REPORT_TYPE, REPORT_WORD, reportJobText } from '../../../../shared/reports/report-words.ts';
+import { guardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
+import type { ActiveAccount } from '../../../app/active-account.ts';
+import { writeSheet } from '../../../files/spreadsheet/write-sheet.ts';
+import { type DownloadProblem, downloadWords, type ReportProblem } from '../../../reports/fetch-report.ts';
+import type { ReportReadError } from '../../../reports/report-store.ts';
+import { EXIT_CODE, type ExitCode, openAccountError, StopReason, usageError } from '../cli-error.ts';
+import type { Command, Context } from '../command.ts';
+import { writeOutputFile } from '../named-file.ts';
+import { counted, table } from '../output.ts';
+
+const OUT = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
+
+const fetchReport: Command = {
+  name: 'report fetch',
+  alias: 'report',
+  takes:
+    '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--attribution-window 14] [--format zip] [--again] [--no-wait] [--out FILE [--force]]',
+  summary:
+    'Fetches a performance report once a day and keeps it (campaign, adGroup, adItem, keyword, platform, pageType, brand, category, or a type of the service).',
+  options: {
+    type: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    'by-date': { type: 'boolean' },
+    'attribution-window': { type: 'string' },
+    format: { type: 'string' },
+    again: { type: 'boolean' },
+    'no-wait': { type: 'boolean' },
+    ...OUT,
+  },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const account = await writable(context);
+    // Figures are there from the next day on.
+    const yesterday = addDays(await account.reports.today(), -1);
+    const endDate = dateOf(context, 'to') ?? yesterday;
+    const startDate = dateOf(context, 'from') ?? addDays(endDate, -6);
+    if (startDate > endDate) throw usageError('--from must not be after --to.');
+    const wish = { ...wordsOf(context), startDate, endDate, byDate: context.flag('by-date') };
+    const asked = await account.reports.request(wish, context.flag('again'));
+    if (!asked.ok) throw problemStop(asked.error);
+    if (asked.value.is === 'report') {
+      const { snapshot, kept } = asked.value;
+      if (kept) context.output.say(`This is the answer of ${snapshot.fetchedOn}; --again asks the service anew.`);
+      return show(context, account, snapshot, null);
+    }
+    const { job } = asked.value;
+    return context.flag('no-wait') ? showWaiting(context, job) : waitFor(context, account, job);
+  },
+};
+
+const wait: Command = {
+  name: 'report wait',
+  takes: '[ID] [--no-wait] [--out FILE [--force]]',
+  summary: 'Waits for a report that is in progress at the service: the one with this ID, or the newest.',
+  options: { 'no-wait': { type: 'boolean' }, ...OUT },
+  positionals: { min: 0, max: 1 },
+  run: async (context) => {
+    const account = await writable(context);
+    const { jobs } = await account.reports.jobs.list();
+    const [id] = context.positionals;
+    const job =
+      id === undefined
+        ? (jobs.find(({ state }) => state === 'waiting') ?? jobs[0])
+        : jobs.find(({ snapshotId }) => snapshotId === id);
+    if (job === undefined) throw noJob(id);
+    if (!context.flag('no-wait')) return waitFor(context, account, job);
+    const looked = await account.reports.jobs.look(job.snapshotId);
+    if (looked.ok)
+      return looked.value.state === 'waiting' ? showWaiting(context, looked.value) : waitFor(context, account, job);
+    throw looked.error.kind === 'not-kept' ? noJob(id) : problemStop(looked.error);
+  },
+};
+
+const list: Command = {
+  name: 'report list',
+  takes: '',
+  summary: 'Lists the reports saved here and those in progress at the service.',
+  options: {},
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const { reports } = await context.account();
+    const { snapshots } = await reports.list();
+    const { jobs } = await reports.jobs.list();
+    for (const job of jobs) context.output.say(`${job.snapshotId}  ${reportJobText(job)}`);
+    for (const { id, rows, fetchedOn } of snapshots) {
+      context.output.say(`${id}  ${counted(rows, 'row')}, fetched ${fetchedOn}`);
+    }
+    if (jobs.length + snapshots.length === 0) context.output.say('No reports.');
+    context.output.result({
+      jobs: jobs.map(jobFacts),
+      reports: snapshots.map((snapshot) => ({ ...wishFacts(snapshot), ...reportFacts(snapshot), rows: snapshot.rows })),
+    });
+    return EXIT_CODE.done;
+  },
+};
+
+const giveUp: Command = {
+  name: 'report give-up',
+  takes: 'ID',
+  summary: 'Stops waiting for a report. The service has no request to cancel one, so it goes on there.',
+  options: {},
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const { reports } = await writable(context);
+    const [id = ''] = context.positionals;
+    if (!(await reports.jobs.remove(id))) throw noJob(id);
+    context.output.say('Stopped waiting for this report.');
+    context.output.result({ snapshotId: id, state: 'given-up' });
+    return EXIT_CODE.done;
+  },
+};
+
+const exportReport: Command = {
+  name: 'report export',
+  takes: 'ID --out FILE [--raw] [--force]',
+  summary: 'Exports a saved report: its rows as CSV, or with --raw the file exactly as the service sent it.',
+  options: { raw: { type: 'boolean' }, ...OUT },
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const account = await context.account();
+    const path = resolve(context.need('out'));
+    const [id = ''] = context.positionals;
+    if (!/^[a-z0-9-]{1,120}$/.test(id))
+      throw usageError('This is not the ID of a saved report. "adslate report list" shows them.');
+    const found = await account.reports.raw(id);
+    if (!found.ok) throw keptStop(found.error);
+    const { snapshot, bytes, mediaType } = found.value;
+    if (!context.flag('raw')) return show(context, account, snapshot, path);
+    await writeOutputFile(context, path, (target) => writeFile(target, bytes));
+    context.output.say(`Wrote ${bytes.length} bytes (${mediaType}) to ${path}.`);
+    context.output.result({
+      ...wishFacts(snapshot),
+      ...reportFacts(snapshot),
+      rows: snapshot.rows,
+      mediaType,
+      bytes: bytes.length,
+    });
+    return EXIT_CODE.done;
+  },
+};
+
+async function writable(context: Context): Promise<ActiveAccount> {
+  const account = await context.account();
+  if (account.safety.viewOnly !== null) throw openAccountError(account.safety.viewOnly);
+  return account;
+}
+
+/** Waits for the end of a job. Whoever stops the command leaves the job where "report wait" finds it. */
+async function waitFor(context: Context, account: ActiveAccount, job: ReportJob): Promise<ExitCode> {
+  let told = '';
+  const tell = (each: ReportJob): void => {
+    const line = each.state === 'waiting' ? `${reportJobText(each)} "adslate report wait" picks it up later.` : '';
+    if (line !== '' && line !== told && context.interactive) process.stderr.write(`${line}\n`);
+    told = line;
+  };
+  tell(job);
+  const end = await account.reports.jobs.wait(job.snapshotId, Infinity, tell);
+  if (end === null) throw noJob(job.snapshotId);
+  const snapshot = end.reportId === null ? null : ((await account.reports.rows(end.reportId)) ?? null);
+  if (snapshot?.ok === true) return show(context, account, snapshot.value.snapshot, null);
+  throw snapshot === null ? jobStop(end) : keptStop(snapshot.error);
+}
+
+const noJob = (id: string | undefined): StopReason =>
+  new StopReason(
+    EXIT_CODE.refused,
+    'NO_REPORT',
+    id === undefined
+      ? 'No report is in progress. "adslate report fetch" requests one.'
+      : `No report with the ID "${id}" is in progress. "adslate report list" shows those that are.`,
+  );
+
+/** What is asked for, in the service's words; what is not given is left to the deployment settings. */
+function wordsOf(context: Context): Pick<ReportRequest, 'reportType' | 'attributionWindow' | 'format'> {
+  const reportType = context.text('type') ?? 'keyword';
+  if (!REPORT_TYPE.test(reportType))
+    throw usageError(`--type "${reportType}" is no word of a service, such as keyword.`);
+  const days = context.text('attribution-window');
+  const attributionWindow = days === null ? undefined : attributionWord(days);
+  if (attributionWindow === null) throw usageError(`--attribution-window "${days}" is no window. Write 3, 14 or 30.`);
+  const format = context.text('format');
+  if (format !== null && !REPORT_WORD.test(format)) {
+    throw usageError(`--format "${format}" is no format. Write json, csv, gzip or zip.`);
+  }
+  return {
+    reportType,
+    ...(attributionWindow === undefined ? {} : { attributionWindow }),
+    ...(format === null ? {} : { format }),
+  };
+}
+
+function dateOf(context: Context, option: string): PlainDate | null {
+  const text = context.text(option);
+  if (text === null) return null;
+  const date = plainDate(text);
+  if (date === null) throw usageError(`--${option} "${text}" is no date. Write it as 2026-05-31.`);
+  return date;
+}
+
+export const reportCommands: readonly Command[] = [fetchReport, list, wait, giveUp, exportReport];
+
+const SHOWN_ROWS = 40;
+const SHOWN_COLUMNS = 8;
+
+/** A job that nobody waits for just now. */
+function showWaiting(context: Context, job: ReportJob): ExitCode {
+  context.output.say(`${job.snapshotId}  ${reportJobText(job)} "adslate report wait ${job.snapshotId}" picks it up.`);
+  const isFile = context.text('out') !== null;
+  context.output.result({ ...wishFacts(job), columns: [], rows: isFile ? 0 : [], ...jobFacts(job) });
+  return EXIT_CODE.done;
+}
+
+/**
+ * The rows of a report.
+ *
+ * @param path where they go; null for the one of `--out`, or the screen
+ */
+async function show(
+  context: Context,
+  account: ActiveAccount,
+  snapshot: ReportSnapshot,
+  path: string | null,
+): Promise<ExitCode> {
+  const report = await account.reports.rows(snapshot.id);
+  if (!report.ok) throw keptStop(report.error);
+  const [columns = [], ...rows] = report.value.rows;
+  const { output } = context;
+  const { parts = [], startDate, endDate } = snapshot;
+  for (const part of parts.filter(({ used }) => !used)) {
+    output.aside(
+      `Not included: ${part.name} (${counted(part.rows, 'row')}), which has other columns than the files with the most rows.`,
+    );
+  }
+  const out = path ?? context.text('out');
+  if (out !== null) {
+    const sheet = writeSheet(report.value.rows.map((row) => row.map(disarmed)));
+    await writeOutputFile(context, resolve(out), (target) => writeFile(target, sheet));
+    output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
+  } else if (rows.length === 0) {
+    output.say(`The service has no figures from ${startDate} to ${endDate}.`);
+  } else {
+    const shown = rows.slice(0, SHOWN_ROWS).map((row) => row.slice(0, SHOWN_COLUMNS));
+    for (const line of table(columns.slice(0, SHOWN_COLUMNS), shown)) output.say(line);
+    output.say(`${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}; --out FILE saves all of them.`);
+  }
+  output.result({
+    ...wishFacts(snapshot),
+    columns,
+    rows: out === null ? rows : rows.length,
+    ...reportFacts(snapshot),
+    state: 'ready',
+  });
+  return EXIT_CODE.done;
+}
+
+const wishFacts = ({ reportType, startDate, endDate }: ReportRequest) => ({ reportType, startDate, endDate });
+
+const reportFacts = ({ id, attributionWindow, format, parts }: ReportSnapshot) => ({
+  reportId: id,
+  attributionWindow: attributionWindow ?? null,
+  format: format ?? null,
+  parts: parts ?? [],
+});
+
+const jobFacts = (job: ReportJob) => ({
+  ...wishFacts(job),
+  snapshotId: job.snapshotId,
+  state: job.state,
+  status: job.status,
+  detail: job.detail,
+  askedAt: new Date(job.askedAt).toISOString(),
+  reportId: job.reportId,
+});
+
+/** Plain numbers, also negative ones, are no formulas. */
+const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));
+
+/** A report that is kept here and cannot be looked at. */
+const keptStop = (problem: ReportReadError): StopReason =>
+  problem.kind === 'not-kept'
+    ? new StopReason(EXIT_CODE.refused, 'NO_REPORT', 'The report is no longer kept here. Ask for it again.')
+    : new StopReason(
+        EXIT_CODE.refused,
+        'REPORT_UNREADABLE',
+        `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
+      );
+
+/** A job that ended without a report. */
+const jobStop = (job: ReportJob): StopReason =>
+  new StopReason(EXIT_CODE.refused, job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
+
+/** Why the service gave no report. */
+function problemStop(problem: ReportProblem | NotWritable): StopReason {
+  switch (problem.kind) {
+    case 'not-writable':
+      return openAccountError(problem);
+    case 'read': {
+      const { failure } = problem;
+      const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;
+      if (failure.kind === 'service' || failure.kind === 'later') {
+        const status = failure.kind === 'later' ? 429 : failure.status;
+        const said = { status, call: failure.call ?? '', detail, retryAt: failure.retryAt ?? null };
+        return new StopReason(EXIT_CODE.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
+      }
+      return failure.kind === 'unreachable'
+        ? new StopReason(
+            EXIT_CODE.unreachable,
+            'UNREACHABLE',
+            `The service cannot be reached (${detail}). Try again later.`,
+          )
+        : new StopReason(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
+    }
+    case 'refused':
+      return new StopReason(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
+    case 'download':
+      return downloadStop(problem.problem);
+  }
+}
+
+function downloadStop(problem: DownloadProblem): StopReason {
+  const words = downloadWords(problem);
+  switch (problem.kind) {
+    case 'address':
+      return new StopReason(EXIT_CODE.refused, 'SECURITY', words);
+    case 'status':
+      return new StopReason(
+        EXIT_CODE.refused,
+        'REFUSED',
+        `The report file cannot be had (${problem.status}). Ask for it again.`,
+      );
+    case 'connection':
+      return new StopReason(
+        EXIT_CODE.unreachable,
+        'UNREACHABLE',
+        `The report file cannot be reached (${words}). Try again.`,
+      );
+    case 'too-large':
+      return new StopReason(EXIT_CODE.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
+    case 'not-readable':
+      return new StopReason(EXIT_CODE.refused, 'BAD_FILE', `The report cannot be read: ${words}.`);
+  }
+}

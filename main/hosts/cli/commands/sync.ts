@@ -1,0 +1,326 @@
+import type { AppEvent } from '../../../../shared/api/app.ts';
+import type { PlanChanges } from '../../../../shared/api/plan-changes.ts';
+import type { PlanHeader } from '../../../../shared/api/plan-file.ts';
+import type { PendingSyncView, SyncReport } from '../../../../shared/api/sync.ts';
+import { serviceAnsweredText } from '../../../../shared/error-help/service-answered.ts';
+import { momentInZone } from '../../../../shared/model/plain-date.ts';
+import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
+import { printPlan } from '../../../../shared/plan/plan-text.ts';
+import { EXIT_CODE, type ExitCode, StopReason, usageError } from '../cli-error.ts';
+import type { Client, Command, Context } from '../command.ts';
+import { counted, wordOf } from '../output.ts';
+import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS, type SyncOptions } from '../sync-options.ts';
+import { requestsOf, showPlan } from './plan.ts';
+import { printPending, sayUnreadable, unreadableJson, waitingJson } from './status.ts';
+
+const TIME_OPTIONS = {
+  wait: { type: 'boolean' },
+  deadline: { type: 'string' },
+  'when-healthy': { type: 'boolean' },
+  after: { type: 'string' },
+  'healthy-for': { type: 'string' },
+} as const;
+
+export const syncCommand: Command = {
+  name: 'sync',
+  takes:
+    '[--yes] [--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--dry-run | --plan FILE] [--wait] [--deadline TIME] [--when-healthy [--after TIME] [--healthy-for MINUTES]] | --resume | --cancel',
+  summary:
+    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends a saved plan with all that was wished for it; when another plan would be sent by now it sends nothing and lists what differs. --only sends nothing but these rows and the parents they need. --wait goes on by itself when a service that was away returns; after --deadline (2h, or 2026-11-30T18:00 in the zone of the account) nothing is sent. --when-healthy sends the plan of now once the service has responded for some minutes without a break. --resume goes on with what is paused, waits or is scheduled; --cancel drops it.',
+  options: {
+    ...SYNC_OPTIONS,
+    yes: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    plan: { type: 'string' },
+    ...TIME_OPTIONS,
+    resume: { type: 'boolean' },
+    cancel: { type: 'boolean' },
+  },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const { client, workspaceId } = await context.atAccount();
+    if (context.flag('cancel')) return cancelPending(context);
+    if (context.flag('resume')) return resumePending(context);
+    const { health, ...times } = await syncTimesOf(context);
+    const planFile = context.text('plan');
+    if (context.flag('dry-run') && planFile !== null) {
+      throw usageError('--dry-run writes a plan and --plan sends one. Use one of them.');
+    }
+    const reviewed = planFile === null ? null : await readPlanFile(context, planFile);
+    const wish = reviewed === null ? await readSyncOptions(context) : wishIn(workspaceId, reviewed.header);
+    if (context.flag('dry-run')) return showDryRun(context, wish);
+    const plan = await client.sync.plan(wish);
+    // A plan that was handed in has been read already.
+    if (!context.flag('yes') && reviewed === null) {
+      const account = (await client.accounts.list()).find((known) => known.workspaceId === workspaceId);
+      const asks = context.interactive || account?.mode === 'confirm';
+      if (asks && plan.requests + plan.uploads.length > 0) {
+        showPlan(context, plan, await requestsOf(client, workspaceId, plan, false));
+        if (!context.interactive)
+          throw new StopReason(EXIT_CODE.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
+        if (!/^y(es)?$/i.test((await context.ask('Send this? [y/N] ')).trim())) {
+          context.output.say('Nothing was sent.');
+          return EXIT_CODE.done;
+        }
+      }
+    }
+    const asked = { ...wish, ...times, plan: reviewed === null ? null : printPlan(reviewed.plan) };
+    if (health === null) await client.sync.run(asked);
+    else await client.sync.schedule({ ...asked, ...health });
+    const report = await finished(context);
+    await showReport(context, report);
+    return exitOf(client, context, report, plan.errors);
+  },
+};
+
+const wishIn = (workspaceId: WorkspaceId, { submit, cancelReviews, campaignIds, chosen }: PlanHeader): SyncOptions => ({
+  workspaceId,
+  submit,
+  cancelReviews,
+  campaignIds,
+  chosen,
+});
+/** Carries on with what is paused, waits or is scheduled, and waits for its end. */
+async function resumePending(context: Context): Promise<ExitCode> {
+  const { client, workspaceId } = await context.atAccount();
+  const pending = await client.sync.pending({ workspaceId });
+  if (pending === null) return noneIsPending(context);
+  if (pending.state === 'scheduled') await (await (await context.account()).sync()).takeUp();
+  else await client.sync.resume({ workspaceId });
+  const report = await finished(context);
+  await showReport(context, report);
+  return exitOf(client, context, report, 0);
+}
+
+/** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
+async function showDryRun(context: Context, wish: SyncOptions): Promise<ExitCode> {
+  const planned = await (await (await context.account()).sync()).planned(wish);
+  const lines = await planFileLines(context, wish, planned);
+  for (const line of lines) context.output.say(line);
+  context.output.result({ plan: lines });
+  return EXIT_CODE.done;
+}
+
+/** Waits for the end of the run; the first Ctrl+C stops it between two requests. */
+export async function finished(context: Context): Promise<SyncReport> {
+  const sync = await (await context.account()).sync();
+  const stop = () => {
+    context.output.say('Stopping after the requests under way ...');
+    sync.cancel();
+  };
+  process.once('SIGINT', stop);
+  const over = new AbortController();
+  const watching = watchProgress(context, over.signal);
+  try {
+    const report = await sync.settled();
+    if (report === null) throw new Error('a run without a report');
+    return report;
+  } finally {
+    process.off('SIGINT', stop);
+    over.abort();
+    await watching;
+  }
+}
+
+export async function showReport(context: Context, report: SyncReport): Promise<void> {
+  const { output } = context;
+  const lineOf = await (await context.account()).lines.read();
+  const refused = report.refused.map(({ kind, id, label, message }) => ({
+    row: lineOf(kind, id),
+    type: wordOf(kind),
+    label,
+    message,
+  }));
+  for (const { row, type, label, message } of refused) {
+    output.say(`refused: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
+  }
+  for (const { file, reason } of report.failedUploads) output.say(`not uploaded: "${file}": ${reason}`);
+  sayUnreadable(context, report.unreadable);
+  output.say(
+    `${report.done} done, ${refused.length} refused, ${report.inDoubt} in doubt, ${counted(report.questions, 'question')}, ${report.untouched} untouched, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
+  );
+  output.say(`${report.live} live now, ${report.inReview} in review.`);
+  const waits = await printPending(context);
+  const changedSince = changesJson(report.stoppedBy?.changed);
+  for (const { sign, line, type, label } of changedSince.lines) {
+    output.say(`${sign} ${label === null ? '' : `${type} "${label}": `}${line}`);
+  }
+  if (changedSince.more > 0) output.say(`... and ${counted(changedSince.more, 'line')} more.`);
+  if (report.stoppedBy !== null) output.say(stoppedText(report.stoppedBy));
+  if (report.questions + report.inDoubt > 0) output.say('"adslate questions" shows what only you can answer.');
+  output.result({
+    done: report.done,
+    refused,
+    inDoubt: report.inDoubt,
+    questions: report.questions,
+    untouched: report.untouched,
+    uploads: report.uploads,
+    failedUploads: report.failedUploads.map(({ file, reason }) => ({ file, reason })),
+    unreadable: unreadableJson(report.unreadable),
+    reviews: report.reviews,
+    requests: report.requests,
+    state: report.state,
+    stoppedBy: report.stoppedBy === null ? null : { ...report.stoppedBy, changed: undefined },
+    changedSince: changedSince.lines,
+    changedSinceMore: changedSince.more,
+    live: report.live,
+    inReview: report.inReview,
+    waiting: waitingJson(waits),
+  });
+}
+
+/** The lines of two plans that differ, with the kinds of their rows in words. */
+const changesJson = (changed: PlanChanges = { lines: [], more: 0 }) => ({
+  lines: changed.lines.map(({ sign, line, kind, label }) => ({
+    sign,
+    line,
+    type: kind === null ? null : wordOf(kind),
+    label,
+  })),
+  more: changed.more,
+});
+
+function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncReport['stoppedBy']>): string {
+  if (status !== undefined && cause !== 'security') {
+    const said = serviceAnsweredText({ status, call: call ?? '', detail, retryAt: retryAt ?? null });
+    return `Stopped before the end. ${said}`;
+  }
+  if (cause === 'plan-changed') {
+    return 'Nothing was sent: another plan than the reviewed one would be sent by now. Review the lines above, then save a new plan with "adslate sync --dry-run > FILE".';
+  }
+  const why: Readonly<Record<string, string>> = {
+    unreachable: 'the service cannot be reached. Check the network, then sync again',
+    credentials: 'the service does not accept the credentials. Check key, token and consumer id, then sync again',
+    disk: 'nothing can be written to the disk. Free some space, then sync again',
+    defect: 'Adslate has a fault here. Sync again; if it stays, report it with this line',
+    service: 'the service refuses to go on. Sync again later',
+    deadline: 'the deadline has passed, so nothing more was sent',
+    'rate-limited': 'the service takes no more requests for now. Sync again later',
+    security: 'an answer looked unsafe. Check the addresses of the account before you sync again',
+  };
+  return `Stopped before the end: ${why[cause] ?? cause} (${detail}). Nothing was lost.`;
+}
+
+async function exitOf(client: Client, context: Context, report: SyncReport, errors: number): Promise<ExitCode> {
+  if (report.stoppedBy?.cause === 'unreachable') return EXIT_CODE.unreachable;
+  if (report.stoppedBy?.cause === 'disk') return EXIT_CODE.workspace;
+  if (report.questions + report.inDoubt > 0) return EXIT_CODE.needsUser;
+  const conflicts = await client.sync.conflicts({ workspaceId: await context.workspaceId() });
+  if (conflicts.length > 0) {
+    context.output.say(
+      `${counted(conflicts.length, 'field')} changed here and on the service: "adslate conflicts" shows both.`,
+    );
+    return EXIT_CODE.needsUser;
+  }
+  const isWhole = report.refused.length + report.failedUploads.length + report.unreadable.length === 0;
+  return report.stoppedBy !== null || !isWhole || errors > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
+}
+
+/** Shows the course of a run on standard error while somebody watches; programs see nothing of it. */
+async function watchProgress(context: Context, until: AbortSignal): Promise<void> {
+  if (!context.interactive) return;
+  const client = await context.client();
+  let last = '';
+  for await (const event of await client.app.events(undefined, { signal: until })) {
+    const line = lineOf(event);
+    if (line === null || line === last) continue;
+    last = line;
+    process.stderr.write(`${line}\n`);
+  }
+}
+
+function lineOf(event: AppEvent): string | null {
+  if (event.type === 'upload.progress') {
+    const percent = event.totalBytes === 0 ? 100 : Math.floor((event.sentBytes / event.totalBytes) * 10) * 10;
+    return `uploading ${event.fileName}: ${percent} %`;
+  }
+  if (event.type === 'sync.pending') return pendingLine(event);
+  if (event.type !== 'sync.progress' || event.phase === 'done') return null;
+  const wait = event.retryAt === null ? '' : `, next try at ${clockText(event.retryAt)}`;
+  if (event.phase !== 'sending') return `${event.phase}${wait}`;
+  const tenths = Math.floor((event.batchesDone * 10) / Math.max(event.batchesTotal, 1));
+  return `sending ${counted(event.batchesTotal, 'request')}: ${tenths * 10} %${wait}`;
+}
+
+function pendingLine({ state, nextAt }: Extract<AppEvent, { type: 'sync.pending' }>): string | null {
+  const at = nextAt === null ? '' : `, next look at ${clockText(nextAt)}`;
+  if (state === 'waiting') return `waiting for the service${at}`;
+  return state === 'scheduled' ? `scheduled until the service is healthy${at}` : null;
+}
+
+const clockText = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;
+
+/** Drops what is paused, waits or is scheduled. Nothing is sent. */
+async function cancelPending(context: Context): Promise<ExitCode> {
+  const { client, workspaceId } = await context.atAccount();
+  const pending = await client.sync.pending({ workspaceId });
+  if (pending === null) return noneIsPending(context);
+  await client.sync.cancel({ workspaceId });
+  await (await (await context.account()).sync()).settled();
+  context.output.say(`The ${pending.state} sync was canceled. ${counted(pending.left, 'change')} stay here.`);
+  context.output.result({ canceled: pendingJson(pending) });
+  return EXIT_CODE.done;
+}
+
+function noneIsPending(context: Context): ExitCode {
+  context.output.say('No sync is paused, waiting or scheduled.');
+  context.output.result({ canceled: null });
+  return EXIT_CODE.done;
+}
+
+const pendingJson = ({ state, left, nextAt, deadline, cause, problem }: PendingSyncView) => ({
+  state,
+  left,
+  nextAt: isoOf(nextAt),
+  deadline: isoOf(deadline),
+  cause,
+  problem,
+});
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** When a sync goes and until when; what `sync` takes beside what it sends. */
+interface SyncTimes {
+  /** Whether it waits for a service that is away. */
+  readonly resumes: boolean;
+  /** Milliseconds since 1970; null for none. */
+  readonly deadline: number | null;
+  /** Null when it goes at once. */
+  readonly health: { readonly after: number; readonly healthyMinutes: number } | null;
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MINUTES_MAX = 1440;
+
+/** @throws a Stop for a time that can't be read or has passed, and for options that need another one */
+async function syncTimesOf(context: Context): Promise<SyncTimes> {
+  const isScheduled = context.flag('when-healthy');
+  const other = ['after', 'healthy-for'].find((name) => context.text(name) !== null);
+  if (!isScheduled && other !== undefined) throw usageError(`--${other} needs --when-healthy.`);
+  const minutes = context.text('healthy-for') ?? '5';
+  if (!/^\d{1,4}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > MINUTES_MAX) {
+    throw usageError(`--healthy-for takes minutes from 1 to ${MINUTES_MAX}, not "${minutes}".`);
+  }
+  const deadline = await momentOf(context, 'deadline');
+  const after = await momentOf(context, 'after');
+  if (deadline !== null && after !== null && after >= deadline) {
+    throw usageError('--after is not before --deadline, so nothing would be sent.');
+  }
+  const health = isScheduled ? { after: after ?? 0, healthyMinutes: Number(minutes) } : null;
+  return { resumes: context.flag('wait') || isScheduled, deadline, health };
+}
+
+/** `2h`, `30m`, `1d` from now, or a time on the wall of the account's zone. */
+async function momentOf(context: Context, name: string): Promise<number | null> {
+  const text = context.text(name);
+  if (text === null) return null;
+  const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const now = context.nowMs();
+  const { zone } = (await context.account()).profile.business;
+  const moment = count === '' ? momentInZone(text, zone) : now + Number(count) * (UNITS[unit] ?? 0);
+  if (moment === null) {
+    throw usageError(`--${name} takes a time such as 2026-11-30T18:00 (in ${zone}) or 2h, not "${text}".`);
+  }
+  if (moment <= now) throw usageError(`--${name} ${text} has passed. Enter a later time.`);
+  return moment;
+}

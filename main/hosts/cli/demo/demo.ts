@@ -1,0 +1,381 @@
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import type { SyncReport } from '../../../../shared/api/sync.ts';
+import type { DeploymentSettings } from '../../../../shared/deployment/deployment-settings.ts';
+import type { CampaignTree } from '../../../../shared/model/campaign-tree.ts';
+import { addDays, dateInZone } from '../../../../shared/model/plain-date.ts';
+import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
+import { createMemoryCredentialStore } from '../../../accounts/credential-store.ts';
+import { createFilePreferences } from '../../../accounts/file-preferences.ts';
+import type { ActiveAccount } from '../../../app/active-accounts.ts';
+import { systemClock } from '../../../app/clock.ts';
+import { type Core, createCore } from '../../../app/core.ts';
+import type { PracticeControl, PracticeDetails, PracticeRequest } from '../../../practice/practice-host.ts';
+import type { Client } from '../command.ts';
+import { readFindings } from '../commands/check.ts';
+import { counted } from '../output.ts';
+
+const MEDIA = [
+  'kitchen-roll-spot.mp4',
+  'kitchen-roll-spot.vtt',
+  'garden-hose-spot.mp4',
+  'garden-hose-spot.srt',
+  'northwind-logo.png',
+] as const;
+/** Reviews take up to three days; the flight begins after them. */
+const START_IN_DAYS = 5;
+
+interface DemoOptions {
+  readonly dataDir: string;
+  readonly examples: string;
+  readonly say: (line: string) => void;
+}
+
+/** The main job from a sheet to live campaigns. Throws `DemoFailed` when a step does not do what it has to. */
+export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<void> {
+  const core = await createCore({
+    dataDir,
+    host: 'cli',
+    clock: systemClock,
+    preferences: createFilePreferences(dataDir),
+    secrets: createMemoryCredentialStore(),
+  });
+  let steps = 0;
+  const step = async <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string): Promise<T> => {
+    const startedMs = systemClock.monotonicMs();
+    const answer = await work();
+    steps += 1;
+    const tookMs = Math.round(systemClock.monotonicMs() - startedMs);
+    say(`${String(steps).padStart(2)}. ${title.padEnd(34)} ${tell(answer)}  [${tookMs} ms]`);
+    return answer;
+  };
+  try {
+    const walk = await step(
+      'Start a practice account',
+      () => startWalk(core),
+      () => 'the practice service is running',
+    );
+    await draft(walk, examples, step);
+    await send(walk, step);
+    await goLive(walk, step);
+    const { proof, fewest } = await prove(walk);
+    for (const line of proof.lines) say(`    ${line}`);
+    say(
+      `    ${counted(proof.writes, 'writing request')}; fewest by the batch rules: ${fewest}; ${counted(proof.reads, 'read')}`,
+    );
+    const [problem] = proof.problems;
+    if (problem !== undefined) throw new DemoFailed(problem);
+    say('    Nothing was sent twice, and every campaign is live.');
+  } finally {
+    await core.close();
+  }
+}
+
+type Step = <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string) => Promise<T>;
+
+async function draft(walk: Walk, examples: string, step: Step): Promise<void> {
+  const { client, workspaceId } = walk;
+  await step(
+    'Add videos, captions and the logo',
+    async () => {
+      const grants = await Promise.all(MEDIA.map((name) => walk.grant(join(examples, 'media', name))));
+      const { files } = await client.media.add({ workspaceId, grants });
+      const refused = files.find((file) => file.outcome === 'refused');
+      if (refused !== undefined) throw new DemoFailed(`${refused.fileName} was refused (${refused.reason})`);
+      return files.length;
+    },
+    (count) => `${counted(count, 'file')} checked and copied`,
+  );
+  await step(
+    'Import the sheet',
+    async () => {
+      const grant = await walk.grant(join(examples, 'campaigns.csv'));
+      const preview = await client.exchange.preview({ workspaceId, grant });
+      const [error] = preview.errors;
+      if (error !== undefined) throw new DemoFailed(`line ${error.line}, ${error.column}: ${error.message}`);
+      return client.exchange.apply({ workspaceId, previewId: preview.previewId });
+    },
+    ({ added }) => `${counted(added, 'row')} added`,
+  );
+  await step(
+    'Move the start dates',
+    () => startIn(walk, START_IN_DAYS),
+    (date) => `all campaigns start on ${date}`,
+  );
+  await step(
+    'Check',
+    async () => {
+      const { counts, findings } = await readFindings(client, workspaceId);
+      const error = findings.find(({ severity }) => severity === 'error');
+      if (error !== undefined) throw new DemoFailed(`${error.campaign}: ${error.message}`);
+      return counts;
+    },
+    (counts) => `${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counts.advice} advice`,
+  );
+}
+
+async function send(walk: Walk, step: Step): Promise<void> {
+  const { client, workspaceId } = walk;
+  await step(
+    'Plan',
+    () => client.sync.plan({ workspaceId, submit: true }),
+    (plan) =>
+      `${counted(plan.requests, 'request')}, ${counted(plan.elements, 'element')}, ${counted(plan.uploads.length, 'upload')}`,
+  );
+  await step('Sync', () => syncOnce(walk), reportText);
+  await step(
+    'Move the clock by 31 minutes',
+    () => moveClock(walk, 'PT31M'),
+    () => 'the videos are processed',
+  );
+  await step('Sync the rest and ask for reviews', () => syncOnce(walk), reportText);
+}
+
+async function goLive(walk: Walk, step: Step): Promise<void> {
+  const { client, workspaceId } = walk;
+  await step(
+    'Move the clock by a day',
+    () => moveClock(walk, 'P1D'),
+    () => 'the reviewers look at the campaigns',
+  );
+  await step(
+    'The reviewers decide',
+    () => decideAll(walk),
+    (count) => `${counted(count, 'review')} approved`,
+  );
+  await step(
+    'Read the outcomes',
+    () => client.review.poll({ workspaceId }),
+    (reviews) =>
+      `${counted(reviews.length, 'review')} read, ${reviews.flatMap(({ components }) => components).length} components`,
+  );
+  await step(
+    'Move the clock to the start',
+    () => moveClock(walk, `P${START_IN_DAYS}D`),
+    (now) => `it shows ${now}`,
+  );
+  await step(
+    'Refresh',
+    async () => {
+      await client.sync.refresh({ workspaceId });
+      const trees = await walk.account.workspace.readTrees('all');
+      const waiting = trees.filter(({ campaign }) => campaign.values.campaignState !== 'live');
+      const [first] = waiting;
+      if (first !== undefined) {
+        const { name, campaignState } = first.campaign.values;
+        throw new DemoFailed(`"${name}" is ${campaignState ?? 'unknown to the service'} instead of live`);
+      }
+      return trees.length;
+    },
+    (count) => `${counted(count, 'campaign')} live`,
+  );
+}
+
+async function prove({ account, control }: Walk): Promise<{ readonly proof: Proof; readonly fewest: number }> {
+  const trees = await account.workspace.readTrees('all');
+  const requests = await control.requests(0);
+  const details = await control.details();
+  if (!requests.ok || !details.ok) throw new DemoFailed('the practice service does not show its books');
+  const notLive = details.value.campaigns.find(({ status }) => status !== 'live');
+  if (notLive !== undefined) throw new DemoFailed(`the service says "${notLive.name}" is ${notLive.status}`);
+  return { proof: proveOnce(trees, requests.value, details.value), fewest: fewestRequests(trees, account.profile) };
+}
+
+/**
+ * The fewest writing requests that can bring these campaigns to the service, counted from the batch rules alone and
+ * without a look at the planner: one campaign and one kind a batch, at most `batch.max` elements; keywords in one text
+ * list for each match type and bid; a logo, a video profile and the two ends of an upload one by one; one review
+ * for each group of a brand or video campaign.
+ */
+function fewestRequests(trees: readonly CampaignTree[], profile: DeploymentSettings): number {
+  return trees.reduce((sum, tree) => sum + ofCampaign(tree, profile), 0);
+}
+
+function ofCampaign(tree: CampaignTree, { batch, wire }: DeploymentSettings): number {
+  const isReviewed = tree.campaign.values.campaignType !== 'sponsoredProducts';
+  const keywordLists =
+    wire.dialect === 'seed'
+      ? [...Map.groupBy(tree.keywords, ({ values }) => `${values.matchType} ${values.bid}`).values()]
+      : [tree.keywords];
+  const logos = tree.sbaProfiles.filter(({ values }) => values.logo !== null).length;
+  const videos = new Set(tree.videoProfiles.map(({ values }) => values.video)).size;
+  return (
+    1 +
+    tree.adGroups.length +
+    batches(tree.adItems.length, batch.max) +
+    keywordLists.reduce((sum, list) => sum + batches(list.length, batch.max), 0) +
+    batches(tree.sbaProfiles.length, batch.max) +
+    logos +
+    // Asking for the upload addresses, and saying that the bytes are there.
+    2 * videos +
+    tree.videoProfiles.length +
+    batches(tree.placementMultipliers.length, batch.max) +
+    batches(tree.platformMultipliers.length, batch.max) +
+    (isReviewed ? tree.adGroups.length : 0)
+  );
+}
+
+const batches = (elements: number, max: number): number => Math.ceil(elements / max);
+
+/**
+ * Shows from the service's own books, not from ours, that everything arrived and nothing arrived twice: what its log
+ * says was created, what its tables hold, and what the sheet asked for must be the same three times.
+ */
+interface Proof {
+  readonly lines: readonly string[];
+  readonly problems: readonly string[];
+  readonly writes: number;
+  readonly reads: number;
+}
+
+interface Row {
+  readonly thing: string;
+  readonly path: string;
+  /** Name of the table in the service's counts. */
+  readonly table: string;
+  readonly wanted: number;
+}
+
+function proveOnce(
+  trees: readonly CampaignTree[],
+  requests: readonly PracticeRequest[],
+  details: PracticeDetails,
+): Proof {
+  const api = requests.filter(({ path }) => pathOf(path).startsWith('/api/'));
+  const writes = api.filter(isWrite);
+  const problems: string[] = [];
+  const lines = rowsOf(trees).map(({ thing, path, table, wanted }) => {
+    const created = writes
+      .filter((request) => request.method === 'POST' && pathOf(request.path) === path)
+      .reduce((sum, request) => sum + request.elementCodes.filter((code) => code === 'success').length, 0);
+    const there = details.counts[table] ?? 0;
+    if (created !== wanted || there !== wanted) {
+      problems.push(`${thing}: ${wanted} wanted, ${created} created by the log, ${there} on the service`);
+    }
+    return `${thing.padEnd(16)} ${String(wanted).padStart(4)} wanted ${String(created).padStart(4)} created ${String(there).padStart(4)} there`;
+  });
+  const failed = writes.filter(({ status, elementCodes }) => status >= 400 || elementCodes.includes('failure'));
+  if (failed.length > 0) problems.push(`${failed.length} writing requests were refused or failed`);
+  const ids = writes.map(({ correlationId }) => correlationId).filter((id) => id !== null);
+  if (new Set(ids).size !== ids.length) problems.push('a correlation id was used for two writing requests');
+  return { lines, problems, writes: writes.length, reads: api.length - writes.length };
+}
+
+function rowsOf(trees: readonly CampaignTree[]): readonly Row[] {
+  const count = (of: (tree: CampaignTree) => number): number => trees.reduce((sum, tree) => sum + of(tree), 0);
+  const reviewed = trees.filter(({ campaign }) => campaign.values.campaignType !== 'sponsoredProducts');
+  return [
+    { thing: 'campaigns', path: '/api/v1/campaigns', table: 'campaign', wanted: trees.length },
+    { thing: 'ad groups', path: '/api/v1/adGroups', table: 'adGroup', wanted: count((tree) => tree.adGroups.length) },
+    { thing: 'ad items', path: '/api/v1/adItems', table: 'adItem', wanted: count((tree) => tree.adItems.length) },
+    { thing: 'keywords', path: '/api/v1/keywords', table: 'keyword', wanted: count((tree) => tree.keywords.length) },
+    {
+      thing: 'brand profiles',
+      path: '/api/v2/sba_profile',
+      table: 'sbaProfile',
+      wanted: count((tree) => tree.sbaProfiles.length),
+    },
+    {
+      thing: 'video profiles',
+      path: '/api/v1/adGroup/media',
+      table: 'adGroupMedia',
+      wanted: count((tree) => tree.videoProfiles.length),
+    },
+    {
+      thing: 'reviews',
+      path: '/api/v1/review',
+      table: 'review',
+      wanted: reviewed.reduce((sum, tree) => sum + tree.adGroups.length, 0),
+    },
+  ];
+}
+
+const pathOf = (path: string): string => path.split('?')[0] ?? path;
+
+/** Item search and reports are reads that the service offers as a POST. */
+const isWrite = ({ method, path }: PracticeRequest): boolean =>
+  method !== 'GET' && !/\/(itemSearch|snapshot\/)/i.test(pathOf(path));
+
+/** What the steps of the demo share, and small ways to do one thing and insist that it worked. */
+interface Walk {
+  readonly client: Client;
+  readonly workspaceId: WorkspaceId;
+  readonly account: ActiveAccount;
+  readonly control: PracticeControl;
+  readonly grant: (path: string) => Promise<string>;
+}
+
+/** A step that did not do what it had to; the demo ends with exit code 1. */
+export class DemoFailed extends Error {}
+
+async function startWalk(core: Core): Promise<Walk> {
+  const client: Client = createRouterClient(core.router);
+  const { workspaceId } = await client.accounts.addPractice({ name: 'Demo' });
+  const account = await core.open.get(workspaceId);
+  if (!account.ok) throw new DemoFailed('the workspace cannot be opened');
+  const control = await account.value.practice?.control();
+  if (control?.ok !== true) throw new DemoFailed('the practice service does not start');
+  return {
+    client,
+    workspaceId,
+    account: account.value,
+    control: control.value,
+    grant: async (path) => {
+      const file = await core.grants.grantPath(path);
+      if (!file.ok) throw new DemoFailed(`${path} cannot be read`);
+      return file.value.grant;
+    },
+  };
+}
+
+/** Sends what can be sent, waits for the end, and insists that nothing was refused or left in doubt. */
+async function syncOnce({ account }: Walk): Promise<SyncReport> {
+  const sync = await account.sync();
+  const started = await sync.run({ submit: true, campaignIds: null });
+  if (!started.ok) throw new DemoFailed(`the sync does not start (${started.error.kind})`);
+  const report = await sync.idle();
+  if (report === null) throw new DemoFailed('the sync leaves no report');
+  if (report.stoppedBy !== null) throw new DemoFailed(`the sync stopped: ${report.stoppedBy.detail}`);
+  const [refused] = report.refused;
+  if (refused !== undefined) throw new DemoFailed(`"${refused.label}" was refused: ${refused.message}`);
+  if (report.inDoubt + report.questions > 0) throw new DemoFailed('something is in doubt without a fault');
+  return report;
+}
+
+const reportText = (report: SyncReport): string =>
+  `${report.done} elements done, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')} asked for, ${counted(report.requests, 'request')}`;
+
+/** Moves the practice clock; what falls due meanwhile happens in order. */
+async function moveClock({ control }: Walk, duration: string): Promise<string> {
+  const state = await control.advance(duration);
+  if (!state.ok) throw new DemoFailed(`the practice clock does not move: ${state.error.detail}`);
+  return state.value.now;
+}
+
+/** All campaigns start this many days from the practice service's today, as one edit. */
+async function startIn(walk: Walk, days: number): Promise<string> {
+  const state = await walk.control.state();
+  if (!state.ok) throw new DemoFailed('the practice service does not answer');
+  const today = dateInZone(Date.parse(state.value.now), walk.account.profile.business.zone);
+  const start = addDays(today, days);
+  const trees = await walk.account.workspace.readTrees('all');
+  await walk.client.workspace.edit({
+    workspaceId: walk.workspaceId,
+    label: 'Move the start dates',
+    changes: trees.flatMap(({ campaign }) => [
+      { kind: 'campaign', id: campaign.id, field: 'startDate', value: start },
+      { kind: 'campaign', id: campaign.id, field: 'endDate', value: addDays(start, 60) },
+    ]),
+  });
+  return start;
+}
+
+async function decideAll({ control }: Walk): Promise<number> {
+  const state = await control.state();
+  if (!state.ok) throw new DemoFailed('the practice service does not answer');
+  for (const { reviewId } of state.value.openReviews) {
+    const decided = await control.decide(reviewId, 'approved');
+    if (!decided.ok) throw new DemoFailed(`review ${reviewId} cannot be decided: ${decided.error.detail}`);
+  }
+  return state.value.openReviews.length;
+}

@@ -1,0 +1,69 @@
+import { constants } from 'node:os';
+import { EXIT_CODE, StopReason } from './cli-error.ts';
+import { createOutput } from './output.ts';
+import { defectStop, runCli, saidDataDir } from './run.ts';
+
+/**
+ * Entry of the command line, and the one place where it ends: with an exit code that is documented and, when something went
+ * wrong, one message or one object of JSON. Nobody is ever shown a stack; that of a defect goes to the log.
+ */
+const args = process.argv.slice(2);
+const streams = {
+  out: (text: string) => void process.stdout.write(text),
+  err: (text: string) => void process.stderr.write(text),
+};
+// Until a verb has come to its end nothing counts as done.
+process.exitCode = EXIT_CODE.defect;
+let isOver = false;
+let isUnheard = false;
+
+function end(code: number): void {
+  isOver = true;
+  // What nobody could read was not done for whoever waits for it, however well the work itself went.
+  process.exitCode = isUnheard && code === EXIT_CODE.done ? EXIT_CODE.refused : code;
+}
+
+/** What nobody has caught, wherever it was thrown. Going on would be going on in a state that nobody knows. */
+function endOnDefect(error: unknown): void {
+  if (isOver) process.exit();
+  const stop = defectStop(error, saidDataDir(args));
+  createOutput(args.includes('--json'), streams).problem(stop.code, stop.message);
+  end(stop.exitCode);
+  process.exit();
+}
+process.on('uncaughtException', endOnDefect);
+process.on('unhandledRejection', endOnDefect);
+process.on('exit', () => {
+  if (!isOver) streams.err('Adslate ended before its work was done. Nothing that was saved is lost; run it again.\n');
+});
+
+// A reader that has seen enough, such as `head`, closes the pipe: the work goes on to its end, unread. Any other failure
+// means that somebody waits for an answer that never comes.
+process.stdout.on('error', (error) => {
+  if ('code' in error && error.code === 'EPIPE') return;
+  // Each line fails anew; the first one says all there is to say.
+  if (isUnheard) return;
+  isUnheard = true;
+  streams.err(`The answer cannot be written to standard output: ${error.message}\n`);
+  if (isOver) end(Number(process.exitCode));
+});
+// There is no other place to say that nothing can be said.
+process.stderr.on('error', () => undefined);
+
+const stopped = new Promise<never>((_resolve, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const code = 128 + constants.signals[signal];
+    process.once(signal, () => {
+      // Whoever asks twice does not want to wait.
+      process.once(signal, () => process.exit(code));
+      reject(new StopReason(code, 'STOPPED', `Stopped by ${signal}. What was saved until then is kept.`));
+    });
+  }
+});
+stopped.catch(() => undefined);
+
+runCli(args, streams, { stopped }).then((code) => {
+  end(code);
+  // What a verb that was stopped has left behind in the event loop is waited for by nobody.
+  if (code > EXIT_CODE.defect) process.exit();
+}, endOnDefect);

@@ -1,0 +1,273 @@
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { createRouterClient } from '@orpc/server';
+import { createCredentialStore } from '../../accounts/credential-store.ts';
+import { createFilePreferences } from '../../accounts/file-preferences.ts';
+import { type Clock, systemClock } from '../../app/clock.ts';
+import { type Core, createCore } from '../../app/core.ts';
+import { diskWords, errorCode } from '../../app/disk-space.ts';
+import { createFileLog } from '../../app/log.ts';
+import { systemKeychain } from '../keyring/system-keychain.ts';
+import { defaultDataDir } from '../start/start-options.ts';
+import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
+import {
+  credentialErrorText,
+  EXIT_CODE,
+  type ExitCode,
+  openAccountError,
+  StopReason,
+  toCliError,
+  usageError,
+} from './cli-error.ts';
+import type { Command, Context } from './command.ts';
+import { accountCommands, credentialCommands, deploymentCommand } from './commands/accounts.ts';
+import { backupCommands } from './commands/backup.ts';
+import { campaignCommands, campaignsCommand } from './commands/campaign-ids.ts';
+import { checkCommand, ruleCommands } from './commands/check.ts';
+import { conflictCommands, questionCommands } from './commands/conflicts.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { itemCommands, itemIdCommands } from './commands/item-ids.ts';
+import { mediaCommands, mediaHostsCommand } from './commands/media.ts';
+import { planCommand, planReplayCommand, rollbackCommand } from './commands/plan.ts';
+import { practiceCommands } from './commands/practice.ts';
+import { reportCommands } from './commands/report.ts';
+import { requestsCommand, responsesCommand } from './commands/responses.ts';
+import { reviewCommands } from './commands/review.ts';
+import { pendingCommand, refreshCommand, statusCommand, supportCommand } from './commands/status.ts';
+import { syncCommand } from './commands/sync.ts';
+import { readPassphraseFile } from './named-file.ts';
+import { createOutput, type Output, type Streams } from './output.ts';
+
+export interface RunOptions {
+  readonly clock?: Clock;
+  /** Rejects with a `Stop` when the run is to end before its time. */
+  readonly stopped?: Promise<never>;
+}
+
+/** How long a verb that was stopped may take to clear away what it has begun. */
+const CLEARING_MS = 3000;
+
+/**
+ * Runs one verb and answers with the exit code, whatever happens. It writes to the given streams only and never exits by
+ * itself.
+ */
+export async function runCli(args: readonly string[], streams: Streams, options: RunOptions = {}): Promise<ExitCode> {
+  const { clock = systemClock, stopped } = options;
+  const output = createOutput(args.includes('--json'), streams);
+  const started: Started = { core: null, verb: null };
+  const nowhere = args.includes('--help') || args.length === 0 ? null : workingFolderStop();
+  if (nowhere !== null) {
+    output.problem(nowhere.code, nowhere.message);
+    return nowhere.exitCode;
+  }
+  try {
+    return await runVerb(args, streams, output, clock, started, stopped);
+  } catch (error) {
+    const dataDir = saidDataDir(args);
+    const stop = toCliError(error, dataDir) ?? defectStop(error, dataDir, clock);
+    output.problem(stop.code, stop.message);
+    return stop.exitCode;
+  }
+}
+
+/** Why nothing can be run from here: relative paths would mean nothing, and no thread can start. */
+function workingFolderStop(): StopReason | null {
+  try {
+    process.cwd();
+    return null;
+  } catch (error) {
+    const words = diskWords(error);
+    if (words === null) throw error;
+    const what = errorCode(error) === 'ENOENT' ? 'is no longer there' : `cannot be used: ${words}`;
+    return new StopReason(
+      EXIT_CODE.usage,
+      'NO_WORKING_FOLDER',
+      `The folder this command was started in ${what}. Change to another folder, then run it again.`,
+    );
+  }
+}
+
+interface Started {
+  core: Promise<Core> | null;
+  verb: Promise<ExitCode> | null;
+}
+
+async function runVerb(
+  args: readonly string[],
+  streams: Streams,
+  output: Output,
+  clock: Clock,
+  started: Started,
+  stopped: Promise<never> | undefined,
+): Promise<ExitCode> {
+  try {
+    const invocation = readArguments(COMMANDS, args);
+    if (invocation.command === null || invocation.options['help'] === true) {
+      streams.out(`${helpText(COMMANDS, invocation.command)}\n`);
+      return EXIT_CODE.done;
+    }
+    const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
+    const startCore = () => {
+      started.core ??= openCore(dataDir, clock, textOf(invocation, 'passphrase-file'), output);
+      return started.core;
+    };
+    started.verb = invocation.command.run(contextOf(invocation, dataDir, output, startCore, clock));
+    return await (stopped === undefined ? started.verb : untilStopped(started, stopped));
+  } finally {
+    // A core that could not be opened has been told about already.
+    await (await started.core?.catch(() => null))?.close();
+  }
+}
+
+/** The verb, or why it was stopped: its core is closed, so that it fails and takes away what it has half written. */
+async function untilStopped(started: Started, stopped: Promise<never>): Promise<ExitCode> {
+  const { verb } = started;
+  if (verb === null) return stopped;
+  try {
+    return await Promise.race([verb, stopped]);
+  } catch (error) {
+    if (error instanceof StopReason && error.code === 'STOPPED') {
+      const core = await started.core?.catch(() => null);
+      await Promise.race([Promise.allSettled([core?.close(), verb]), systemClock.sleep(CLEARING_MS)]);
+    }
+    throw error;
+  }
+}
+
+/** The folder that a command line means, also one that cannot be understood otherwise. */
+export function saidDataDir(args: readonly string[]): string {
+  const at = args.lastIndexOf('--data');
+  const joined = args.findLast((word) => word.startsWith('--data='))?.slice('--data='.length);
+  return resolve((at === -1 ? joined : args[at + 1]) ?? defaultDataDir());
+}
+
+/** A fault of ours as a message; where it was goes to the log. */
+export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): StopReason {
+  const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0] ?? ''}` : 'not an error';
+  createFileLog(dataDir, clock)('unexpected failure', { operation: 'cli', error: what, reason: placesOf(error) });
+  return new StopReason(
+    EXIT_CODE.defect,
+    'DEFECT',
+    `Adslate failed in a way it should not (${what}). Nothing that was saved is lost. ${join(dataDir, 'log', 'adslate.log')} says where.`,
+  );
+}
+
+/** The nearest of our own places in a stack, without the path in which Adslate is installed. */
+function placesOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return [...stack.matchAll(/((?:main|shared|out)\/[\w./-]+:\d+)/gu)]
+    .slice(0, 4)
+    .map(([, place]) => place)
+    .join(' < ');
+}
+
+async function openCore(dataDir: string, clock: Clock, passphraseFile: string | null, output: Output): Promise<Core> {
+  const secrets = createCredentialStore({ dataDir, clock, keychain: systemKeychain });
+  if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
+    const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
+    if (!unlocked.ok)
+      throw new StopReason(EXIT_CODE.refused, 'SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
+  }
+  const preferences = createFilePreferences(dataDir, clock);
+  const problem = preferences.takeProblem();
+  if (problem !== null) output.aside(problem);
+  return createCore({ dataDir, host: 'cli', clock, preferences, secrets });
+}
+
+function contextOf(
+  invocation: Invocation,
+  dataDir: string,
+  output: Output,
+  startCore: () => Promise<Core>,
+  clock: Clock,
+): Context {
+  const client = async () => createRouterClient((await startCore()).router);
+  const workspaceId = async () => {
+    const accounts = await (await client()).accounts.list();
+    const wanted = textOf(invocation, 'account');
+    const found =
+      wanted === null ? accounts[0] : accounts.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+    if (found !== undefined) return found.workspaceId;
+    throw usageError(
+      wanted === null
+        ? `There is no account yet in ${dataDir}. "adslate account add --name Practice --practice" adds one.`
+        : `There is no account "${wanted}". "adslate account list" shows those that are there.`,
+    );
+  };
+  return {
+    output,
+    dataDir,
+    nowMs: () => clock.nowMs(),
+    positionals: invocation.positionals,
+    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true && !output.json,
+    flag: (name) => invocation.options[name] === true,
+    text: (name) => textOf(invocation, name),
+    need: (name) => {
+      const text = textOf(invocation, name);
+      if (text !== null && text.trim() !== '') return text;
+      throw usageError(
+        `--${name} is missing. ${invocation.command === null ? '' : `Write: ${usageOf(invocation.command)}`}`,
+      );
+    },
+    core: startCore,
+    client,
+    workspaceId,
+    atAccount: async () => ({ client: await client(), workspaceId: await workspaceId() }),
+    account: async () => {
+      const id = await workspaceId();
+      const opened = await (await startCore()).open.get(id);
+      if (opened.ok) return opened.value;
+      throw openAccountError(opened.error);
+    },
+    ask: async (question) => {
+      const terminal = createInterface({ input: process.stdin, output: process.stderr });
+      // Nothing more comes from a terminal that was closed: that is no answer, and no yes.
+      const closed = new Promise<string>((answer) => terminal.once('close', () => answer('')));
+      terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      try {
+        return await Promise.race([terminal.question(question), closed]);
+      } finally {
+        terminal.close();
+      }
+    },
+  };
+}
+
+function textOf(invocation: Invocation, name: string): string | null {
+  const value = invocation.options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Every verb, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...accountCommands,
+  ...credentialCommands,
+  deploymentCommand,
+  refreshCommand,
+  importCommand,
+  exportCommand,
+  ...mediaCommands,
+  ...itemCommands,
+  ...itemIdCommands,
+  ...campaignCommands,
+  campaignsCommand,
+  checkCommand,
+  ...ruleCommands,
+  planCommand,
+  planReplayCommand,
+  syncCommand,
+  pendingCommand,
+  statusCommand,
+  rollbackCommand,
+  mediaHostsCommand,
+  requestsCommand,
+  responsesCommand,
+  ...reviewCommands,
+  ...questionCommands,
+  ...conflictCommands,
+  ...reportCommands,
+  ...backupCommands,
+  ...practiceCommands,
+  supportCommand,
+];

@@ -1,0 +1,513 @@
+import { join, resolve } from 'node:path';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  type NativeImage,
+  Notification,
+  nativeImage,
+  nativeTheme,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  type WebContents,
+} from 'electron';
+import Store from 'electron-store';
+import type { AppEvent, Preferences } from '../../../shared/api/app.ts';
+import { WindowMenu as Shape, type WindowMenu } from '../../../shared/api/window-menu.ts';
+import { asWorkspaceId } from '../../../shared/model/scalars.ts';
+import { createCredentialStore } from '../../accounts/credential-store.ts';
+import { createFilePreferences } from '../../accounts/file-preferences.ts';
+import { createProxiedFetch } from '../../api/proxy-fetch.ts';
+import { systemClock } from '../../app/clock.ts';
+import { type Core, createCore } from '../../app/core.ts';
+import type { PreferencesPort } from '../../app/core-types.ts';
+import { diskWords } from '../../app/disk-space.ts';
+import type { AppEvents } from '../../app/events.ts';
+import { createFileLog, type Log } from '../../app/log.ts';
+import { createSleepState, type SleepState } from '../../app/sleep-state.ts';
+import { createDispatch, type Dispatch } from '../dispatch/dispatch.ts';
+import { EXIT_FOLDER_LOCKED, lockDataFolder } from '../start/data-folder-lock.ts';
+import { exitOnFatalError } from '../start/fatal-error.ts';
+import { isEmptyDataFolder, openPracticeAccount } from '../start/practice-account.ts';
+import {
+  defaultDataDir,
+  limitHeaps,
+  readStartOptions,
+  readyLine,
+  type StartOptions,
+  startedInMs,
+} from '../start/start-options.ts';
+import { readWindowFiles } from '../web/file-routes.ts';
+import { createAllowedFolders } from './allowed-folders.ts';
+import { watchCrashes } from './crash-loop.ts';
+import { createDragOut } from './drag-out.ts';
+import { createElectronKeychain } from './electron-keychain.ts';
+import { createRecentFiles, type MenuPorts, menuTemplate } from './menu-template.ts';
+import {
+  askToStopSync,
+  confirmFileAccess,
+  confirmLargeSync,
+  confirmSafeStart,
+  showFileError,
+} from './native-dialogs.ts';
+import {
+  type ArrivalPorts,
+  fromArguments,
+  handleOpenRequest,
+  LINK_SCHEME,
+  listenForOpenRequests,
+  type OpenRequest,
+  setJumpList,
+} from './open-requests.ts';
+import { connectPages } from './page-connection.ts';
+import { accountIn, PAGE_URL, PRIVILEGED, pageUrl, servePage } from './page-url.ts';
+import { watchPowerEvents } from './power-events.ts';
+import { restrictPage } from './restrict-page.ts';
+import { createShutdown } from './shutdown.ts';
+import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
+import { createSyncIndicators, type SyncIndicators } from './sync-indicators.ts';
+import { batchNotifications, createSystemNotifications, isQuietHour } from './system-notifications.ts';
+import { onPageMessage, removePageListeners, type Windows } from './trusted-sender.ts';
+import { createWindowBounds, windowOptions } from './window-settings.ts';
+
+/**
+ * The only maker of windows. A window shows one account, and which one stands in the address of its page: the page keeps
+ * that true, so nothing has to be kept here that could differ from what the user sees.
+ */
+interface WindowFactory extends Windows {
+  all(): readonly BrowserWindow[];
+  /**
+   * Brings the window of an account to the front, or opens one for it; null means whichever window was last in front.
+   *
+   * @returns the number of the page, once it is there
+   */
+  show(workspaceId: string | null): Promise<number>;
+  /** Opens one more window, for an account that no window shows; where every account is shown, the last one used comes. */
+  another(accounts: readonly string[]): Promise<number>;
+}
+
+interface WindowPorts {
+  readonly preload: string;
+  readonly log: Log;
+  readonly nowMs: () => number;
+  readonly places: ReturnType<typeof createWindowBounds>;
+  /** Asks what to do with a page that fails again and again. */
+  readonly askAfterCrashes: () => Promise<'plain' | 'quit'>;
+  readonly quit: () => void;
+  /** Ends the program without a question, because the system does. */
+  readonly leave: () => void;
+}
+
+/** Pixels by which a further window stands aside of the one before. */
+const CASCADE = 28;
+
+function createWindows(ports: WindowPorts): WindowFactory {
+  const open = new Map<number, BrowserWindow>();
+  const all = (): readonly BrowserWindow[] => [...open.values()];
+  const accountOf = (window: BrowserWindow): string | null => accountIn(window.webContents.getURL());
+  const lastUsed = (): BrowserWindow | undefined => all().find((window) => window.isFocused()) ?? all().at(-1);
+
+  const comeUp = (window: BrowserWindow): number => {
+    if (window.isMinimized()) window.restore();
+    window.focus();
+    return window.webContents.id;
+  };
+
+  const make = async (workspaceId: string | null): Promise<number> => {
+    const place = ports.places.read(screen.getAllDisplays().map(({ workArea }) => workArea));
+    const aside = CASCADE * open.size;
+    const moved = place === null ? null : { ...place, x: place.x + aside, y: place.y + aside };
+    const window = new BrowserWindow(windowOptions(ports.preload, nativeTheme.shouldUseDarkColors, moved));
+    if (place?.maximized === true) window.maximize();
+    const { id } = window.webContents;
+    open.set(id, window);
+    window.once('closed', () => open.delete(id));
+    window.on('close', () => ports.places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+    window.once('ready-to-show', () => window.show());
+    window.on('session-end', ports.leave); // Windows alone has it, and says it to windows only
+    watchPage(window, ports);
+    await load(window, pageUrl(workspaceId), ports.log);
+    return id;
+  };
+
+  return {
+    has: (webContentsId) => open.has(webContentsId),
+    all,
+    show: async (workspaceId) => {
+      const known = workspaceId === null ? lastUsed() : all().find((window) => accountOf(window) === workspaceId);
+      return known === undefined ? make(workspaceId) : comeUp(known);
+    },
+    another: async (accounts) => {
+      const shown = new Set(all().map(accountOf));
+      const next = accounts.find((workspaceId) => !shown.has(workspaceId));
+      const known = lastUsed();
+      return next === undefined && known !== undefined ? comeUp(known) : make(next ?? null);
+    },
+  };
+}
+
+/** A load that another one overtakes, or that ends with its window, is no failure of the program. */
+async function load(window: BrowserWindow, address: string, log: Log): Promise<void> {
+  try {
+    await window.loadURL(address);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    log('page not loaded', { code: String(error.code) });
+  }
+}
+
+/** Loads a page again that has failed, and asks when that does not help. */
+function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }: WindowPorts): void {
+  const { webContents } = window;
+  const failed = watchCrashes({
+    nowMs,
+    reload: () => webContents.reload(),
+    loadPlain: () => {
+      if (!window.isDestroyed()) void load(window, pageUrl(accountIn(webContents.getURL()), true), log);
+    },
+    ask: askAfterCrashes,
+    quit,
+  });
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    log('window failed', { reason });
+    if (reason !== 'clean-exit' && !window.isDestroyed()) void failed();
+  });
+}
+
+/**
+ * The core with what only the desktop can give it: the system's proxy, its key store, its dialogs. To be called when the
+ * app is ready.
+ */
+async function desktopCore(
+  dataDir: string,
+  rest: SleepState,
+): Promise<{ readonly core: Core; readonly preferences: PreferencesPort }> {
+  // Reads the file first: a damaged one is put aside before the library would clear it.
+  const inFile = createFilePreferences(dataDir);
+  inFile.get();
+  const preferences = preferencesOn(dataDir, inFile);
+  // It answers any page with the path of the data folder; nobody here asks.
+  removePageListeners('electron-store-get-data');
+  const core = await createCore({
+    dataDir,
+    host: 'electron',
+    clock: systemClock,
+    preferences,
+    secrets: createCredentialStore({
+      dataDir,
+      clock: systemClock,
+      keychain: async () => createElectronKeychain(safeStorage, process.platform),
+    }),
+    rest,
+    fetch: createProxiedFetch({ resolveProxy: (url) => session.defaultSession.resolveProxy(url), direct: fetch }),
+    askToSendMany: confirmLargeSync(preferences),
+  });
+  return { core, preferences };
+}
+
+/** In the store of the desktop; on a folder that cannot be written, in memory over what the file says. */
+function preferencesOn(dataDir: string, inFile: PreferencesPort): PreferencesPort {
+  try {
+    const store = new Store<Preferences>({
+      cwd: dataDir,
+      name: 'preferences',
+      defaults: DEFAULT_PREFERENCES,
+      // Preferences are a convenience: a damaged file must not keep the window shut.
+      clearInvalidConfig: true,
+      // For the user alone, as the web host writes it; the library would let every user of the machine read it.
+      configFileMode: 0o600,
+    });
+    // The library writes where it can; what the disk refuses later counts until the program ends.
+    return createStorePreferences(store, inFile);
+  } catch (error) {
+    if (diskWords(error) === null) throw error;
+    return inFile;
+  }
+}
+
+interface FromOutsideDeps {
+  readonly core: Core;
+  readonly accounts: Dispatch['client']['accounts'];
+  readonly windows: WindowFactory;
+  readonly dataDir: string;
+  readonly log: Log;
+}
+
+/**
+ * Whatever reaches the windows from outside them: the system's menu, the tasks of the program's symbol, files that were
+ * opened lately, and links of our scheme.
+ *
+ * @returns shows what arrives by another way, such as the words of a start
+ */
+function connectExternalEvents({ core, accounts: listed, windows, dataDir, log }: FromOutsideDeps) {
+  const accounts = async (): Promise<readonly string[]> => (await listed.list()).map(({ workspaceId }) => workspaceId);
+  const recent = createRecentFiles(dataDir, log);
+  const menu = createMenu({
+    windows,
+    recent: recent.list,
+    newWindow: () => void accounts().then(windows.another),
+    openRecent: (path) => void handleOpenRequest({ kind: 'file', path }, ports),
+    clearRecent: () => {
+      recent.clear();
+      menu.refresh();
+    },
+  });
+  const ports: ArrivalPorts = {
+    windows,
+    knows: async (workspaceId) => (await accounts()).includes(workspaceId),
+    grants: core.grants,
+    tell: core.events.publish,
+    begin: (task, page) => menu.run(page, task),
+    remember: (path) => {
+      app.addRecentDocument(path);
+      recent.add(path);
+      menu.refresh();
+    },
+    unreadable: showFileError,
+    log,
+  };
+  setJumpList(
+    {
+      platform: process.platform,
+      setUserTasks: (tasks) => app.setUserTasks([...tasks]),
+      setDockMenu: (entries) => app.dock?.setMenu(Menu.buildFromTemplate([...entries])),
+      run: (task) => void handleOpenRequest({ kind: 'task', task }, ports),
+    },
+    process.execPath,
+  );
+  // The two dashes keep Chromium from reading switches out of a link.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
+  return (arrival: OpenRequest): Promise<void> => handleOpenRequest(arrival, ports);
+}
+
+/**
+ * The system's menu. Commands and their names are the page's own: one table for both hosts, for palette, toolbar and menu.
+ * The menu shows those of the window in front, and what is chosen there is told to that window.
+ *
+ *   page --its menu--> here --window comes to the front--> the system's menu --chosen--> page runs it, if it may
+ */
+interface AppMenu {
+  /** Has a page run one of its commands; when the page is still loading, once it has said which it has. */
+  run(page: number, command: string): void;
+  /** Draws the menu anew, as when the list of recent files has changed. */
+  refresh(): void;
+}
+
+const MENU = 'adslate:menu';
+const COMMAND = 'adslate:command';
+
+interface AppMenuPorts extends Pick<MenuPorts, 'newWindow' | 'openRecent' | 'clearRecent'> {
+  readonly windows: WindowFactory;
+  readonly recent: () => MenuPorts['recent'];
+}
+
+function createMenu(ports: AppMenuPorts): AppMenu {
+  const { windows } = ports;
+  const menus = new Map<number, WindowMenu>();
+  const waiting = new Map<number, string>();
+  const inFront = (): BrowserWindow | undefined => windows.all().find((window) => window.isFocused());
+  const send = (page: number, command: string): void =>
+    windows
+      .all()
+      .find(({ webContents }) => webContents.id === page)
+      ?.webContents.send(COMMAND, command);
+
+  const refresh = (): void => {
+    const front = inFront() ?? windows.all().at(-1);
+    const page = front?.webContents.id;
+    const template = menuTemplate({
+      ...ports,
+      isMac: process.platform === 'darwin',
+      isPackaged: app.isPackaged,
+      menu: page === undefined ? null : (menus.get(page) ?? null),
+      recent: ports.recent(),
+      run: (command) => {
+        if (page !== undefined) send(page, command);
+      },
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
+
+  onPageMessage(MENU, Shape, windows, (menu, { sender }) => {
+    const isNew = !menus.has(sender.id);
+    menus.set(sender.id, menu);
+    if (isNew) sender.once('destroyed', () => menus.delete(sender.id));
+    refresh();
+    const command = waiting.get(sender.id);
+    waiting.delete(sender.id);
+    if (command !== undefined) send(sender.id, command);
+  });
+  app.on('browser-window-focus', refresh);
+  refresh();
+  return {
+    refresh,
+    run: (page, command) => {
+      if (menus.has(page)) send(page, command);
+      else waiting.set(page, command);
+    },
+  };
+}
+
+/**
+ * Entry of the desktop app.
+ *
+ *   options -> sandbox, scheme -> data folder held -> ready -> core -> page, lines -> window
+ *      |                              |
+ *      +-- not understood: 2          +-- held by another window: that one comes to the front, 5
+ */
+const EXIT = { failed: 1, usage: 2 } as const;
+
+const options = readStartOptions(app.isPackaged ? [] : wordsAfter(import.meta.filename, process.argv));
+if (options.ok) start(options.value);
+else end(EXIT.usage, options.error.message);
+
+/** What stands after our own file: before it are words for the runtime itself. */
+function wordsAfter(file: string, words: readonly string[]): readonly string[] {
+  return words.slice(words.findIndex((word) => resolve(word) === file) + 1);
+}
+
+function start(startOptions: StartOptions): void {
+  const dataDir = resolve(startOptions.dataDir ?? defaultDataDir());
+  limitHeaps();
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged(PRIVILEGED);
+  // Chromium's own files; the lock that brings the first window to the front belongs to this folder.
+  app.setPath('userData', join(dataDir, 'electron'));
+  // Whoever comes second must not even try for the folder: it could get it before the first has.
+  if (!app.requestSingleInstanceLock()) {
+    end(EXIT_FOLDER_LOCKED, `Adslate is already open on ${dataDir}; its window is in front now.`);
+    return;
+  }
+  const held = lockDataFolder(dataDir, systemClock.nowMs());
+  if (!held.ok) {
+    end(EXIT_FOLDER_LOCKED, held.error.message);
+    return;
+  }
+  run(startOptions, dataDir, held.value.release, listenForOpenRequests(app)).catch((error: unknown) => {
+    end(EXIT.failed, `Adslate could not start: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}
+
+async function run(
+  startOptions: StartOptions,
+  dataDir: string,
+  release: () => void,
+  listen: ReturnType<typeof listenForOpenRequests>,
+): Promise<void> {
+  const practice = startOptions.practice || isEmptyDataFolder(dataDir);
+  const log = createFileLog(dataDir, systemClock);
+  exitOnFatalError(log, (sentence) => {
+    dialog.showErrorBox('Adslate', sentence);
+    end(EXIT.failed, sentence);
+  });
+  await app.whenReady();
+  const rest = createSleepState();
+  const { core, preferences } = await desktopCore(dataDir, rest);
+  const windows = createWindows({
+    preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
+    log,
+    nowMs: () => systemClock.nowMs(),
+    places: createWindowBounds(dataDir, log),
+    askAfterCrashes: confirmSafeStart,
+    quit: () => app.quit(),
+    leave: () => leave(),
+  });
+  const dragOut = createDragOut(join(dataDir, 'dragged'), core.offered);
+  const signs = signsOf(windows, core.events.publish, preferences);
+  const listening = new AbortController();
+  const hearing = hearEvents(core.events.subscribe(listening.signal), signs);
+  const leave = endWell(signs, async () => {
+    listening.abort();
+    await hearing;
+    await core.close();
+    await dragOut.close();
+    release();
+  });
+  if (practice) await openPracticeAccount(core, preferences, log);
+  restrictPage(log);
+  servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
+  const dispatch = createDispatch(core.router, log);
+  const folders = createAllowedFolders({ dataDir, log, nowMs: () => systemClock.nowMs(), ask: confirmFileAccess });
+  connectPages({ windows, dispatch, grants: core.grants, folders, dragOut, startDrag, log });
+  watchPowerEvents(powerMonitor, rest, leave);
+  const show = connectExternalEvents({ core, accounts: dispatch.client.accounts, windows, dataDir, log });
+  if (startOptions.open) {
+    await show(app.isPackaged ? fromArguments(process.argv, process.cwd()) : { kind: 'nothing' });
+  }
+  listen((arrival) => void show(arrival));
+  log('electron host ready');
+  if (startOptions.readyJson) {
+    process.stdout.write(readyLine('electron', PAGE_URL, startedInMs(process.env, systemClock.nowMs())));
+  }
+}
+
+function signsOf(windows: WindowFactory, tell: AppEvents['publish'], preferences: PreferencesPort): SyncIndicators {
+  return createSyncIndicators({
+    setBar: (share) => {
+      // Above 1 the bar moves without an end, below 0 there is none.
+      const progress = share === 'busy' ? 2 : (share ?? -1);
+      for (const window of windows.all()) window.setProgressBar(progress);
+    },
+    isInFront: () => windows.all().some((window) => window.isFocused()),
+    note: batchNotifications({
+      show: createSystemNotifications({
+        isSupported: () => Notification.isSupported(),
+        make: (options) => new Notification(options),
+        follow: (workspaceId, place) => {
+          void windows.show(workspaceId).then((page) => {
+            if (place !== 'account') tell({ type: 'open.place', workspaceId: asWorkspaceId(workspaceId), place }, page);
+          });
+        },
+      }),
+      isQuiet: () => isQuietHour(preferences.get().quietHours, new Date(systemClock.nowMs())),
+      later: (delayMs, run) => void systemClock.sleep(delayMs).then(run),
+    }),
+  });
+}
+
+async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncIndicators): Promise<void> {
+  for await (const event of events) signs.hear(event);
+}
+
+/** @returns what to call when the system ends: no question then */
+function endWell(signs: SyncIndicators, close: () => Promise<void>): () => void {
+  const quitting = createShutdown({
+    isBusy: () => signs.isBusy(),
+    ask: askToStopSync,
+    close,
+    sleep: systemClock.sleep,
+    end: (problem) => (problem === null ? app.quit() : end(EXIT.failed, problem)),
+  });
+  app.on('window-all-closed', () => app.quit());
+  app.on('before-quit', (event) => {
+    if (!quitting.mayEnd()) event.preventDefault();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, quitting.leave);
+  return quitting.leave;
+}
+
+function end(code: number, message: string): void {
+  process.stderr.write(`${message}\n`);
+  app.exit(code);
+}
+
+/** Pixels of the picture that goes with the pointer, where the system has none for the kind of file. */
+const SIDE = 32;
+/** Blue, green, red and opacity of one pixel of it. */
+const PAPER = [0xd0, 0xa0, 0x70, 0xff];
+
+/** Hands a file to the system's own dragging, with the picture that the system has for its kind. */
+async function startDrag(page: WebContents, file: string): Promise<void> {
+  const icon = await app.getFileIcon(file, { size: 'normal' }).catch(plainSheet); // a desktop without pictures of files
+  if (!page.isDestroyed()) page.startDrag({ file, icon: icon.isEmpty() ? plainSheet() : icon });
+}
+
+const plainSheet = (): NativeImage =>
+  nativeImage.createFromBitmap(Buffer.from(Array.from({ length: SIDE * SIDE }, () => PAPER).flat()), {
+    width: SIDE,
+    height: SIDE,
+  });

@@ -1,0 +1,146 @@
+import { basename } from 'node:path';
+import type { MenuItemConstructorOptions } from 'electron';
+import { z } from 'zod';
+import type { WindowMenu } from '../../../shared/api/window-menu.ts';
+import type { Log } from '../../app/log.ts';
+import { isAdslateFile } from './open-requests.ts';
+import { createUiStateFile } from './ui-state-file.ts';
+
+/**
+ * The system's menu as a plain list: the commands of the window in front, and around them what belongs to the system.
+ *
+ *   no window has spoken yet --> the system's entries alone
+ */
+export interface MenuPorts {
+  readonly isMac: boolean;
+  readonly isPackaged: boolean;
+  /** What the window in front wants in the menu; null before it has said so. */
+  readonly menu: WindowMenu | null;
+  /** Files that were opened lately, newest first; a Mac keeps such a list itself. */
+  readonly recent: readonly RecentFile[];
+  readonly newWindow: () => void;
+  readonly openRecent: (path: string) => void;
+  readonly clearRecent: () => void;
+  readonly run: (id: string) => void;
+}
+
+interface RecentFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+type Place = WindowMenu['sections'][number]['place'];
+type Entry = MenuItemConstructorOptions;
+const LINE: Entry = { type: 'separator' };
+
+const FALLBACK: Readonly<Record<'file' | 'edit' | 'view', string>> = { file: 'File', edit: 'Edit', view: 'View' };
+
+export function menuTemplate(ports: MenuPorts): Entry[] {
+  const { isMac, isPackaged, menu } = ports;
+  const section = (place: Place): WindowMenu['sections'][number] | undefined =>
+    menu?.sections.find((candidate) => candidate.place === place);
+  const commands = (place: Place): Entry[] =>
+    (section(place)?.groups ?? []).flatMap((group) => [
+      ...group.map(
+        ({ id, title, keys, enabled }): Entry => ({
+          id,
+          label: title,
+          enabled,
+          ...shown(keys),
+          click: () => ports.run(id),
+        }),
+      ),
+      LINE,
+    ]);
+  const title = (place: 'file' | 'edit' | 'view'): string => section(place)?.title ?? FALLBACK[place];
+  const own = (place: Place): Entry[] => {
+    const found = section(place);
+    return found === undefined ? [] : [{ label: found.title, submenu: withoutLastLine(commands(place)) }];
+  };
+
+  const file: Entry[] = [
+    { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: ports.newWindow },
+    recentMenu(ports),
+    LINE,
+    ...commands('file'),
+    isMac ? { role: 'close' } : { role: 'quit' },
+  ];
+  const edit: Entry[] = [
+    ...(['cut', 'copy', 'paste', 'selectAll'] as const).map((role): Entry => ({ role })),
+    LINE,
+    ...commands('edit'),
+  ];
+  const view: Entry[] = [
+    ...commands('view'),
+    ...(['resetZoom', 'zoomIn', 'zoomOut'] as const).map((role): Entry => ({ role })),
+    LINE,
+    { role: 'togglefullscreen' },
+    ...(isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
+  ];
+  const help: Entry[] = [...withoutLastLine(commands('help')), ...(isMac ? [] : [{ role: 'about' } as const])];
+  return [
+    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    { label: title('file'), submenu: file },
+    { label: title('edit'), submenu: withoutLastLine(edit) },
+    { label: title('view'), submenu: view },
+    ...own('campaign'),
+    ...own('sync'),
+    { role: 'windowMenu' },
+    { role: 'help', submenu: help },
+  ];
+}
+
+function recentMenu({ isMac, recent, openRecent, clearRecent }: MenuPorts): Entry {
+  if (isMac) return { role: 'recentDocuments', submenu: [{ role: 'clearRecentDocuments' }] };
+  return {
+    label: 'Open Recent',
+    enabled: recent.length > 0,
+    submenu: [
+      ...recent.map(({ path, name }): Entry => ({ label: name, toolTip: path, click: () => openRecent(path) })),
+      LINE,
+      { label: 'Clear Menu', click: clearRecent },
+    ],
+  };
+}
+
+const withoutLastLine = (entries: Entry[]): Entry[] =>
+  entries.at(-1)?.type === 'separator' ? entries.slice(0, -1) : entries;
+
+const KEYS =
+  /^(?:(?:Ctrl|Alt|Shift)\+)*(?:F\d{1,2}|[A-Z0-9]|[,./;'[\]\\=`-]|Enter|Delete|PageUp|PageDown|Home|End|Arrow(?:Up|Down|Left|Right))$/;
+
+/**
+ * The keys as Electron writes them, shown and not taken: the page hears its keys itself, so that a field that is being
+ * typed into keeps its own. Keys that Electron has no word for are left out.
+ */
+function shown(keys: string | null): Pick<Entry, 'accelerator' | 'registerAccelerator'> {
+  if (keys === null || !KEYS.test(keys)) return {};
+  return { accelerator: keys.replace('Ctrl+', 'CmdOrCtrl+').replace('Arrow', ''), registerAccelerator: false };
+}
+
+/**
+ * Archives and files of changes that were opened lately, newest first, for the menu of systems that keep no such list
+ * themselves. It lies in `recent.json` of the data folder, readable by its owner alone.
+ */
+interface RecentFiles {
+  list(): readonly RecentFile[];
+  add(path: string): void;
+  clear(): void;
+}
+
+const KEPT = 10;
+const Paths = z.array(z.string().min(1).max(32_767)).max(KEPT);
+
+export function createRecentFiles(dataDir: string, log: Log): RecentFiles {
+  const file = createUiStateFile(dataDir, 'recent.json', Paths, log);
+  let paths: readonly string[] = (file.read() ?? []).filter(isAdslateFile);
+  const keep = (next: readonly string[]): void => {
+    paths = next;
+    file.write([...next]);
+  };
+  return {
+    list: () => paths.map((path) => ({ path, name: basename(path) })),
+    add: (path) => keep([path, ...paths.filter((known) => known !== path)].slice(0, KEPT)),
+    clear: () => keep([]),
+  };
+}

@@ -1,0 +1,220 @@
+import { basename, resolve } from 'node:path';
+import type { AppEvent } from '../../../shared/api/app.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { asWorkspaceId } from '../../../shared/model/scalars.ts';
+import type { FileGrants } from '../../app/core-types.ts';
+import type { Log } from '../../app/log.ts';
+
+/**
+ * What comes from outside: a link, a file that was double-clicked, a second start. Each of them can only show something,
+ * in the window it belongs to; a start that says neither brings the last window to the front.
+ *
+ *   words / address / path --read--> link --> window of its account --> `open.row`
+ *                                    file --> a grant --> window in front --> `open.file` (a preview of the import)
+ *                                    task --> window in front --> one of its forms
+ *                                    neither --> window in front
+ */
+export type OpenRequest =
+  | { readonly kind: 'link'; readonly link: DeepLink }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'task'; readonly task: TaskId }
+  | { readonly kind: 'nothing' };
+
+export interface ArrivalPorts {
+  readonly windows: { show(workspaceId: string | null): Promise<number> };
+  /** Whether there is an account of this id. */
+  readonly knows: (workspaceId: string) => Promise<boolean>;
+  readonly grants: Pick<FileGrants, 'grantPath'>;
+  /** Tells an event to one page, which may still be loading. */
+  readonly tell: (event: AppEvent, page: number) => void;
+  /** Has a page open the form of a task. */
+  readonly begin: (task: TaskId, page: number) => void;
+  /** Puts a file among those that the system offers again. */
+  readonly remember: (path: string) => void;
+  readonly unreadable: (fileName: string) => Promise<void>;
+  readonly log: Log;
+}
+
+/** What the words of a start ask for: they were written by anybody, so one at their end counts and all else is not read. */
+export function fromArguments(words: readonly string[], folder: string): OpenRequest {
+  const link = linkInWords(words);
+  if (link !== null) return { kind: 'link', link };
+  const task = taskFromArguments(words);
+  if (task !== null) return { kind: 'task', task };
+  const path = fileFromArguments(words, folder);
+  return path === null ? { kind: 'nothing' } : { kind: 'file', path };
+}
+
+export async function handleOpenRequest(arrival: OpenRequest, ports: ArrivalPorts): Promise<void> {
+  if (arrival.kind === 'link' && (await ports.knows(arrival.link.workspaceId))) {
+    const { workspaceId, kind, id } = arrival.link;
+    const page = await ports.windows.show(workspaceId);
+    ports.log('link followed', { operation: kind });
+    ports.tell({ type: 'open.row', workspaceId: asWorkspaceId(workspaceId), kind, id }, page);
+    return;
+  }
+  const page = await ports.windows.show(null);
+  if (arrival.kind === 'task') ports.begin(arrival.task, page);
+  if (arrival.kind !== 'file') return;
+  const granted = await ports.grants.grantPath(arrival.path);
+  if (!granted.ok) {
+    ports.log('file refused', { reason: granted.error.kind });
+    await ports.unreadable(basename(arrival.path));
+    return;
+  }
+  const { grant, fileName, bytes } = granted.value;
+  ports.remember(arrival.path);
+  ports.log('file opened');
+  ports.tell({ type: 'open.file', grant, fileName, bytes }, page);
+}
+
+interface Preventable {
+  preventDefault(): void;
+}
+
+/** What Electron's `app` says of what arrives. */
+interface ArrivalEvents {
+  on(event: 'second-instance', listener: (event: unknown, words: string[], folder: string) => void): unknown;
+  on(event: 'open-url', listener: (event: Preventable, address: string) => void): unknown;
+  on(event: 'open-file', listener: (event: Preventable, path: string) => void): unknown;
+  on(event: 'activate', listener: () => void): unknown;
+}
+
+/**
+ * Listens from the very start: macOS says what it was opened with before there is anything to show it in.
+ *
+ * @returns hands over whom to tell; what came until then is told first
+ */
+export function listenForOpenRequests(app: ArrivalEvents): (tell: (arrival: OpenRequest) => void) => void {
+  let waiting: readonly OpenRequest[] = [];
+  let tell = (arrival: OpenRequest): void => {
+    waiting = [...waiting, arrival];
+  };
+  app.on('second-instance', (_event, words, folder) => tell(fromArguments(words, folder)));
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    const link = readDeepLink(address);
+    tell(link === null ? { kind: 'nothing' } : { kind: 'link', link });
+  });
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    tell(isAdslateFile(path) ? { kind: 'file', path } : { kind: 'nothing' });
+  });
+  app.on('activate', () => tell({ kind: 'nothing' }));
+  return (next) => {
+    tell = next;
+    for (const arrival of waiting) next(arrival);
+    waiting = [];
+  };
+}
+
+/**
+ * Links that lead into the program: `adslate://open/<account>/<kind>/<row>`. A link can only show something: it edits,
+ * sends and imports nothing and names no file and no host. Whoever wrote it may be anybody.
+ */
+export const LINK_SCHEME = 'adslate';
+const LINK_BYTES_MAX = 512;
+const LINK = /^adslate:\/\/open\/([a-z0-9][a-z0-9-]{0,63})\/([a-z][A-Za-z]{0,31})\/([1-9][0-9]{0,14})$/;
+
+interface DeepLink {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly id: number;
+}
+
+/** @returns null for everything that is not exactly such a link */
+export function readDeepLink(text: string): DeepLink | null {
+  if (text.length > LINK_BYTES_MAX) return null;
+  const [, workspaceId, kindText, id] = LINK.exec(text) ?? [];
+  const kind = KINDS.find((known) => known === kindText);
+  if (workspaceId === undefined || kind === undefined || id === undefined) return null;
+  return { workspaceId, kind, id: Number(id) };
+}
+
+/**
+ * The link among the words that a second start was given. Only the last word is looked at: the system puts a link there,
+ * and whatever stands before it are switches that somebody may have smuggled into the link.
+ */
+export const linkInWords = (words: readonly string[]): DeepLink | null => readDeepLink(words.at(-1) ?? '');
+
+/**
+ * Files that the system hands over on a double click: archives and files of changes, and no others. Whoever wrote the
+ * file or the words of a start may be anybody, so opening one shows what importing it would do and does nothing.
+ */
+const OPENED = /[^/\\]\.(adslate|adslate-changes)$/i;
+
+/** Longest path of the systems we run on. */
+const PATH_MAX = 32_767;
+
+/**
+ * The file among the words of a start, as an absolute path. Only the last word is looked at, as with links; a word that
+ * begins like a switch or an address is none.
+ *
+ * @param folder where the words were said
+ */
+export function fileFromArguments(words: readonly string[], folder: string): string | null {
+  const word = words.at(-1) ?? '';
+  if (word.length > PATH_MAX || word.includes('\0') || /^(-|[a-z][a-z0-9+.-]+:)/i.test(word)) return null;
+  return OPENED.test(word) ? resolve(folder, word) : null;
+}
+
+/** The same for a path that the system names itself (macOS). */
+export const isAdslateFile = (path: string): boolean => !path.includes('\0') && OPENED.test(path);
+
+/**
+ * What the program's symbol offers at the right mouse button: the jump list of Windows, the dock of a Mac.
+ * Each opens a form or a list in the window, which anybody may ask for; nothing is written or sent by it.
+ */
+export const JUMP_LIST = {
+  'campaign.new-video': 'New video campaign',
+  'campaign.new-sba': 'New SBA campaign',
+  'campaign.new-auto': 'New automatic campaign',
+  'campaign.new-manual': 'New manual campaign',
+  'sync.plan': 'Show what would be sent',
+} as const;
+type TaskId = keyof typeof JUMP_LIST;
+
+const isTask = (id: string): id is TaskId => Object.hasOwn(JUMP_LIST, id);
+const SWITCH = '--task=';
+
+export const taskWord = (id: TaskId): string => `${SWITCH}${id}`;
+
+/** The task among the words of a start: the last word alone is looked at, and it is one of the list or nothing. */
+export function taskFromArguments(words: readonly string[]): TaskId | null {
+  const word = words.at(-1) ?? '';
+  const id = word.startsWith(SWITCH) ? word.slice(SWITCH.length) : '';
+  return isTask(id) ? id : null;
+}
+
+/** As much of Electron as shows them. */
+interface TaskPorts {
+  readonly platform: NodeJS.Platform;
+  readonly setUserTasks: (tasks: readonly UserTask[]) => unknown;
+  readonly setDockMenu: (entries: readonly { readonly label: string; readonly click: () => void }[]) => void;
+  /** What a click in the dock does; elsewhere the program is started again with the word of the task. */
+  readonly run: (id: TaskId) => void;
+}
+
+interface UserTask {
+  readonly program: string;
+  readonly arguments: string;
+  readonly title: string;
+  readonly description: string;
+  readonly iconPath: string;
+  readonly iconIndex: number;
+}
+
+/** On Linux nothing: there such entries belong to the package, which does not know where it will lie. */
+export function setJumpList(ports: TaskPorts, program: string): void {
+  const ids = Object.keys(JUMP_LIST).filter(isTask);
+  if (ports.platform === 'win32') {
+    ports.setUserTasks(
+      ids.map((id) => {
+        const title = JUMP_LIST[id];
+        return { program, arguments: taskWord(id), title, description: title, iconPath: program, iconIndex: 0 };
+      }),
+    );
+  }
+  if (ports.platform === 'darwin')
+    ports.setDockMenu(ids.map((id) => ({ label: JUMP_LIST[id], click: () => ports.run(id) })));
+}

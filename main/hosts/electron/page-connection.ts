@@ -1,0 +1,77 @@
+import { type IpcMainInvokeEvent, MessageChannelMain, type WebContents } from 'electron';
+import { z } from 'zod';
+import type { FileGrants } from '../../app/core-types.ts';
+import type { Log } from '../../app/log.ts';
+import type { Dispatch } from '../dispatch/dispatch.ts';
+import type { AllowedFolders } from './allowed-folders.ts';
+import type { DragOut } from './drag-out.ts';
+import { accountIn } from './page-url.ts';
+import { handlePageInvoke, onPageSignal, type Windows } from './trusted-sender.ts';
+
+/**
+ * The lines between a page and main: one message port a page for the contract, grants for files on their way in, and
+ * files on their way out.
+ *
+ *   page --ready--> preload --adslate:connect--> main
+ *   page <--port--- preload <--adslate:port----- main     (a reloaded page asks again and gets another port)
+ */
+const CONNECT = 'adslate:connect';
+const PORT = 'adslate:port';
+const GRANT = 'adslate:grant';
+const LIFT = 'adslate:lift';
+const DRAG = 'adslate:drag';
+
+/** Longest path of the systems we run on. */
+const PATH_MAX = 32_767;
+
+const Handle = z.string().regex(/^[a-f0-9]{32}$/);
+
+export interface PageConnectionPorts {
+  readonly windows: Windows;
+  readonly dispatch: Dispatch;
+  readonly grants: FileGrants;
+  readonly folders: AllowedFolders;
+  readonly dragOut: Pick<DragOut, 'lift'>;
+  /** Hands a file to the system's own dragging. */
+  readonly startDrag: (page: WebContents, path: string) => Promise<void>;
+  readonly log: Log;
+}
+
+export function connectPages({
+  windows,
+  dispatch,
+  grants,
+  folders,
+  dragOut,
+  startDrag,
+  log,
+}: PageConnectionPorts): void {
+  onPageSignal(CONNECT, windows, (event) => {
+    const { port1, port2 } = new MessageChannelMain();
+    dispatch.servePort(port1, event.sender.id);
+    port1.start();
+    event.sender.postMessage(PORT, null, [port2]);
+  });
+  handlePageInvoke(GRANT, z.string().min(1).max(PATH_MAX), windows, async (path) => {
+    if (!(await folders.mayTake(path))) {
+      log('file refused', { reason: 'folder' });
+      return { error: 'refused' };
+    }
+    const granted = await grants.grantPath(path);
+    if (!granted.ok) return { error: granted.error.kind };
+    const { grant, fileName, bytes } = granted.value;
+    return { grant, fileName, bytes };
+  });
+  const lift = async (handle: string, { sender }: IpcMainInvokeEvent): Promise<string | null> => {
+    const lifted = await dragOut.lift(handle, accountIn(sender.getURL()));
+    if (lifted.ok) return lifted.value;
+    log('drag refused', { reason: lifted.error.kind });
+    return null;
+  };
+  handlePageInvoke(LIFT, Handle, windows, async (handle, event) => (await lift(handle, event)) !== null);
+  handlePageInvoke(DRAG, Handle, windows, async (handle, event) => {
+    const path = await lift(handle, event);
+    if (path !== null) await startDrag(event.sender, path);
+    return path !== null;
+  });
+}

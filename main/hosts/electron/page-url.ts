@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import type { Protocol } from 'electron';
+import type { CoreDoors } from '../../app/core-types.ts';
+import { previewHead, type WindowFile } from '../web/file-routes.ts';
+import { commonHeaders, pagePolicy } from '../web/headers.ts';
+
+/** Where the window's page lives: a scheme of our own, so that no file and no server is ever a page of Adslate. */
+const SCHEME = 'adslate-app';
+export const PAGE_URL = `${SCHEME}://ui/`;
+
+/** Longest address that is looked at, in characters. */
+const ADDRESS_MAX = 4096;
+
+/** In the query of a page that starts without what was remembered of its views. */
+const PLAIN = '?plain';
+const ACCOUNT = /^#([a-z0-9][a-z0-9-]{0,63})$/;
+
+/**
+ * The address of a window's page. The fragment names the account it shows; the page keeps it true when the user
+ * goes to another account, so that links reach the window that shows theirs.
+ */
+export const pageUrl = (workspaceId: string | null, isPlain = false): string =>
+  `${PAGE_URL}${isPlain ? PLAIN : ''}${workspaceId === null ? '' : `#${workspaceId}`}`;
+
+/** The account that a page of ours says it shows; null while it has none. */
+export function accountIn(address: string): string | null {
+  return isOwnPage(address) ? (ACCOUNT.exec(parsed(address)?.hash ?? '')?.[1] ?? null) : null;
+}
+
+/** True for our page and everything below it. An empty address and `about:blank` are nobody's. */
+export function isOwnPage(address: string): boolean {
+  const url = parsed(address);
+  return url !== null && url.protocol === `${SCHEME}:` && url.host === 'ui' && url.username === '' && url.port === '';
+}
+
+/** What the window may load: its own page and what that page made itself. */
+export function isAllowedUrl(address: string, isPackaged: boolean): boolean {
+  const url = parsed(address);
+  if (url === null) return false;
+  if (isOwnPage(address)) return true;
+  if (url.protocol === 'blob:') return isOwnPage(address.slice('blob:'.length));
+  return url.protocol === 'devtools:' && !isPackaged;
+}
+
+/**
+ * A link that may be offered to the system's browser: https only, without credentials, written anew by the parser
+ * so that what is shown is what is opened.
+ */
+export function externalLink(address: string): { readonly url: string; readonly host: string } | null {
+  const url = parsed(address);
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null;
+  return { url: url.href, host: url.host };
+}
+
+function parsed(address: string): URL | null {
+  return address.length <= ADDRESS_MAX ? URL.parse(address) : null;
+}
+
+/** Handed to Electron before it is ready: the scheme is a proper origin, but neither CSP nor CORS make way for it. */
+export const PRIVILEGED = [
+  {
+    scheme: SCHEME,
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+  },
+];
+
+const PREVIEW = /^preview\/([a-f0-9]{32})$/;
+
+/** Serves the packaged window from memory and the previews of its files; a name that is not listed is not there. */
+export function servePage(
+  protocol: Protocol,
+  files: ReadonlyMap<string, WindowFile>,
+  preview: CoreDoors['preview'],
+): void {
+  protocol.handle(SCHEME, (request) => answerPage(request, files, preview));
+  protocol.handle('file', () => refused(403));
+}
+
+/** The answer to one request of the page. Nothing of the address is ever joined to a folder. */
+export async function answerPage(
+  request: Request,
+  files: ReadonlyMap<string, WindowFile>,
+  preview: CoreDoors['preview'],
+): Promise<Response> {
+  const address = request.url.split(/[?#]/)[0] ?? '';
+  if (!address.startsWith(PAGE_URL)) return refused(404);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refused(405);
+  const path = address.slice(PAGE_URL.length);
+  const handle = PREVIEW.exec(path)?.[1];
+  if (handle !== undefined) return answerPreview(request, handle, preview);
+  const file = files.get(`/${path}`);
+  if (file === undefined) return refused(404);
+  const headers = {
+    ...commonHeaders,
+    'content-security-policy': pagePolicy("'self'"),
+    'content-type': file.contentType,
+  };
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(file.bytes), { headers });
+}
+
+async function answerPreview(request: Request, handle: string, preview: CoreDoors['preview']): Promise<Response> {
+  const file = await preview(handle);
+  if (file === null) return refused(404);
+  const { status, headers, start, end } = previewHead(file, request.headers.get('range') ?? undefined);
+  const body = request.method === 'HEAD' || status === 416 ? null : Readable.toWeb(file.open(start, end));
+  return new Response(body, { status, headers });
+}
+
+const refused = (status: number): Response => new Response(null, { status, headers: commonHeaders });

@@ -1,0 +1,89 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { NODE_FLAGS } from './node-flags.mjs';
+
+/** What a person or a program may say at the start of a host. Words that are not known are refused, not ignored. */
+export interface StartOptions {
+  readonly dataDir: string | null;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly open: boolean;
+  /** Opens on a practice account, which is made when there is none. */
+  readonly practice: boolean;
+  readonly readyJson: boolean;
+}
+
+const PORT_MAX = 65_535;
+
+export function readStartOptions(args: readonly string[]): Result<StartOptions, { readonly message: string }> {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        data: { type: 'string' },
+        port: { type: 'string', default: '0' },
+        'no-open': { type: 'boolean', default: false },
+        practice: { type: 'boolean', default: false },
+        'ready-json': { type: 'boolean', default: false },
+      },
+    });
+    const port = Number(values.port);
+    if (!/^\d+$/.test(values.port) || port > PORT_MAX) {
+      return err({
+        message: `--port takes a number from 0 to ${PORT_MAX}, not "${values.port}". 0 lets the system choose.`,
+      });
+    }
+    if (values.data === '') return err({ message: '--data is empty. Name the folder, or leave the option out.' });
+    return ok({
+      dataDir: values.data ?? null,
+      port,
+      open: !values['no-open'],
+      practice: values.practice,
+      readyJson: values['ready-json'],
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return err({
+      message: `${error.message.replace(/\.?$/, '.')} Known are --data, --port, --no-open, --practice and --ready-json.`,
+    });
+  }
+}
+
+/** The per-user folder for application data, where the window keeps its accounts too. */
+export function defaultDataDir(): string {
+  const { env, platform } = process;
+  // Set but empty, or relative, it would mean another folder wherever Adslate is started.
+  const named = (variable: string): string | null => {
+    const folder = env[variable];
+    return folder !== undefined && isAbsolute(folder) ? folder : null;
+  };
+  if (platform === 'win32') return join(named('APPDATA') ?? join(homedir(), 'AppData', 'Roaming'), 'Adslate');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Adslate');
+  return join(named('XDG_DATA_HOME') ?? join(homedir(), '.local', 'share'), 'adslate');
+}
+
+/**
+ * The one line for programs that start Adslate (`--ready-json`). It is all that is ever written to standard output;
+ * words for people go to standard error.
+ */
+export function readyLine(host: 'web' | 'electron', url: string, startedInMs: number): string {
+  return `${JSON.stringify({ ready: true, host, url, startedInMs: Math.round(startedInMs) })}\n`;
+}
+
+/** Milliseconds since `npm start` began, or since this process did when it was started directly. */
+export function startedInMs(environment: Readonly<Record<string, string | undefined>>, nowMs: number): number {
+  const startedAt = Number(environment['ADSLATE_STARTED_AT']);
+  return Number.isFinite(startedAt) && startedAt > 0 && startedAt <= nowMs ? nowMs - startedAt : performance.now();
+}
+
+/**
+ * Bounds the memory of this process from inside, where nobody could say the words of a host when it was started. To be
+ * called before the first thread: the space for new objects of a thread is decided when it begins, so that of the main
+ * thread stays as it is; how much garbage may gather counts for all from now on.
+ */
+export function limitHeaps(): void {
+  for (const word of NODE_FLAGS) setFlagsFromString(word);
+}

@@ -1,0 +1,137 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Log } from '../../app/log.ts';
+
+/**
+ * What the window's page may do, in both hosts: nothing is loaded from anywhere else, no script or style sheet is
+ * inline, no text becomes markup, and the only connection is back to the host.
+ *
+ * @param connect sources for `connect-src`
+ */
+export const pagePolicy = (connect: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' blob:",
+    "media-src 'self' blob:",
+    `connect-src ${connect}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-src 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "worker-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+/** Response headers of the window's files on loopback. */
+export const pageHeaders = (port: number): Readonly<Record<string, string>> => ({
+  'content-security-policy': pagePolicy(`'self' ws://127.0.0.1:${port} ws://localhost:${port}`),
+  ...commonHeaders,
+});
+
+/** What a browser offers a page and ours never asks for: all but the clipboard, and the full screen of a film. */
+const UNUSED = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'captured-surface-control',
+  'compute-pressure',
+  'digital-credentials-create',
+  'digital-credentials-get',
+  'display-capture',
+  'encrypted-media',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'keyboard-map',
+  'language-detector',
+  'language-model',
+  'local-fonts',
+  'local-network-access',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'on-device-speech-recognition',
+  'otp-credentials',
+  'payment',
+  'private-state-token-issuance',
+  'private-state-token-redemption',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'speaker-selection',
+  'storage-access',
+  'summarizer',
+  'sync-xhr',
+  'translator',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+] as const;
+
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': UNUSED.map((feature) => `${feature}=()`).join(', '),
+  'cache-control': 'no-store',
+};
+
+/** Answers with a small JSON object and ends the response. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { ...commonHeaders, 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** Refuses a request. The connection is closed, because an unread body would otherwise be taken for a next request. */
+export function refuse(response: ServerResponse, status: number, reason: string): void {
+  sendJson(response, status, { error: reason }, { connection: 'close' });
+}
+
+/** What Node's reader of HTTP calls the failures that have a status of their own; all others are 400. */
+const STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers a stream that no request came out of, and closes it. */
+export function rejectSocket(stream: Duplex, status: number): void {
+  stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * What cannot be read as a request never reaches the routes. It is refused as Node would refuse it, and has its line in
+ * the log like every other refusal. A stream that an answer is under way on is cut off: words in the midst of it would be
+ * taken for the answer.
+ */
+export function rejectMalformedRequest(server: Server, log: Log): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const status = STATUS[error.code ?? ''] ?? 400;
+    // Browsers open a connection ahead and may never use it: nobody asked for anything.
+    const isUnused = 'bytesRead' in stream && stream.bytesRead === 0;
+    if (!stream.writable || isUnused || error.code === 'ECONNRESET') return void stream.destroy();
+    log('request refused', { status, reason: error.code ?? 'malformed' });
+    if ('bytesWritten' in stream && stream.bytesWritten === 0) rejectSocket(stream, status);
+    else stream.destroy();
+  });
+  // It is no proxy. Node would hang up without a word.
+  server.on('connect', (_request, stream) => {
+    log('request refused', { status: 405, reason: 'method' });
+    rejectSocket(stream, 405);
+  });
+}

@@ -1,0 +1,108 @@
+import { join, resolve } from 'node:path';
+import { createCredentialStore } from '../../accounts/credential-store.ts';
+import { createFilePreferences } from '../../accounts/file-preferences.ts';
+import { systemClock } from '../../app/clock.ts';
+import { createCore } from '../../app/core.ts';
+import { createFileLog } from '../../app/log.ts';
+import { createDispatch } from '../dispatch/dispatch.ts';
+import { systemKeychain } from '../keyring/system-keychain.ts';
+import { EXIT_FOLDER_LOCKED, lockDataFolder } from '../start/data-folder-lock.ts';
+import { exitOnFatalError } from '../start/fatal-error.ts';
+import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../start/large-sync-text.ts';
+import { isEmptyDataFolder, openPracticeAccount } from '../start/practice-account.ts';
+import { defaultDataDir, readStartOptions, readyLine, type StartOptions, startedInMs } from '../start/start-options.ts';
+import { readWindowFiles } from './file-routes.ts';
+import { createLoginLink } from './login-link.ts';
+import { startWebServer } from './server.ts';
+
+/** What the windows say while the terminal asks. */
+const ASKED = 'Adslate asks in the terminal it was started from whether so much may be sent.';
+
+/** Exit codes shared with the command line. */
+const EXIT = { failed: 1, usage: 2, busy: EXIT_FOLDER_LOCKED } as const;
+
+/** The loopback web host: core, dispatch and server, from start to a clean end on SIGTERM or SIGINT. */
+async function run(options: StartOptions): Promise<void> {
+  const dataDir = resolve(options.dataDir ?? defaultDataDir());
+  const held = lockDataFolder(dataDir, systemClock.nowMs());
+  if (!held.ok) return stop(EXIT.busy, held.error.message);
+  const practice = options.practice || isEmptyDataFolder(dataDir);
+  const log = createFileLog(dataDir, systemClock);
+  exitOnFatalError(log, (sentence) => {
+    stop(EXIT.failed, sentence);
+    process.exit();
+  });
+  const preferences = createFilePreferences(dataDir);
+  const core = await createCore({
+    dataDir,
+    host: 'web',
+    clock: systemClock,
+    preferences,
+    secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: systemKeychain }),
+    // Without a terminal there is no place that only the user can see, and nothing is asked (docs/security.md, T15).
+    ...(process.stdin.isTTY
+      ? { askToSendMany: (account, size) => askInTerminal(largeSyncQuestion(account, size, preferences.get().locale)) }
+      : {}),
+  });
+  const askInTerminal = async (question: string): Promise<boolean> => {
+    core.events.publish({ type: 'notice', workspaceId: null, severity: 'warning', message: ASKED, params: {} });
+    return (await links.ask?.(`${question} ${LARGE_SYNC_DETAIL}`)) ?? false;
+  };
+  const dispatch = createDispatch(core.router, log);
+  if (practice) await openPracticeAccount(core, preferences, log);
+  const server = await startWebServer({
+    port: options.port,
+    core,
+    dispatch,
+    files: readWindowFiles(windowFolder()),
+    clock: systemClock,
+    log,
+    onLock: () => links.sayLocked(),
+    onSignedOut: () => links.saySignedOut(),
+  });
+  const links = createLoginLink(server, dataDir);
+  let isClosing = false;
+  const close = async (): Promise<void> => {
+    links.close();
+    await server.close();
+    await core.close();
+    held.value.release();
+    process.exit(0);
+  };
+  // Ctrl+C reaches us from the terminal and from every program above us; closing happens once.
+  const end = (): void => {
+    if (isClosing) return;
+    isClosing = true;
+    close().catch(sayWhy);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  if (options.readyJson) {
+    process.stdout.write(readyLine('web', links.forProgram(), startedInMs(process.env, systemClock.nowMs())));
+  }
+  if (options.open) links.openWindow();
+  else if (!options.readyJson) links.print();
+  log('web host ready', { count: server.port });
+}
+
+/** The built window, beside the bundle or, while running from source, in the build folder. */
+const windowFolder = (): string =>
+  import.meta.url.endsWith('.ts')
+    ? join(import.meta.dirname, '..', '..', '..', 'out', 'renderer')
+    : join(import.meta.dirname, '..', 'renderer');
+
+function stop(code: number, message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = code;
+}
+
+function sayWhy(error: unknown): void {
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const problem = error instanceof Error ? error.message : String(error);
+  const next = isPortTaken ? 'Choose another port with --port N.' : 'The log folder of the data folder says more.';
+  stop(EXIT.failed, `Adslate has to stop: ${problem}\n${next}`);
+  process.exit();
+}
+
+const options = readStartOptions(process.argv.slice(2));
+if (options.ok) run(options.value).catch(sayWhy);
+else stop(EXIT.usage, options.error.message);

@@ -1,0 +1,119 @@
+import type { BulkTool } from '../../../shared/api/bulk.ts';
+import { parseAmountExpression } from '../../../shared/bulk/amount-expression.ts';
+import { boundsProblem, changeAmounts } from '../../../shared/bulk/amount-operations.ts';
+import { type BulkOutcome, setCells } from '../../../shared/bulk/bulk-change.ts';
+import { addText, type CampaignNames, changeCase, findReplace } from '../../../shared/bulk/text-operations.ts';
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
+import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
+import type { CellTool, ToolProblem } from './bulk-rows.ts';
+
+/** What a tool makes of some of its rows. Called slice by slice, in the order of the rows. */
+export type CellRun = (rows: readonly AnyRow[]) => BulkOutcome;
+
+export const isCellTool = (tool: BulkTool): tool is CellTool =>
+  tool.tool === 'set' ||
+  tool.tool === 'replace' ||
+  tool.tool === 'append' ||
+  tool.tool === 'case' ||
+  tool.tool === 'amount' ||
+  tool.tool === 'fill-down';
+
+/**
+ * Makes a tool ready to run over rows, or says what is wrong with it.
+ *
+ * @param namesOf names of the campaigns of some rows; asked only where a text has `[campaign]`
+ * @param first the first row of all, which fill-down takes its values from; null when there is none
+ */
+export function cellRun(
+  tool: CellTool,
+  first: AnyRow | null,
+  profile: DeploymentSettings,
+  namesOf: (rows: readonly AnyRow[]) => CampaignNames,
+): Result<CellRun, ToolProblem> {
+  switch (tool.tool) {
+    case 'set':
+      return ok((rows) => joined(Object.entries(tool.values).map(([field, value]) => setCells(rows, field, value))));
+    case 'replace':
+      return replaceRun(tool, profile, namesOf);
+    case 'append':
+      return ok((rows) =>
+        addText(rows, tool.field, tool, profile, asked(`${tool.before}${tool.after}`, rows, namesOf)),
+      );
+    case 'case':
+      return ok((rows) => changeCase(rows, tool.field, tool.to, profile));
+    case 'amount': {
+      const parsed = parseAmountExpression(tool.expression);
+      if (!parsed.ok) return fail('BAD_TOOL', parsed.error);
+      const { field, expression, min, max, roundTo, rounding = 'nearest' } = tool;
+      const problem = boundsProblem(tool);
+      if (problem !== null) return fail('BAD_TOOL', problem);
+      return ok((rows) => {
+        const outcome = changeAmounts(rows, field, expression, { min, max, roundTo, rounding });
+        if (!outcome.ok) throw new Error(`the expression ${expression} was read a moment ago`);
+        return outcome.value;
+      });
+    }
+    case 'fill-down': {
+      const values: AnyValues = first === null ? {} : first.values;
+      return ok((rows) => {
+        const others = rows.filter((row) => row.id !== first?.id);
+        return joined(tool.fields.map((field) => setCells(others, field, values[field] ?? null)));
+      });
+    }
+    default:
+      return unreachable(tool);
+  }
+}
+
+/** The fields of a row that the tool looks at, or null when it may look at any. */
+export function fieldsRead(tool: CellTool, kind: Kind): readonly string[] | null {
+  const known = (fields: readonly string[]) => fields.filter((field) => fieldSpec(kind, field) !== undefined);
+  switch (tool.tool) {
+    case 'set':
+      return known(Object.keys(tool.values));
+    case 'fill-down':
+      return known(tool.fields);
+    case 'amount':
+    case 'case':
+      return known([tool.field]);
+    case 'replace':
+      return tool.replace.includes('[') ? null : known([tool.field]);
+    case 'append':
+      return `${tool.before}${tool.after}`.includes('[') ? null : known([tool.field]);
+    default:
+      return unreachable(tool);
+  }
+}
+
+function replaceRun(
+  tool: Extract<CellTool, { readonly tool: 'replace' }>,
+  profile: DeploymentSettings,
+  namesOf: (rows: readonly AnyRow[]) => CampaignNames,
+): Result<CellRun, ToolProblem> {
+  // Over no rows at first, so that a pattern that cannot be read is told before anything is done.
+  const judged = findReplace([], tool.field, tool, profile);
+  if (!judged.ok) return fail('BAD_TOOL', judged.error);
+  return ok((rows) => {
+    const outcome = findReplace(rows, tool.field, tool, profile, asked(tool.replace, rows, namesOf));
+    if (!outcome.ok) throw new Error(`the pattern ${tool.find} was read a moment ago`);
+    return outcome.value;
+  });
+}
+
+const asked = (
+  text: string,
+  rows: readonly AnyRow[],
+  namesOf: (rows: readonly AnyRow[]) => CampaignNames,
+): CampaignNames => (text.includes('[campaign]') ? namesOf(rows) : new Map());
+
+function joined(outcomes: readonly BulkOutcome[]): BulkOutcome {
+  const [only] = outcomes;
+  if (only !== undefined && outcomes.length === 1) return only;
+  return {
+    changes: outcomes.flatMap((outcome) => outcome.changes),
+    refused: outcomes.flatMap((outcome) => outcome.refused),
+  };
+}

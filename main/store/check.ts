@@ -1,0 +1,79 @@
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { Row } from '../../shared/model/row.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import type { AccountCampaign } from '../../shared/rules/account.ts';
+import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
+import {
+  type CompiledUserRule,
+  checkCustomRules,
+  checkUserRulesOnMedia,
+  USER_RULE_BIT,
+  USER_RULE_PREFIX,
+} from '../../shared/rules/custom-rules.ts';
+import { RULES, ruleById } from '../../shared/rules/registry.ts';
+import type { Finding, RuleEnv, Severity } from '../../shared/rules/rule.ts';
+
+/** The rules as the store needs them: findings of rows, and the bit under which a rule stands in `issues`. */
+export interface Checker {
+  campaign(tree: CampaignTree): readonly Finding[];
+  /** What concerns several campaigns, and the media library. */
+  account(campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[];
+  /** Whether a rule may look at the ids that the service gave keywords: a user's may, none of ours does. */
+  readonly asksForKeywordIds: boolean;
+  /** The day it judges by. */
+  readonly today: PlainDate;
+}
+
+/**
+ * @param own the rules that the user wrote
+ * @param muted ids of rules whose findings are not told
+ */
+export function createChecker(
+  env: RuleEnv,
+  own: readonly CompiledUserRule[],
+  muted: ReadonlySet<string> = new Set(),
+): Checker {
+  const told = (findings: readonly Finding[]): readonly Finding[] =>
+    muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
+  return {
+    today: env.today,
+    asksForKeywordIds: own.some(({ kind }) => kind === 'keyword'),
+    campaign: (tree) => [...told(checkCampaign(tree, env)), ...checkCustomRules(tree, own)],
+    account: (campaigns, media) => [
+      ...told([...checkAccount(campaigns, media, env), ...media.flatMap((row) => checkMedia(row, env))]),
+      ...checkUserRulesOnMedia(media, own),
+    ],
+  };
+}
+
+/** The value of the bit under which a finding stands among those of its kind. */
+export function issueBit({ rule, severity }: Pick<Finding, 'rule' | 'severity'>): number {
+  if (rule.startsWith(USER_RULE_PREFIX)) return 2 ** USER_RULE_BIT[severity];
+  const found = ruleById(rule);
+  if (found === undefined) throw new Error(`a finding names the rule ${rule}, which is not in the registry`);
+  return 2 ** found.bit;
+}
+
+const masks = new Map<string, number>();
+
+/** All bits of a kind with this severity, or of the rules that are not a single campaign's business. */
+export function issueMask(kind: Kind, which: Severity | 'account'): number {
+  const key = `${kind}/${which}`;
+  const known = masks.get(key);
+  if (known !== undefined) return known;
+  let mask = 0;
+  for (const rule of RULES) {
+    if (rule.kind !== kind) continue;
+    const isWanted = which === 'account' ? kind === 'media' || rule.scope === 'account' : rule.severity === which;
+    if (isWanted) mask += 2 ** rule.bit;
+  }
+  for (const [severity, bit] of Object.entries(USER_RULE_BIT)) {
+    if (which === 'account' ? kind === 'media' : which === severity) mask += 2 ** bit;
+  }
+  masks.set(key, mask);
+  return mask;
+}
+
+/** What the stored findings were made with; when it changes they are made anew. */
+export const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');

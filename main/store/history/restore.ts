@@ -1,0 +1,119 @@
+import type { RestoreScope } from '../../../shared/api/history.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
+import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import type { RowNotFound } from '../types.ts';
+import { noteSelection, removeRows, returnRows } from '../writer/removal.ts';
+import { selectionSize } from '../writer/selection.ts';
+import { beginStep, endStep } from '../writer/steps.ts';
+import type { AffectedRows } from '../writer/store.ts';
+import { writeField, writeMark } from '../writer/write-field.ts';
+import { cellsAtStepSql, changedSince, type HistoryNotFound, isKnownStep, rowsSince } from './history-state.ts';
+
+export interface Restored {
+  readonly cells: number;
+  readonly created: number;
+  readonly removed: number;
+}
+
+export type RestoreProblem = RowNotFound | HistoryNotFound;
+
+/**
+ * Brings back what was there at a moment as one new step. Rows that have left since come back under their own
+ * numbers, rows that came since leave, cells and marks get what they held.
+ */
+export function restore(
+  db: Db,
+  moment: number,
+  scope: RestoreScope,
+  label: string,
+  nowMs: number,
+  touched: AffectedRows,
+): Result<Restored, RestoreProblem> {
+  if (!isKnownStep(db, moment)) return fail('NO_MOMENT', { step: moment });
+  if (
+    'ref' in scope &&
+    db.get(`SELECT 1 FROM ${tableOf(scope.ref.kind).name} WHERE id = ?`, scope.ref.id) === undefined
+  ) {
+    return fail('NO_ROW', scope.ref);
+  }
+  const step = beginStep(db, label, 'user', nowMs);
+  const isOneField = 'ref' in scope;
+  const created = isOneField ? 0 : bringBack(db, moment, scope, step, touched);
+  const cells = restoreCells(db, moment, scope, step, touched);
+  const removed = isOneField ? 0 : takeAway(db, moment, scope, step, touched);
+  endStep(db, step, cells + created + removed);
+  return ok({ cells, created, removed });
+}
+
+/** Rows that were there at the moment and have left since, parents first. */
+function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
+  let created = 0;
+  for (const kind of KINDS) {
+    const table = tableOf(kind);
+    const gone = db
+      .all(
+        `SELECT r.id FROM (${rowsSince(table)}) r WHERE r.made = 0
+         AND NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = r.id)`,
+        moment,
+      )
+      .map(([id]) => rowIdOf(id));
+    const ids = returnRows(db, table, gone, step, 'campaignId' in scope ? scope.campaignId : null);
+    if (ids.length === 0) continue;
+    created += ids.length;
+    db.run('DELETE FROM temp.sel');
+    db.run('INSERT INTO temp.sel(id) SELECT value FROM json_each(?)', JSON.stringify(ids));
+    noteSelection(db, table, touched);
+    touched.shuffled.add(kind);
+  }
+  return created;
+}
+
+function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
+  let cells = 0;
+  for (const { table, code } of changedSince(db, moment)) {
+    const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
+    const column = mark === null ? columnByCode(table, code) : null;
+    if ('ref' in scope && scope.field !== null && scope.field !== column?.field) continue;
+    const { where, bind } = within(table, scope);
+    // A field that is fixed once the row is on the service stays as it is there.
+    const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
+    db.run('DELETE FROM temp.sel');
+    db.run(
+      `INSERT INTO temp.sel(id, v) SELECT c.id, c.v FROM (${cellsAtStepSql(table, code)}) c
+       CROSS JOIN ${table.name} k ON k.id = c.id WHERE ${where} ${fixed}`,
+      moment,
+      ...bind,
+    );
+    if (selectionSize(db) === 0) continue;
+    const written = column === null ? writeMark(db, table, mark ?? HELD, step) : writeField(db, table, column, step);
+    if (written > 0) noteSelection(db, table, touched);
+    cells += written;
+  }
+  return cells;
+}
+
+/** Rows that came since the moment. What hangs from them leaves with them. */
+function takeAway(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
+  const refs = KINDS.flatMap((kind) => {
+    const table = tableOf(kind);
+    const { where, bind } = within(table, scope);
+    return db
+      .all(
+        `SELECT k.id FROM (${rowsSince(table)}) r CROSS JOIN ${table.name} k ON k.id = r.id
+         WHERE r.made = 1 AND k.dirty & ${DELETED} = 0 AND ${where}`,
+        moment,
+        ...bind,
+      )
+      .map(([id]) => ({ kind, id: rowIdOf(id) }));
+  });
+  return refs.length === 0 ? 0 : removeRows(db, refs, step, touched).length;
+}
+
+function within(table: Table, scope: RestoreScope): { readonly where: string; readonly bind: readonly number[] } {
+  if ('all' in scope) return { where: 'true', bind: [] };
+  if ('campaignId' in scope) return { where: 'k.campaign_id = ?', bind: [scope.campaignId] };
+  return { where: `${scope.ref.kind === table.kind ? 'true' : 'false'} AND k.id = ?`, bind: [scope.ref.id] };
+}

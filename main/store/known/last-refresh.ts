@@ -1,0 +1,95 @@
+import { kindCode } from '../../../shared/model/kinds.ts';
+import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asNumberOrNull, asTextOrNull, type Db } from '../db/db.ts';
+import { changedCampaigns, choiceCode, openReviews } from '../outbox/sync-queries.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { WriterStore } from '../writer/store.ts';
+
+/** Writes down that these campaigns were read whole, which is told like a change of them. The clock may have been set back: the newest counts. */
+export function recordRefresh(store: WriterStore, args: { readonly campaignIds: readonly RowId[] }): void {
+  const nowMs = Math.trunc(store.nowMs());
+  for (const id of args.campaignIds) {
+    store.db.run(
+      `INSERT INTO campaign_read VALUES (?, CAST(? AS INTEGER))
+       ON CONFLICT(campaign_id) DO UPDATE SET at = max(at, excluded.at)`,
+      ...[id, nowMs],
+    );
+  }
+  store.bumpRevision(['campaign']);
+}
+
+/** The id under which the service knows a campaign, and when it was last read; null for what is not there yet. */
+export function lastRefreshOf(
+  { db }: WriterStore,
+  args: { readonly campaignId: RowId },
+): { readonly remoteId: RemoteId | null; readonly at: number | null } {
+  const found = db.get(
+    'SELECT c.remote_id, r.at FROM campaign c LEFT JOIN campaign_read r ON r.campaign_id = c.id WHERE c.id = ?',
+    args.campaignId,
+  );
+  return { remoteId: asTextOrNull(found?.[0]) as RemoteId | null, at: asNumberOrNull(found?.[1]) };
+}
+
+/** Campaigns that carry the label of this name are always read anew. */
+const KEEP_FRESH = 'keep fresh';
+
+/** Campaigns of which the service may say something else by now, and why; one may be counted under several reasons. */
+export interface OutdatedCampaigns {
+  readonly campaignIds: readonly RowId[];
+  /** Campaigns with an id of the service: what a refresh of everything would read. */
+  readonly all: number;
+  readonly why: {
+    /** Not read since the moment, or never. */
+    readonly old: number;
+    /** With changes that are not sent. */
+    readonly touched: number;
+    readonly inReview: number;
+    /** With a video that the service still works on. */
+    readonly processing: number;
+    readonly keptFresh: number;
+  };
+}
+
+/** @param args.readBefore what was read before this moment counts as old, in milliseconds since 1970 */
+export function outdatedCampaigns(store: WriterStore, args: { readonly readBefore: number }): OutdatedCampaigns {
+  const { db } = store;
+  const known = new Set(idsOf(db, 'SELECT id FROM campaign WHERE remote_id IS NOT NULL'));
+  const here = (ids: readonly RowId[]): readonly RowId[] => [...new Set(ids)].filter((id) => known.has(id));
+  const old = idsOf(
+    db,
+    `SELECT c.id FROM campaign c LEFT JOIN campaign_read r ON r.campaign_id = c.id
+     WHERE c.remote_id IS NOT NULL AND coalesce(r.at, 0) < CAST(? AS INTEGER)`,
+    Math.trunc(args.readBefore),
+  );
+  const touched = here(changedCampaigns(db));
+  const inReview = here(openReviews(store).map(({ campaignId }) => campaignId));
+  const processing = here(
+    idsOf(
+      db,
+      `SELECT DISTINCT p.campaign_id FROM ${tableOf('videoProfile').name} p JOIN media m ON m.id = p.video
+       WHERE m."mediaState" = ${choiceCode('media', 'mediaState', 'processing')}`,
+    ),
+  );
+  const keptFresh = here(
+    idsOf(
+      db,
+      `SELECT r.id FROM row_label r JOIN label l ON l.id = r.label WHERE l.name_key = ? AND r.kind = ${kindCode('campaign')}`,
+      KEEP_FRESH,
+    ),
+  );
+  const campaignIds = [...new Set([...old, ...touched, ...inReview, ...processing, ...keptFresh])];
+  return {
+    campaignIds: campaignIds.sort((one, other) => one - other),
+    all: known.size,
+    why: {
+      old: old.length,
+      touched: touched.length,
+      inReview: inReview.length,
+      processing: processing.length,
+      keptFresh: keptFresh.length,
+    },
+  };
+}
+
+const idsOf = (db: Db, sql: string, ...bind: readonly (string | number)[]): readonly RowId[] =>
+  db.all(sql, ...bind).map(([id]) => asRowId(asNumber(id)));

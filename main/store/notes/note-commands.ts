@@ -1,0 +1,201 @@
+import type { BulkScope } from '../../../shared/api/bulk.ts';
+import type { Failure } from '../../../shared/api/operation.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { SavedView } from '../../../shared/api/views.ts';
+import { keywordKey } from '../../../shared/model/keyword-key.ts';
+import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
+import { type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { AffectedRows } from '../writer/store.ts';
+
+type NamedRows = Extract<BulkScope, { rows: unknown }>['rows'];
+
+/** Every way in which notes are written. `id` null makes a new one. */
+export type NoteCommand =
+  | { readonly do: 'save-view'; readonly id: number | null; readonly saved: Omit<SavedView, 'id'> }
+  | { readonly do: 'remove-view' | 'remove-label' | 'remove-comment'; readonly id: number }
+  | { readonly do: 'save-label'; readonly id: number | null; readonly name: string; readonly color: string }
+  | {
+      readonly do: 'label';
+      readonly rows: NamedRows;
+      readonly add: readonly number[];
+      readonly remove: readonly number[];
+    }
+  | {
+      readonly do: 'comment';
+      readonly ref: RowRef;
+      readonly field: string | null;
+      readonly author: string;
+      readonly text: string;
+    }
+  | {
+      readonly do: 'edit-comment';
+      readonly id: number;
+      readonly text: string | null;
+      readonly resolved: boolean | null;
+    };
+
+/** What can be wrong with each of them. */
+interface NoteCodes {
+  'save-view': 'NO_NOTE' | 'NAME_TAKEN';
+  'save-label': 'NO_NOTE' | 'NAME_TAKEN';
+  'remove-view': 'NO_NOTE';
+  'remove-label': 'NO_NOTE';
+  'remove-comment': 'NO_NOTE';
+  label: 'NO_NOTE' | 'NO_ROW';
+  comment: 'NO_ROW';
+  'edit-comment': 'NO_NOTE';
+}
+export type NoteProblem<C extends NoteCommand = NoteCommand> = Failure<NoteCodes[C['do']]>;
+
+/**
+ * Writes a note, in the transaction that is open.
+ *
+ * @returns the id of the view, label or comment concerned; 0 for labels put on rows
+ */
+export function runNote(
+  db: Db,
+  command: NoteCommand,
+  nowMs: number,
+  touched: AffectedRows,
+): Result<number, NoteProblem> {
+  switch (command.do) {
+    case 'save-view':
+      return saveView(db, command.id, command.saved);
+    case 'remove-view':
+      return removed(db, 'saved_view', command.id);
+    case 'save-label':
+      touchLabelled(db, command.id, touched);
+      return saveLabel(db, command.id, command.name, command.color);
+    case 'remove-label':
+      touchLabelled(db, command.id, touched);
+      return removed(db, 'label', command.id);
+    case 'label':
+      return label(db, command, touched);
+    case 'comment':
+      return comment(db, command, nowMs, touched);
+    case 'edit-comment':
+      touchCommented(db, command.id, touched);
+      return editComment(db, command, nowMs);
+    case 'remove-comment':
+      touchCommented(db, command.id, touched);
+      return removed(db, 'comment', command.id);
+    default:
+      return unreachable(command);
+  }
+}
+
+function saveView(
+  db: Db,
+  id: number | null,
+  { name, view, layout }: Omit<SavedView, 'id'>,
+): Result<number, NoteProblem> {
+  const values = [kindCode(view.kind), name, keywordKey(name), JSON.stringify(view), JSON.stringify(layout)];
+  const sql = 'SELECT 1 FROM saved_view WHERE kind = ? AND name_key = ? AND id IS NOT ?';
+  if (db.get(sql, kindCode(view.kind), keywordKey(name), id) !== undefined) return fail('NAME_TAKEN', { name });
+  if (id === null) {
+    db.run('INSERT INTO saved_view(kind, name, name_key, view, layout) VALUES (?, ?, ?, ?, ?)', ...values);
+    return ok(numberOf(db, 'SELECT last_insert_rowid()'));
+  }
+  const set = 'UPDATE saved_view SET kind = ?, name = ?, name_key = ?, view = ?, layout = ? WHERE id = ?';
+  return db.run(set, ...values, id) === 0 ? fail('NO_NOTE', { id }) : ok(id);
+}
+
+function saveLabel(db: Db, id: number | null, name: string, color: string): Result<number, NoteProblem> {
+  const key = keywordKey(name);
+  if (db.get('SELECT 1 FROM label WHERE name_key = ? AND id IS NOT ?', key, id) !== undefined) {
+    return fail('NAME_TAKEN', { name });
+  }
+  if (id === null) {
+    db.run('INSERT INTO label(name, name_key, color) VALUES (?, ?, ?)', name, key, color);
+    return ok(numberOf(db, 'SELECT last_insert_rowid()'));
+  }
+  const changed = db.run('UPDATE label SET name = ?, name_key = ?, color = ? WHERE id = ?', name, key, color, id);
+  return changed === 0 ? fail('NO_NOTE', { id }) : ok(id);
+}
+
+function label(
+  db: Db,
+  { rows, add, remove }: Extract<NoteCommand, { do: 'label' }>,
+  touched: AffectedRows,
+): Result<number, NoteProblem> {
+  for (const id of [...add, ...remove]) {
+    if (db.get('SELECT 1 FROM label WHERE id = ?', id) === undefined) return fail('NO_NOTE', { id });
+  }
+  for (const { kind, ids } of rows) {
+    const { name, code } = tableOf(kind);
+    const list = JSON.stringify(ids);
+    const gone = db.get(`SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM ${name}) LIMIT 1`, list);
+    if (gone !== undefined) return fail('NO_ROW', { kind, id: rowIdOf(gone[0]) });
+    for (const one of remove) {
+      db.run(
+        `DELETE FROM row_label WHERE kind = ${code} AND label = ? AND id IN (SELECT value FROM json_each(?))`,
+        one,
+        list,
+      );
+    }
+    for (const one of add) {
+      db.run(`INSERT OR IGNORE INTO row_label(kind, id, label) SELECT ${code}, value, ? FROM json_each(?)`, one, list);
+    }
+    touched.kinds.add(kind);
+  }
+  return ok(0);
+}
+
+function comment(
+  db: Db,
+  { ref, field, author, text }: Extract<NoteCommand, { do: 'comment' }>,
+  nowMs: number,
+  touched: AffectedRows,
+): Result<number, NoteProblem> {
+  const { name, code } = tableOf(ref.kind);
+  if (db.get(`SELECT 1 FROM ${name} WHERE id = ?`, ref.id) === undefined) return fail('NO_ROW', ref);
+  db.run(
+    'INSERT INTO comment(kind, row, field, author, text, text_key, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    code,
+    ref.id,
+    field,
+    author,
+    text,
+    keywordKey(text),
+    nowMs,
+  );
+  touched.kinds.add(ref.kind);
+  return ok(numberOf(db, 'SELECT last_insert_rowid()'));
+}
+
+function editComment(
+  db: Db,
+  { id, text, resolved }: Extract<NoteCommand, { do: 'edit-comment' }>,
+  nowMs: number,
+): Result<number, NoteProblem> {
+  const resolvedAt =
+    resolved === null ? 'resolved_at' : resolved ? 'coalesce(resolved_at, CAST(?3 AS INTEGER))' : 'NULL';
+  const changed = db.run(
+    `UPDATE comment SET text = coalesce(?1, text), text_key = coalesce(fold(?1), text_key), resolved_at = ${resolvedAt}
+     WHERE id = ?2 AND ?3 IS NOT NULL`,
+    text,
+    id,
+    nowMs,
+  );
+  return changed === 0 ? fail('NO_NOTE', { id }) : ok(id);
+}
+
+const removed = (db: Db, table: 'saved_view' | 'label' | 'comment', id: number): Result<number, NoteProblem> =>
+  db.run(`DELETE FROM ${table} WHERE id = ?`, id) === 0 ? fail('NO_NOTE', { id }) : ok(id);
+
+function touchKinds(db: Db, sql: string, id: number | null, touched: AffectedRows): void {
+  for (const [code] of db.all(sql, id)) {
+    const kind = KINDS[Number(code)];
+    if (kind !== undefined) touched.kinds.add(kind);
+  }
+}
+
+/** Windows show labels and comments, so their views have to be read again. */
+function touchLabelled(db: Db, id: number | null, touched: AffectedRows): void {
+  touchKinds(db, 'SELECT DISTINCT kind FROM row_label WHERE label = ?', id, touched);
+}
+
+const touchCommented = (db: Db, id: number, touched: AffectedRows): void =>
+  touchKinds(db, 'SELECT kind FROM comment WHERE id = ?', id, touched);

@@ -1,0 +1,192 @@
+import type { BulkPreview, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
+import type { ChangeStatus } from '../../shared/api/change-status.ts';
+import type { PastedTable } from '../../shared/api/paste.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { AnyRow, Row } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import type { FigureColumn } from '../../shared/reports/metric.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
+import { previewPaste } from './bulk/paste.ts';
+import { readSubtrees, type Subtrees } from './bulk/subtrees.ts';
+import { issueMask } from './check.ts';
+import { checkIntegrity } from './check-integrity.ts';
+import { rowIdOf } from './db/db.ts';
+import { compareMoments } from './history/compare.ts';
+import { type LogFilter, readLog } from './history/read-log.ts';
+import { listRemoteIds, localCampaigns } from './known/list-remote-ids.ts';
+import type { NoteCommand } from './notes/note-commands.ts';
+import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
+import type { ReaderContext } from './reader/context.ts';
+import { readDetail } from './reader/detail.ts';
+import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
+import { editVersion } from './reader/edit-version.ts';
+import { previewTool } from './reader/preview-tool.ts';
+import { figureKey, sortedFigures } from './reader/row-figures.ts';
+import { readHistory } from './reader/summary.ts';
+import type { TextWish } from './reader/views.ts';
+import { campaignIds } from './rows/campaign-ids.ts';
+import { readRow, readRows } from './rows/read-rows.ts';
+import { readTrees } from './rows/read-trees.ts';
+import { readMeta } from './rows/revision.ts';
+import { readLimits } from './rows/words-in-use.ts';
+import { allTables } from './schema/tables.ts';
+import type { RowNotFound } from './types.ts';
+import { readRejections } from './verdicts/review-history.ts';
+import type { WriterContext } from './writer/create-store.ts';
+
+/**
+ * What the rest of main asks of the store beyond the operations of the contract: sync, import, reports, backups. They have
+ * types and no schema; the client in the main thread takes its types from here (`store.ts`). What sync asks of the outbox
+ * stands in `outbox/ops.ts`.
+ */
+
+/** Reads, in the reader thread: they never wait for an edit. */
+export const reads = {
+  summary: ({ summary }: ReaderContext) => summary(),
+  /** Of the figures a view is sorted by, those that are not here yet. */
+  missingFigures: ({ figures }: ReaderContext, spec: ViewSpec): readonly string[] =>
+    sortedFigures(spec).filter((figure) => !figures.has(figureKey(spec, figure))),
+  keepFigures: ({ figures }: ReaderContext, spec: ViewSpec, figure: string, column: FigureColumn): void =>
+    figures.keep(figureKey(spec, figure), column),
+  openView: ({ views }: ReaderContext, spec: ViewSpec, window: { readonly from: number; readonly count: number }) =>
+    views.open(spec, window.from, window.count),
+  /** Null when the view is not open; so do the other reads of a view. */
+  readWindow: ({ views }: ReaderContext, viewId: number, from: number, count: number) =>
+    views.read(viewId, from, count),
+  viewText: ({ views }: ReaderContext, viewId: number, from: number, count: number, wish: TextWish) =>
+    views.text(viewId, from, count, wish),
+  /** Where a row stands in a view, null in it when it does not. */
+  viewPlace: ({ views }: ReaderContext, viewId: number, id: RowId) => views.place(viewId, id),
+  viewTotals: async ({ views }: ReaderContext, viewId: number) => views.totals(viewId),
+  viewGroups: ({ views }: ReaderContext, viewId: number, from: number, count: number) =>
+    views.groups(viewId, from, count),
+  closeView: ({ views }: ReaderContext, viewId: number): void => views.close(viewId),
+  /** The rows of a scope, kind by kind, in the order in which a tool works on them. */
+  scopeRows: ({ views }: ReaderContext, scope: BulkScope): Result<readonly BulkRows[], NoView> =>
+    'viewId' in scope ? views.rows(scope) : ok(namedRows(scope)),
+  /** What a bulk tool would do. Windows are answered meanwhile. */
+  previewTool: async (
+    context: ReaderContext,
+    scope: BulkScope,
+    tool: BulkTool,
+    count: number,
+  ): Promise<Result<BulkPreview, NoView | ToolProblem | RowNotFound>> => {
+    const rows = reads.scopeRows(context, scope);
+    return rows.ok ? previewTool(context.db, context.profile, rows.value, tool, count) : rows;
+  },
+  /** What a pasted table would add and change; lines `from` to `from + count` in full. */
+  previewPaste: ({ db, profile }: ReaderContext, paste: PastedTable, from: number, count: number) =>
+    previewPaste(db, paste, readLimits(db, profile), from, count),
+  /** Rows of a scope with all that hangs from them, to be copied elsewhere; at most `limit` rows. */
+  readSubtrees: (context: ReaderContext, scope: BulkScope, limit: number): Result<Subtrees, NoView | ToolProblem> => {
+    const rows = reads.scopeRows(context, scope);
+    return rows.ok ? readSubtrees(context.db, rows.value, limit) : rows;
+  },
+  viewCounts: ({ viewCounts }: ReaderContext, kind: Kind, campaignId: RowId | null) => viewCounts(kind, campaignId),
+  /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
+  duplicates: ({ db, profile }: ReaderContext, search: DuplicateSearch) => findDuplicates(db, profile, search),
+  rejections: ({ db, profile }: ReaderContext, from: number, count: number, words: string) =>
+    readRejections(db, profile.business.zone, from, count, words),
+  known: ({ db }: ReaderContext, from: number, count: number, words: string) => listRemoteIds(db, from, count, words),
+  /** Those of these campaign ids for which there is a row. */
+  campaignsHere: ({ db }: ReaderContext, ids: readonly string[]): readonly string[] => localCampaigns(db, ids),
+  /** As they were written: whoever shows them checks them, which saves the threads the loading of schemas. */
+  writtenViews: ({ db }: ReaderContext): readonly unknown[] => readSavedViews(db),
+  labels: ({ db }: ReaderContext) => readLabels(db),
+  /** Each label with the rows that carry it. */
+  labelled: ({ db }: ReaderContext) => readLabelled(db),
+  comments: ({ db }: ReaderContext, ref: RowRef | null, resolved: boolean | null) => readComments(db, ref, resolved),
+  /** The log: who changed what, when, from what to what; newest first. */
+  log: ({ db }: ReaderContext, from: number, count: number, filter: LogFilter) => readLog(db, from, count, filter),
+  /** What differs between the moments after two steps; `after` null is now. */
+  compare: (
+    { db }: ReaderContext,
+    before: number,
+    after: number | null,
+    campaignId: RowId | null,
+    from: number,
+    count: number,
+  ) => compareMoments(db, before, after, campaignId, from, count),
+  rowDetail: ({ db, findings, nowMs }: ReaderContext, ref: RowRef) => readDetail(db, findings, nowMs, ref),
+  /** What is said about these rows, in no order. Windows are answered meanwhile. */
+  rowFindings: ({ findings, nowMs }: ReaderContext, kind: Kind, ids: readonly RowId[]) =>
+    findings.ofRows(nowMs, kind, ids),
+  readRow: ({ db }: ReaderContext, ref: RowRef): AnyRow | null => readRow(db, ref),
+  /**
+   * Ids of campaigns in order, to read a large account a part at a time. `told` are those that a file of changes tells
+   * of: changed ones, and those with comments.
+   */
+  campaignIds: ({ db }: ReaderContext, which: 'all' | 'changed' | 'told'): readonly RowId[] => campaignIds(db, which),
+  /** A slice of what `readTrees` of the client answers. */
+  treesOf: ({ db }: ReaderContext, ids: readonly RowId[]): readonly CampaignTree[] => readTrees(db, ids),
+  readMedia: ({ db }: ReaderContext): readonly Row<'media'>[] => readRows(db, 'media', 'true'),
+  findingsNow: (
+    { findings, nowMs }: ReaderContext,
+    from: number,
+    count: number,
+    campaignId: RowId | null,
+    rule: string | null,
+  ) => findings.page(nowMs, { from, count, campaignId, rule }),
+  /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */
+  changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
+    changes(from, count, words, lane),
+  history: ({ db }: ReaderContext, from: number, count: number, words = '') => readHistory(db, from, count, words),
+  rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
+    allTables().flatMap(({ kind, name }) =>
+      db
+        .all(`SELECT id FROM ${name} WHERE issues <> 0 AND issues & ${issueMask(kind, 'error')}`)
+        .map((row) => ({ kind, id: rowIdOf(row[0]) })),
+    ),
+  /** Small settings of the workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
+  getMeta: ({ db }: ReaderContext, key: string): string | null => readMeta(db, key),
+  /**
+   * Another text whenever a user has edited, undone or noted something since it was asked for last; what the service
+   * said and what became of sends does not count.
+   */
+  editMark: ({ db }: ReaderContext): string => editVersion(db),
+  /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
+  verify: ({ db }: ReaderContext) => checkIntegrity(db),
+};
+
+const namedRows = ({ rows }: Extract<BulkScope, { rows: unknown }>): readonly BulkRows[] =>
+  rows.map(({ kind, ids }) => ({ kind, ids: Int32Array.from(ids) }));
+
+type Store = WriterContext['store'];
+/** Arguments of an operation of the store behind its first. */
+type Of<Name extends keyof Store> = Store[Name] extends (...args: infer Args) => unknown ? Args : never;
+
+/**
+ * Edits, in the writer thread: one transaction each, durable when the promise resolves. A failure rolls it back, and what the
+ * disk refuses is answered as `not-writable`.
+ */
+export const edits = {
+  apply: ({ store }: WriterContext, ...args: Of<'apply'>) => store.apply(...args),
+  revert: ({ store }: WriterContext, ...args: Of<'revert'>) => store.revert(...args),
+  hold: ({ store }: WriterContext, ...args: Of<'hold'>) => store.hold(...args),
+  undo: ({ store }: WriterContext) => store.step('undo'),
+  redo: ({ store }: WriterContext) => store.step('redo'),
+  /** Writes a saved view, a label or a comment; answers its id. */
+  note: ({ store }: WriterContext, command: NoteCommand) => store.note(command),
+  /** Brings back what was there after a step, as a new step. */
+  restore: ({ store }: WriterContext, ...args: Of<'restore'>) => store.restore(...args),
+  /** Runs a bulk tool as one step; cancelled, it has done nothing. */
+  applyToolTo: ({ store, job }: WriterContext, rows: readonly BulkRows[], tool: BulkTool, label: string) =>
+    store.applyTool(rows, tool, label, job),
+  /** Carries out the lines without error that are not in `skip`, as one step. */
+  applyPasted: ({ store, job }: WriterContext, paste: PastedTable, skip: readonly number[], label: string) =>
+    store.applyPaste(paste, skip, label, job),
+};
+
+/** What is noted beside edits, in the writer thread: one transaction each, and what the disk refuses is thrown. */
+export const notings = {
+  /** Merges what the service said into the rows, field by field; local edits stay and disagreements become conflicts. */
+  mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),
+  /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */
+  setServiceFields: ({ store }: WriterContext, ...args: Of<'setServiceFields'>) => store.setServiceFields(...args),
+  /** Writing one of `rows/standards.ts` has everything checked again. */
+  setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),
+};

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
+import { asRowId, type RowId, remoteId } from '../../../shared/model/scalars.ts';
+import type { Verb } from '../../../shared/plan/plan-types.ts';
+import { asNumber, asText, asTextOrNull, numberOf } from '../db/db.ts';
+import { readMeta, writeMeta } from '../rows/revision.ts';
+import type { WriterStore } from '../writer/store.ts';
+import type { OpState } from './outbox-types.ts';
+import { LIVE } from './schema.ts';
+import { adopt } from './unconfirmed.ts';
+
+/** How many ops are in each state; together they are all that were ever sent. */
+export function countStates(store: WriterStore): Readonly<Record<OpState, number>> {
+  const counts = { SENT: 0, IN_DOUBT: 0, NEEDS_USER: 0, DONE: 0, REJECTED: 0, RETURNED: 0 };
+  for (const [state, count] of store.db.all('SELECT state, count(*) FROM outbox_op GROUP BY state')) {
+    counts[asText(state) as OpState] = asNumber(count);
+  }
+  return counts;
+}
+
+/** Which of these correlation ids the outbox knows. */
+export function correlationsKnown(store: WriterStore, args: { readonly ids: readonly string[] }): readonly string[] {
+  const sql = 'SELECT correlation_id FROM outbox_batch WHERE correlation_id IN (SELECT value FROM json_each(?))';
+  return store.db.all(sql, JSON.stringify(args.ids)).map(([id]) => asText(id));
+}
+
+/** An intent of the side journal that the database does not know: the database is older than the journal. */
+export interface JournalIntent {
+  readonly correlationId: string;
+  readonly kind: string;
+  readonly verb: string;
+  readonly rows: readonly { readonly kind: string; readonly id: number }[];
+  readonly campaignId: number | null;
+  readonly adGroupId: number | null;
+  readonly at: number;
+  /** Ids that the answer gave, by position in `rows`; empty when no answer came. */
+  readonly ids: readonly (string | null)[];
+}
+
+/**
+ * After a backup was restored: what the journal says was sent and the database has forgotten becomes in doubt, so
+ * that nothing is sent a second time on the strength of an old copy.
+ *
+ * @returns how many rows were put in doubt
+ */
+export function importIntents(
+  store: WriterStore,
+  args: { readonly epoch: number; readonly intents: readonly JournalIntent[] },
+): number {
+  let imported = 0;
+  for (const intent of args.intents) {
+    const rows = intent.rows.flatMap(({ kind, id }, at) => {
+      const known = KINDS.find((candidate) => candidate === kind);
+      const row = known === undefined ? null : store.readRow({ kind: known, id: asRowId(id) });
+      const isForgotten = row !== null && (intent.verb !== 'create' || row.remoteId === null);
+      return isForgotten && !hasLiveOp(store, kindCode(row.kind), id, intent.verb)
+        ? [{ row, remoteId: remoteId(intent.ids[at]) }]
+        : [];
+    });
+    if (rows.length === 0) continue;
+    store.db.run(
+      `INSERT INTO outbox_batch(kind, verb, method, path, campaign_id, ad_group_id, attempt, epoch, correlation_id,
+         body, body_sha256, pre_image, sent_at, last_moment_at) VALUES (?,?,'POST','',?,?,0,?,?,'',?,NULL,?,?)`,
+      intent.kind,
+      intent.verb,
+      intent.campaignId,
+      intent.adGroupId,
+      args.epoch,
+      intent.correlationId,
+      createHash('sha256').update('').digest('hex'),
+      intent.at,
+      intent.at,
+    );
+    const batchId = numberOf(store.db, 'SELECT last_insert_rowid()');
+    for (const [index, { row, remoteId: known }] of rows.entries()) {
+      store.db.run(
+        `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent, base, reason)
+         VALUES (?,?,?,?,?,'IN_DOUBT',?,NULL,'sent after the backup was made')`,
+        batchId,
+        index,
+        kindCode(row.kind),
+        row.id,
+        intent.verb,
+        JSON.stringify(row.values),
+      );
+      imported++;
+      if (known === null) continue;
+      const opId = numberOf(store.db, 'SELECT last_insert_rowid()');
+      const evidence = 'the side journal has the id of its answer';
+      adopt(store, { epoch: args.epoch, opId, remoteId: known, serviceFields: {}, seen: null, evidence });
+    }
+    store.bumpRevision(rows.map(({ row }) => row.kind));
+  }
+  return imported;
+}
+
+function hasLiveOp(store: WriterStore, kind: number, rowId: number, verb: string): boolean {
+  const sql = `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`;
+  return numberOf(store.db, sql, kind, rowId, verb) > 0;
+}
+
+/**
+ * Which requests of the ledger belong to which run: a run is told by the last request before it. Reads are no part of the
+ * ledger, so the requests of a run end where the next run begins.
+ */
+const RUNS_KEY = 'sync-runs';
+/** Runs that are remembered; older ones are still in the ledger, and in the history as single changes. */
+const RUNS_KEPT = 50;
+
+interface NotedRun {
+  readonly runId: string;
+  readonly at: number;
+  /** Id of the last batch before the run. */
+  readonly after: number;
+}
+
+/** A run that changed something, newest first in lists. */
+export interface SentRun extends NotedRun {
+  /** Id of the last batch of the run. */
+  readonly until: number;
+  /** Elements the service has taken. */
+  readonly elements: number;
+}
+
+/** One element that the service has taken, with what it had before and the row as it is now. */
+export interface SentElement {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly verb: Verb;
+  readonly sent: AnyValues;
+  /** Of the fields in `sent`, as the service had them; null for a create. */
+  readonly base: AnyValues | null;
+  /** Null when the row has left. */
+  readonly row: AnyRow | null;
+}
+
+/** Notes that a run begins. */
+export function noteRun(store: WriterStore, args: { readonly runId: string }): void {
+  const after = numberOf(store.db, 'SELECT coalesce(max(id), 0) FROM outbox_batch');
+  // Runs that sent nothing fall out, so that many of them do not push out those that did.
+  const kept = notedRuns(store).filter((run, at, all) => (all[at + 1]?.after ?? after) > run.after);
+  const noted = [...kept, { runId: args.runId, at: store.nowMs(), after }].slice(-RUNS_KEPT);
+  writeMeta(store.db, RUNS_KEY, JSON.stringify(noted));
+}
+
+export function sentRuns(store: WriterStore): readonly SentRun[] {
+  const last = numberOf(store.db, 'SELECT coalesce(max(id), 0) FROM outbox_batch');
+  const runs = notedRuns(store).map((run, at, all) => {
+    const until = all[at + 1]?.after ?? last;
+    const done = `SELECT count(*) FROM outbox_op WHERE state = 'DONE' AND batch_id > ? AND batch_id <= ?`;
+    return { ...run, until, elements: numberOf(store.db, done, run.after, until) };
+  });
+  return runs.filter(({ elements }) => elements > 0).toReversed();
+}
+
+/** What the service has taken in these batches, in the order in which it was sent. */
+export function sentElements(
+  store: WriterStore,
+  args: { readonly after: number; readonly until: number },
+): readonly SentElement[] {
+  const sql = `SELECT kind, row_id, verb, sent, base FROM outbox_op
+    WHERE state = 'DONE' AND batch_id > ? AND batch_id <= ? ORDER BY batch_id, idx`;
+  return store.db.all(sql, args.after, args.until).map(([code, rowId, verb, sent, base]) => {
+    const kind = KINDS[asNumber(code)];
+    if (kind === undefined) throw new Error('the outbox holds an unknown kind');
+    const id = asRowId(asNumber(rowId));
+    const before = asTextOrNull(base);
+    return {
+      kind,
+      id,
+      verb: asText(verb) as Verb,
+      // Written by this folder alone.
+      sent: JSON.parse(asText(sent)) as AnyValues,
+      base: before === null ? null : (JSON.parse(before) as AnyValues),
+      row: store.readRow({ kind, id }),
+    };
+  });
+}
+
+/** Written above, by this program alone. */
+function notedRuns({ db }: WriterStore): readonly NotedRun[] {
+  return JSON.parse(readMeta(db, RUNS_KEY) ?? '[]') as readonly NotedRun[];
+}

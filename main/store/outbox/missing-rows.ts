@@ -1,0 +1,136 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
+import { DELETED, HELD, isChanged, isDeleted, NEW } from '../../../shared/model/row.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, type Db } from '../db/db.ts';
+import { withDescendants } from '../rows/read-trees.ts';
+import { DELETED_CODE, tableOf } from '../schema/tables.ts';
+import type { RemoteRow } from '../types.ts';
+import type { WriterStore } from '../writer/store.ts';
+import { MISSED, MISSED_UNCHANGED, SETTLE_MS } from './outbox-types.ts';
+import { isCurrentOwner } from './save-intent.ts';
+import { LIVE } from './schema.ts';
+import { closeDeleted } from './sync-queries.ts';
+
+/**
+ * Rows that were edited here and are gone on the service:
+ *
+ *   listed --a read lacks it--> missed --another, a settle window later--> conflict --mine--> new again
+ *     ^                           |                                          |  \---theirs--> leaves
+ *     '-------a read has it-------+------------------------------------------'
+ *
+ * One list proves little, so the first is only remembered (in `outbox_meta`, under the row). A conflict about the row itself
+ * stands among the others with `DELETED_CODE` for its field.
+ */
+const PREFIX = 'missed:';
+
+const keyOf = (kind: Kind, id: RowId): string => `${PREFIX}${kindCode(kind)}:${id}`;
+
+/** Notes that a read of the service lacked these rows. @returns those of which it is proven by now */
+export function recordMissing(
+  store: WriterStore,
+  args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
+): { readonly proven: readonly RowId[] } {
+  const { db } = store;
+  const proven: RowId[] = [];
+  if (!isCurrentOwner(db, args.epoch)) return { proven };
+  const now = store.nowMs();
+  for (const id of args.ids) {
+    const row = store.readRow({ kind: args.kind, id });
+    if (row === null || row.remoteId === null) continue;
+    db.run('INSERT INTO outbox_meta VALUES (?, ?) ON CONFLICT(key) DO NOTHING', keyOf(args.kind, id), now);
+    const since = db.get('SELECT value FROM outbox_meta WHERE key = ?', keyOf(args.kind, id))?.[0];
+    if (now - asNumber(since) < SETTLE_MS) {
+      if (!isDeleted(row)) store.setRefusal(row, isChanged(row) ? MISSED : MISSED_UNCHANGED);
+      continue;
+    }
+    proven.push(id);
+    unmark(db, args.kind, id);
+    // Deleted here as well: both sides agree.
+    if (isDeleted(row)) closeDeleted(store, args.kind, id);
+    else
+      db.run(
+        'INSERT OR IGNORE INTO conflict(kind, id, field, at) VALUES (?, ?, ?, ?)',
+        kindCode(args.kind),
+        id,
+        DELETED_CODE,
+        now,
+      );
+  }
+  if (proven.length > 0) store.bumpRevision([args.kind]);
+  return { proven };
+}
+
+/** What a read has is not gone, whatever an earlier one lacked; nor is what it hangs from. */
+export function clearMissing({ db }: WriterStore, rows: readonly RemoteRow[]): void {
+  if (db.get(`SELECT 1 FROM outbox_meta WHERE key >= '${PREFIX}' AND key < 'missed;' LIMIT 1`) === undefined) return;
+  const parents = { campaign: new Set<RowId>(), adGroup: new Set<RowId>() };
+  for (const { kind, remoteId, campaignId, adGroupId } of rows) {
+    const byId = `SELECT id FROM ${tableOf(kind).name} WHERE remote_id = ?`;
+    const found = remoteId === null ? undefined : db.get(byId, remoteId);
+    if (found !== undefined) forgetMissing(db, kind, [asRowId(asNumber(found[0]))]);
+    if (campaignId !== null) parents.campaign.add(campaignId);
+    if (adGroupId !== null) parents.adGroup.add(adGroupId);
+  }
+  forgetMissing(db, 'campaign', parents.campaign);
+  forgetMissing(db, 'adGroup', parents.adGroup);
+}
+
+function forgetMissing(db: Db, kind: Kind, ids: Iterable<RowId>): void {
+  for (const id of ids) {
+    unmark(db, kind, id);
+    db.run('DELETE FROM outbox_meta WHERE key = ?', keyOf(kind, id));
+    db.run('DELETE FROM conflict WHERE kind = ? AND id = ? AND field = ?', kindCode(kind), id, DELETED_CODE);
+  }
+}
+
+/** Takes our own words off the row; what the service refused stays. */
+function unmark(db: Db, kind: Kind, id: RowId): void {
+  const ours = [MISSED, MISSED_UNCHANGED];
+  db.run('DELETE FROM refusal WHERE kind = ? AND id = ? AND message IN (?, ?)', kindCode(kind), id, ...ours);
+}
+
+/**
+ * Ends such a conflict: the row, and all that hangs from it, becomes a row the service has never seen. It can then be sent
+ * anew, or taken out like any other new row.
+ *
+ * @returns rows that were marked as deleted and have to be taken out; null when a send of one of them is not settled
+ */
+export function detachFromService(store: WriterStore, ref: RowRef): { readonly deleted: readonly RowRef[] } | null {
+  const { db } = store;
+  const byKind = withDescendants(db, [ref]);
+  const deleted: RowRef[] = [];
+  for (const [kind, ids] of byKind) {
+    const list = JSON.stringify([...ids]);
+    const live = `SELECT 1 FROM outbox_op WHERE kind = ? AND row_id IN (SELECT value FROM json_each(?)) AND ${LIVE} LIMIT 1`;
+    if (db.get(live, kindCode(kind), list) !== undefined) return null;
+  }
+  for (const kind of KINDS) {
+    const ids = [...(byKind.get(kind) ?? [])];
+    if (ids.length === 0 || kind === 'media') continue;
+    const table = tableOf(kind);
+    const list = JSON.stringify(ids);
+    const among = '(SELECT value FROM json_each(?))';
+    for (const [id] of db.all(`SELECT id FROM ${table.name} WHERE dirty & ${DELETED} AND id IN ${among}`, list)) {
+      deleted.push({ kind, id: asRowId(asNumber(id)) });
+    }
+    // What the service said of it goes with it; an item keeps its name and where its id came from.
+    const said = table.columns
+      .filter(({ mask, field }) => mask === 0 && !KEPT.has(field))
+      .map(({ sql }) => `, ${sql} = NULL`);
+    db.run(
+      `UPDATE ${table.name} SET remote_id = NULL, dirty = ${NEW} | (dirty & ${HELD})${said.join('')} WHERE id IN ${among}`,
+      list,
+    );
+    db.run(`DELETE FROM ${table.base} WHERE id IN ${among}`, list);
+    for (const side of ['conflict', 'refusal'])
+      db.run(`DELETE FROM ${side} WHERE kind = ? AND id IN ${among}`, table.code, list);
+    forgetMissing(db, kind, ids);
+    store.bumpRevision([kind]);
+  }
+  const row = store.readRow(ref);
+  if (row?.campaignId != null) store.recheck([row.campaignId]);
+  return { deleted };
+}
+
+const KEPT: ReadonlySet<string> = new Set(['itemName', 'itemIdSource']);

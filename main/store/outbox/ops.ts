@@ -1,0 +1,181 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import { ITEM_CHECK_STATUSES, type ItemCheckResult } from '../../../shared/model/item-check.ts';
+import { NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asText, rowIdOf } from '../db/db.ts';
+import { insertCampaign } from '../known/insert-campaign.ts';
+import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/last-refresh.ts';
+import { confirmRemoteIds } from '../known/record-remote-ids.ts';
+import { unconfirmedItems } from '../rows/item-facts.ts';
+import type { ConflictRow, WriterStore } from '../writer/store.ts';
+import { correlationsKnown, countStates, importIntents, noteRun, sentElements, sentRuns } from './inspect.ts';
+import { itemProvenance } from './item-provenance.ts';
+import { detachFromService, recordMissing } from './missing-rows.ts';
+import { recordOutcome } from './record-outcome.ts';
+import {
+  elementsOf,
+  HEAD_COLUMNS,
+  HEAD_WIDTH,
+  headOf,
+  type Receipt,
+  type RequestElement,
+  type RequestHead,
+  receiptsOf,
+} from './request-rows.ts';
+import { sentRequest, sentRequests } from './requests.ts';
+import { changesLeft, renewTimestamp, saveIntent } from './save-intent.ts';
+import {
+  campaignsToSync,
+  closeAgreedDeletions,
+  knownIds,
+  liveAndInReviewCounts,
+  openReviews,
+  pendingOnService,
+  reviewedCampaigns,
+  reviewsAsked,
+} from './sync-queries.ts';
+import {
+  adopt,
+  adoptRow,
+  live,
+  markNotProcessed,
+  merge,
+  openUnresolved,
+  recordAbsent,
+  recover,
+  restartSettleWindows,
+  takeOwnership,
+} from './unconfirmed.ts';
+import { listUnresolved, question, resolve } from './unresolved-requests.ts';
+
+/** Ids of new items that no search has confirmed so far. */
+const itemsToConfirm = ({ db }: WriterStore): readonly string[] => unconfirmedItems(db);
+
+/**
+ * Writes down what an item search said, and has the campaigns checked again for which it is news.
+ *
+ * @returns new rows that could have the catalogue's name and have none yet
+ */
+function noteItems(
+  store: WriterStore,
+  facts: readonly ItemCheckResult[],
+): readonly { readonly id: RowId; readonly name: string }[] {
+  const { db } = store;
+  const nameless: { id: RowId; name: string }[] = [];
+  for (const { itemId, verdict, name } of facts) {
+    const position = ITEM_CHECK_STATUSES.indexOf(verdict);
+    const before = db.get('SELECT verdict FROM item_fact WHERE item_id = ?', itemId)?.[0];
+    db.run('INSERT OR REPLACE INTO item_fact(item_id, verdict, at) VALUES (?, ?, ?)', itemId, position, store.nowMs());
+    if (before !== position) {
+      const users = db.all('SELECT DISTINCT campaign_id FROM ad_item WHERE itemId = ?', itemId);
+      store.recheck(users.map(([id]) => rowIdOf(id)));
+    }
+    if (name === null || name === '') continue;
+    const rows = `SELECT id FROM ad_item WHERE itemId = ? AND itemName IS NULL AND dirty & ${NEW}`;
+    for (const [id] of db.all(rows, itemId)) nameless.push({ id: rowIdOf(id), name });
+  }
+  return nameless;
+}
+
+/** One request of the ledger with everything that became of it. */
+interface RequestLogEntry extends RequestHead {
+  /** The exact bytes that were sent; credentials travel in headers and never stand here. */
+  readonly body: string;
+  readonly rows: readonly RequestElement[];
+  readonly receipts: readonly Receipt[];
+}
+
+/**
+ * The requests that were ever sent, oldest first, a part at a time.
+ *
+ * @param args.after the id of the last entry that is known already; 0 for the first part
+ */
+const readRequestLog = (
+  { db }: WriterStore,
+  args: { readonly after: number; readonly count: number },
+): readonly RequestLogEntry[] =>
+  db
+    .all(
+      `SELECT ${HEAD_COLUMNS}, b.body FROM outbox_batch b WHERE b.id > ? ORDER BY b.id LIMIT ?`,
+      args.after,
+      args.count,
+    )
+    .map((row) => {
+      const head = headOf(row);
+      return {
+        ...head,
+        body: asText(row[HEAD_WIDTH]),
+        rows: elementsOf(db, head.id),
+        receipts: receiptsOf(db, head.id),
+      };
+    });
+
+/**
+ * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
+ * inside one transaction; its arguments and its answer are plain data.
+ */
+export const outboxOps = {
+  takeOver: takeOwnership,
+  recover,
+  intend: saveIntent,
+  dateAnew: renewTimestamp,
+  settle: recordOutcome,
+  live,
+  adopt,
+  adoptRow,
+  noteAbsent: recordAbsent,
+  merge,
+  noteMissing: recordMissing,
+  releaseGone: detachFromService,
+  release: markNotProcessed,
+  restartWindows: restartSettleWindows,
+  ask: openUnresolved,
+  questions: listUnresolved,
+  question,
+  answer: resolve,
+  budgetLeft: changesLeft,
+  countStates,
+  correlationsKnown,
+  importIntents,
+  ledger: readRequestLog,
+  sentRequests,
+  sentRequest,
+  noteRun,
+  sentRuns,
+  sentElements,
+  standing: liveAndInReviewCounts,
+  waitingOnService: pendingOnService,
+  reviewsAsked,
+  campaignsToVisit: campaignsToSync,
+  openReviews,
+  knownIds,
+  reviewedCampaigns,
+  closeAgreed: closeAgreedDeletions,
+  itemsToConfirm,
+  noteItems,
+  itemProvenance,
+  confirmKnown: confirmRemoteIds,
+  noteRead: recordRefresh,
+  campaignRead: lastRefreshOf,
+  outdatedCampaigns,
+  takeIn: insertCampaign,
+  conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
+  resolveConflict: (
+    store: WriterStore,
+    args: {
+      readonly ref: RowRef;
+      readonly field: string;
+      readonly take: 'mine' | 'theirs';
+      /** The rule of a policy that decided; null when the user did. */
+      readonly by: string | null;
+    },
+  ): void => store.resolveConflict(args.ref, args.field, args.take, args.by),
+} as const;
+
+type Ops = typeof outboxOps;
+/** The same operations as seen from the main thread. */
+export type OutboxClient = {
+  readonly [Name in keyof Ops]: Parameters<Ops[Name]> extends [unknown, infer Args]
+    ? (args: Args) => Promise<ReturnType<Ops[Name]>>
+    : () => Promise<ReturnType<Ops[Name]>>;
+};

@@ -1,0 +1,223 @@
+import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
+import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
+import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
+import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
+import { DELETED_CODE, tableOf } from '../schema/tables.ts';
+import { storeRemovedRows } from '../writer/removal.ts';
+import { fillSelectionWith } from '../writer/selection.ts';
+import type { WriterStore } from '../writer/store.ts';
+import { isCurrentOwner } from './save-intent.ts';
+
+/** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
+
+/** The number under which a choice stands in its column; -1 when the field has no such choice. */
+export const choiceCode = (kind: Kind, field: string, choice: string): number => {
+  const type = fieldSpec(kind, field)?.type;
+  return type?.is === 'choice' ? type.choices.indexOf(choice) : -1;
+};
+
+/** SQL: a review of an ad group that is under way, or of which the service has a word that nobody here knows. */
+const undecidedReview = (): string => {
+  const codes = ['pending', 'in-progress'].map((word) => choiceCode('adGroup', 'reviewStatus', word));
+  return `("reviewStatus" IN (${codes.join(', ')}) OR typeof("reviewStatus") = 'text')`;
+};
+
+/** How many campaigns are live, and how many ad groups are under review. */
+export function liveAndInReviewCounts(store: WriterStore): { readonly live: number; readonly inReview: number } {
+  const live = choiceCode('campaign', 'campaignState', 'live');
+  return {
+    live: numberOf(store.db, 'SELECT count(*) FROM campaign WHERE "campaignState" = ?', live),
+    inReview: numberOf(store.db, `SELECT count(*) FROM ad_group WHERE ${undecidedReview()}`),
+  };
+}
+
+/**
+ * Campaigns that a sync has to look at: those with a change in them, and, when reviews are to be asked for, those
+ * with something not yet reviewed and no review under way. A campaign that was taken in by its id is somebody else's
+ * work: its review is not asked for until something was sent there from here, or the user names it.
+ *
+ * @param args.named the campaigns that the user has limited the sync to; null for no limit
+ */
+export function campaignsToSync(
+  store: WriterStore,
+  args: { readonly submit: boolean; readonly named: readonly RowId[] | null },
+): readonly RowId[] {
+  const unasked = args.submit ? unreviewed(store, args.named ?? []) : [];
+  return [...new Set([...changedCampaigns(store.db), ...unasked])].sort((a, b) => a - b).map(asRowId);
+}
+
+/** Campaigns with a change in them, whatever kind of row it is in. */
+export const changedCampaigns = (db: Db): readonly RowId[] =>
+  KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
+    db
+      .all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`)
+      .map(([id]) => asRowId(asNumber(id))),
+  );
+
+function unreviewed(store: WriterStore, named: readonly RowId[]): readonly number[] {
+  const types = [choiceCode('campaign', 'campaignType', 'sba'), choiceCode('campaign', 'campaignType', 'video')];
+  const pending = choiceCode('adItem', 'reviewStatus', 'pending');
+  const open = [choiceCode('adGroup', 'reviewStatus', 'pending'), choiceCode('adGroup', 'reviewStatus', 'in-progress')];
+  const waiting = (['adItem', 'keyword', 'sbaProfile', 'videoProfile'] as const)
+    .map(
+      (kind) => `SELECT 1 FROM ${tableOf(kind).name} r WHERE r.ad_group_id = g.id
+      AND (r."reviewStatus" IS NULL OR r."reviewStatus" = ${pending})`,
+    )
+    .join(' UNION ALL ');
+  const sql = `SELECT DISTINCT g.campaign_id FROM ad_group g JOIN campaign c ON c.id = g.campaign_id
+    WHERE c."campaignType" IN (?, ?) AND (g."reviewStatus" IS NULL OR g."reviewStatus" NOT IN (?, ?))
+      AND EXISTS (${waiting})
+      AND (NOT EXISTS (SELECT 1 FROM known_id n WHERE n.kind = ${kindCode('campaign')} AND n.id = c.remote_id
+          AND n.source NOT IN ('made', 'list'))
+        OR c.id IN (SELECT campaign_id FROM outbox_batch) OR c.id IN (SELECT value FROM json_each(?)))`;
+  return store.db.all(sql, ...types, ...open, JSON.stringify(named)).map(([id]) => asNumber(id));
+}
+
+/** Ad groups whose review is under way, with the ids the service knows them by. */
+export function openReviews(store: WriterStore): readonly { readonly campaignId: RowId; readonly adGroupId: RowId }[] {
+  const sql = `SELECT campaign_id, id FROM ad_group WHERE remote_id IS NOT NULL AND ${undecidedReview()}`;
+  return store.db.all(sql).map(([campaignId, id]) => ({
+    campaignId: asRowId(asNumber(campaignId)),
+    adGroupId: asRowId(asNumber(id)),
+  }));
+}
+
+/** The ids of the service that rows of a kind have, with their rows. */
+export const knownIds = (
+  store: WriterStore,
+  args: { readonly kind: Kind },
+): readonly { readonly id: RowId; readonly remoteId: RemoteId }[] =>
+  store.db
+    .all(`SELECT id, remote_id FROM ${tableOf(args.kind).name} WHERE remote_id IS NOT NULL`)
+    .map(([id, remoteId]) => ({ id: asRowId(asNumber(id)), remoteId: asText(remoteId) as RemoteId }));
+
+/** Campaigns that ever had a review. */
+export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
+  store.db
+    .all('SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewId" IS NOT NULL ORDER BY campaign_id')
+    .map(([id]) => asRowId(asNumber(id)));
+
+/** Fields of a kind that have a base: all but those only the service sets. */
+export const baseFields = (kind: Kind): readonly string[] =>
+  fieldNames(kind).filter((field) => fieldSpec(kind, field)?.bit !== null);
+
+/**
+ * A row that was deleted here while its creation was under way, and that turns out never to have been created,
+ * leaves its table like any other deleted new row; undoing the delete brings it back.
+ */
+export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; readonly rowId: RowId }): void {
+  const row = store.readRow({ kind: op.kind, id: op.rowId });
+  if (row === null || row.remoteId !== null || !isNew(row) || !isDeleted(row)) return;
+  const table = tableOf(op.kind);
+  const step = store.db.get(
+    'SELECT max(step) FROM step_cell WHERE kind = ? AND id = ? AND field = ?',
+    table.code,
+    op.rowId,
+    DELETED_CODE,
+  )?.[0];
+  if (typeof step !== 'number') return;
+  store.db.run('DELETE FROM step_cell WHERE step = ? AND kind = ? AND id = ?', step, table.code, op.rowId);
+  store.db.run(`UPDATE ${table.name} SET dirty = dirty & ~${DELETED} WHERE id = ?`, op.rowId);
+  fillSelectionWith(store.db, [op.rowId], null);
+  storeRemovedRows(store.db, table, step, 'removed');
+  if (row.campaignId !== null && op.kind !== 'campaign') store.recheck([row.campaignId]);
+}
+
+/** Rows deleted here that the service shows as switched off for good: both sides agree. @returns how many */
+export function closeAgreedDeletions(
+  store: WriterStore,
+  args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
+): { readonly closed: number } {
+  let closed = 0;
+  if (!isCurrentOwner(store.db, args.epoch)) return { closed };
+  for (const id of args.ids) {
+    const row = store.readRow({ kind: args.kind, id });
+    if (row === null || !isDeleted(row)) continue;
+    closeDeleted(store, args.kind, id);
+    closed++;
+  }
+  if (closed > 0) store.bumpRevision([args.kind]);
+  return { closed };
+}
+
+/**
+ * A row that was deleted on the service stays as a row that is switched off for good: the service may go on
+ * listing it, and it must not come back as a new one.
+ */
+export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {
+  const field = kind === 'adItem' ? 'status' : kind === 'keyword' ? 'state' : null;
+  if (field === null) return;
+  const table = tableOf(kind);
+  const off = choiceCode(kind, field, kind === 'adItem' ? 'deleted' : 'archived');
+  store.db.run(`UPDATE ${table.name} SET "${field}" = ${off}, dirty = 0 WHERE id = ?`, id);
+  store.db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
+}
+
+/** Rows in a state that only the service ends: how many there are, and the first of them. */
+interface PendingRows {
+  readonly rows: number;
+  readonly first: readonly WaitingRow[];
+}
+
+export interface WaitingRow {
+  readonly id: RowId;
+  readonly name: string;
+  /** When the upload was finished, the first day of the campaign, or null. */
+  readonly since: number | null;
+  readonly day: string | null;
+}
+
+const NAMED = 20;
+
+/** SQL: the field has one of these words, or one of the service that this version does not know. */
+const isOneOf = (kind: Kind, field: string, words: readonly string[]): string => {
+  const type = fieldSpec(kind, field)?.type;
+  const codes = words.map((word) => (type?.is === 'choice' ? type.choices.indexOf(word) : -1)).join(', ');
+  return `(k."${field}" IN (${codes}) OR typeof(k."${field}") = 'text')`;
+};
+
+/** Videos the service works on, ad groups under review, and campaigns that wait for their first day. */
+export function pendingOnService(store: WriterStore): {
+  readonly videos: PendingRows;
+  readonly reviews: PendingRows;
+  readonly scheduled: PendingRows;
+} {
+  // The newest upload counts; a row that came from a read has none.
+  const finished = `(SELECT max(b.last_moment_at) FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
+    WHERE o.kind = ${kindCode('media')} AND o.row_id = k.id AND o.verb = 'upload' AND o.state = 'DONE')`;
+  const states = {
+    videos: ['media', 'mediaState', ['processing'], 'k."mediaName"', finished, 'NULL'],
+    reviews: ['adGroup', 'reviewStatus', ['pending', 'in-progress'], CAMPAIGN_NAME, 'NULL', 'NULL'],
+    scheduled: ['campaign', 'campaignState', ['scheduled'], 'k."name"', 'NULL', 'k."startDate"'],
+  } as const;
+  const read = (which: keyof typeof states): PendingRows => {
+    const [kind, field, words, name, since, day] = states[which];
+    const from = `FROM ${tableOf(kind).name} k WHERE k.remote_id IS NOT NULL AND ${isOneOf(kind, field, words)}`;
+    const first = store.db.all(
+      `SELECT k.id, ${name}, ${since}, ${day} ${from} ORDER BY ${since}, ${day}, k.id LIMIT ${NAMED}`,
+    );
+    return {
+      rows: numberOf(store.db, `SELECT count(*) ${from}`),
+      first: first.map(([id, label, at, date]) => ({
+        id: asRowId(asNumber(id)),
+        name: asTextOrNull(label) ?? '',
+        since: asNumberOrNull(at),
+        day: asTextOrNull(date),
+      })),
+    };
+  };
+  return { videos: read('videos'), reviews: read('reviews'), scheduled: read('scheduled') };
+}
+
+/** When the newest review of each campaign was asked for from here, as far as the ledger knows. */
+export const reviewsAsked = (store: WriterStore): readonly { readonly campaignId: RowId; readonly at: number }[] =>
+  store.db
+    .all(
+      `SELECT b.campaign_id, max(b.sent_at) FROM outbox_batch b JOIN outbox_op o ON o.batch_id = b.id
+       WHERE b.kind = 'review' AND b.verb = 'submit' AND o.state = 'DONE' AND b.campaign_id IS NOT NULL
+       GROUP BY b.campaign_id`,
+    )
+    .map(([campaignId, at]) => ({ campaignId: asRowId(asNumber(campaignId)), at: asNumber(at) }));
+
+const CAMPAIGN_NAME = '(SELECT c.name FROM campaign c WHERE c.id = k.campaign_id)';

@@ -1,0 +1,333 @@
+import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/change-status.ts';
+import { QUICK_FILTERS } from '../../../shared/api/quick-filters.ts';
+import type { Change, ViewSpec } from '../../../shared/api/workspace.ts';
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import { isLockedByReview } from '../../../shared/lifecycle/change-impact.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import {
+  type AnyRow,
+  changedFields,
+  DELETED,
+  FIELD_BITS,
+  HELD,
+  isDeleted,
+  isHeld,
+  isNew,
+  NEW,
+} from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
+import type { Query } from '../../../shared/search/query.ts';
+import { issueMask } from '../check.ts';
+import { asNumber, asNumberOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { openDb } from '../db/open-db.ts';
+import { LIVE } from '../outbox/schema.ts';
+import { campaignNames } from '../rows/campaign-ids.ts';
+import { readRows } from '../rows/read-rows.ts';
+import { checkedRevision, currentRevision, kindState } from '../rows/revision.ts';
+import { allTables, tableOf } from '../schema/tables.ts';
+import { createFindings } from './findings.ts';
+import { createRowFigures } from './row-figures.ts';
+import { type Condition, onlySql, searchSql } from './search-sql.ts';
+import { createSummary } from './summary.ts';
+import { createViews } from './views.ts';
+
+export interface ReaderOptions {
+  readonly file: string;
+  readonly profile: DeploymentSettings;
+  readonly migrated: boolean | null;
+}
+
+/** What the reader thread keeps between calls: a connection of its own that never waits for the writer, and what is cached. */
+export function openReader({ file, profile, migrated }: ReaderOptions) {
+  const db = openDb(file, { readOnly: true });
+  const figures = createRowFigures(db);
+  return {
+    db,
+    profile,
+    figures,
+    views: createViews(db, figures),
+    viewCounts: createViewCounts(db),
+    findings: createFindings(db, profile, migrated),
+    changes: createChanges(db),
+    summary: createSummary(db),
+  };
+}
+
+/** What an operation of the reader works with. */
+export interface ReaderContext extends Omit<ReturnType<typeof openReader>, 'db'> {
+  readonly db: Db;
+  /** Wall clock of the call, in milliseconds since 1970: the clock lives in the main thread and may be a virtual one. */
+  readonly nowMs: number;
+}
+
+type ViewCounts = Record<ViewSpec['only'], number>;
+
+type Only = ViewSpec['only'];
+/** What checks may change without a row being edited, which they do a few times a second after a large edit. */
+const FOUND: readonly Only[] = ['errors', 'warnings'];
+const OTHERS = QUICK_FILTERS.filter((only) => !FOUND.includes(only));
+
+/**
+ * How many rows each one-click filter would show. Each count walks an index of the few rows it concerns; those of a
+ * whole kind are kept until the kind changes, those of findings until a check has changed some.
+ */
+function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null) => ViewCounts {
+  const kept = new Map<string, { readonly at: string; readonly counts: Partial<ViewCounts> }>();
+  const keptCounts = (kind: Kind, which: readonly Only[], at: string): Partial<ViewCounts> => {
+    const key = `${kind} ${which.join()}`;
+    const known = kept.get(key);
+    if (known?.at === at) return known.counts;
+    const counts = countRows(db, kind, null, which);
+    kept.set(key, { at, counts });
+    return counts;
+  };
+  return (kind, campaignId) => {
+    if (campaignId !== null) return inOrder(countRows(db, kind, campaignId, QUICK_FILTERS));
+    const { changed } = kindState(db, tableOf(kind));
+    // Sending changes what is in doubt or under way without touching a row.
+    const live = db.get(`SELECT count(*), total(id), total(length(state)) FROM outbox_op WHERE ${LIVE}`) ?? [];
+    const found = keptCounts(kind, FOUND, `${changed}/${checkedRevision(db)}`);
+    return inOrder({ ...keptCounts(kind, OTHERS, [changed, ...live].join('/')), ...found });
+  };
+}
+
+const inOrder = (counts: Partial<ViewCounts>): ViewCounts =>
+  Object.fromEntries(QUICK_FILTERS.map((only) => [only, counts[only] ?? 0])) as ViewCounts;
+
+function countRows(db: Db, kind: Kind, campaignId: RowId | null, which: readonly Only[]): Partial<ViewCounts> {
+  const table = tableOf(kind);
+  const within = campaignId === null ? 'true' : 'k.campaign_id = ?';
+  const bind = campaignId === null ? [] : [campaignId];
+  const count = (only: Only): number => {
+    const where = only === 'all' ? 'true' : onlySql(table, only);
+    return numberOf(db, `SELECT count(*) FROM ${table.name} k WHERE ${where} AND ${within}`, ...bind);
+  };
+  return Object.fromEntries(which.map((only) => [only, count(only)]));
+}
+
+export interface ChangesPage {
+  readonly total: number;
+  readonly changes: readonly Change[];
+  /** How many changes stand where, of all that have the words. */
+  readonly lanes: Readonly<Record<ChangeStatus, number>>;
+}
+
+/** Changed rows in the order of the list, with how many entries each makes. */
+interface Index {
+  readonly revision: number;
+  readonly words: string;
+  readonly lanes: ChangesPage['lanes'];
+  readonly rows: readonly IndexRow[];
+}
+
+interface IndexRow {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly entries: number;
+  readonly lane: ChangeStatus;
+}
+
+/**
+ * Lists what differs from the service: one entry for a new or deleted row, one per field otherwise, campaign by
+ * campaign. The index of the list is kept until something changes, so that paging through it is cheap.
+ *
+ * `words` narrows it to rows that hold each of them in one of their texts, their id, or the name of their campaign; `lane`
+ * to those that stand there. What waits for the end of a review stands last.
+ */
+function createChanges(db: Db): (from: number, count: number, words: string, lane: ChangeStatus | null) => ChangesPage {
+  let index: Index | null = null;
+  return (from, count, words, lane) => {
+    const revision = currentRevision(db);
+    if (index === null || index.revision !== revision || index.words !== words) index = readIndex(db, revision, words);
+    const { lanes } = index;
+    const rows = lane === null ? index.rows : index.rows.filter((row) => row.lane === lane);
+    const total = lane === null ? CHANGE_STATUSES.reduce((sum, each) => sum + lanes[each], 0) : lanes[lane];
+    return { total, lanes, changes: readPage(db, rows, from, count) };
+  };
+}
+
+function readIndex(db: Db, revision: number, words: string): Index {
+  const query: Query = {
+    is: 'and',
+    parts: words
+      .split(/\s+/u)
+      .filter((word) => word !== '')
+      .map((text) => ({ is: 'text', text })),
+  };
+  const parts = allTables().map((table) => {
+    const { sql, bind } = query.parts.length === 0 ? EVERY : searchSql(table, query);
+    return {
+      sql: `SELECT ${table.code} AS kind, id, campaign_id, ad_group_id, dirty,
+          issues & ${issueMask(table.kind, 'error')} <> 0 FROM ${table.name} k
+        WHERE dirty <> 0 AND dirty & ${~HELD} AND ${sql}`,
+      bind,
+    };
+  });
+  const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
+  const changed = db
+    .all(
+      `SELECT * FROM (${union}) ORDER BY campaign_id IS NULL, campaign_id, kind, id`,
+      ...parts.flatMap(({ bind }) => bind),
+    )
+    .map(([kind, id, campaignId, adGroupId, dirty, hasError]) => ({
+      kind: KINDS[asNumber(kind)] ?? 'campaign',
+      id: rowIdOf(id),
+      campaignId: asNumberOrNull(campaignId),
+      adGroupId: asNumberOrNull(adGroupId),
+      dirty: asNumber(dirty),
+      hasError: hasError === 1,
+    }));
+  const laneOf = createChangeStatusReader(db, changed);
+  const rows = changed.map((row): IndexRow => {
+    const { kind, id, dirty } = row;
+    return { kind, id, entries: entriesOf(dirty), lane: laneOf(row) };
+  });
+  const lanes = { ready: 0, queued: 0, 'after-review': 0, blocked: 0, held: 0 };
+  for (const { lane, entries } of rows) lanes[lane] += entries;
+  const isLater = ({ lane }: IndexRow): boolean => lane === 'after-review';
+  return { revision, words, lanes, rows: [...rows.filter((row) => !isLater(row)), ...rows.filter(isLater)] };
+}
+
+const EVERY: Condition = { sql: 'true', bind: [] };
+
+function entriesOf(dirty: number): number {
+  if ((dirty & (NEW | DELETED)) !== 0) return 1;
+  let entries = 0;
+  for (let bits = dirty & FIELD_BITS; bits !== 0; bits &= bits - 1) entries++;
+  return entries;
+}
+
+function readPage(db: Db, index: readonly IndexRow[], from: number, count: number): readonly Change[] {
+  const wanted: IndexRow[] = [];
+  let at = 0;
+  let skip = 0;
+  for (const row of index) {
+    if (at >= from + count) break;
+    if (at + row.entries > from) {
+      if (wanted.length === 0) skip = from - at;
+      wanted.push(row);
+    }
+    at += row.entries;
+  }
+  const rows = new Map<string, AnyRow>();
+  for (const kind of KINDS) {
+    const ids = wanted.filter((row) => row.kind === kind).map((row) => row.id);
+    if (ids.length === 0) continue;
+    const where = 'k.id IN (SELECT value FROM json_each(?))';
+    for (const row of readRows(db, kind, where, JSON.stringify(ids))) rows.set(`${kind}:${row.id}`, row as AnyRow);
+  }
+  const names = campaignNames(db, [...rows.values()]);
+  const changes = wanted.flatMap(({ kind, id, lane }) => {
+    const row = rows.get(`${kind}:${id}`);
+    return row === undefined ? [] : changesOf(row, names, lane);
+  });
+  return changes.slice(skip, skip + count);
+}
+
+function changesOf(row: AnyRow, names: ReadonlyMap<number, string>, lane: ChangeStatus): readonly Change[] {
+  const head = {
+    kind: row.kind,
+    id: row.id,
+    campaignId: row.campaignId,
+    campaignName: row.campaignId === null ? '' : (names.get(row.campaignId) ?? ''),
+    label: rowLabel(row),
+    held: isHeld(row),
+    lane,
+  };
+  const whole = { field: null, before: null, after: null };
+  if (isDeleted(row)) return [{ ...head, what: 'deleted', ...whole }];
+  if (isNew(row)) return [{ ...head, what: 'new', ...whole }];
+  const values: Readonly<Record<string, Cell>> = row.values;
+  const base: Readonly<Record<string, Cell>> = row.base ?? {};
+  return changedFields(row.kind, row.dirty).map((field) => ({
+    ...head,
+    what: 'field',
+    field,
+    before: base[field] ?? null,
+    after: values[field] ?? null,
+  }));
+}
+
+/** What the lane of a changed row depends on, as the list of changes has it. */
+interface ChangedRow {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly campaignId: number | null;
+  readonly adGroupId: number | null;
+  readonly dirty: number;
+  readonly hasError: boolean;
+}
+
+/**
+ * Says of each changed row where it stands. What goes before tells first: what is on its way is no longer held back by
+ * anything, and what the user holds is asked nothing else. A row below a new campaign or ad group that stays, stays with it.
+ */
+function createChangeStatusReader(db: Db, rows: readonly ChangedRow[]): (row: ChangedRow) => ChangeStatus {
+  const live = pairs(db, `SELECT kind, row_id FROM outbox_op WHERE ${LIVE}`);
+  const disputed = pairs(db, 'SELECT kind, id FROM conflict');
+  const locked = lockedRows(db, rows);
+  const heldParents = newParents(db, `dirty & ${HELD}`);
+  const brokenParents = {
+    campaign: newParents(db, errorSql('campaign')).campaign,
+    adGroup: newParents(db, errorSql('adGroup')).adGroup,
+  };
+  const isBelow = (row: ChangedRow, parents: Parents): boolean =>
+    (row.campaignId !== null && parents.campaign.has(row.campaignId)) ||
+    (row.adGroupId !== null && parents.adGroup.has(row.adGroupId));
+  return (row) => {
+    const key = keyOf(tableOf(row.kind).code, row.id);
+    if (live.has(key)) return 'queued';
+    if (isHeld(row) || isBelow(row, heldParents)) return 'held';
+    if (row.hasError || disputed.has(key) || isBelow(row, brokenParents)) return 'blocked';
+    return locked.has(key) ? 'after-review' : 'ready';
+  };
+}
+
+interface Parents {
+  readonly campaign: ReadonlySet<number>;
+  readonly adGroup: ReadonlySet<number>;
+}
+
+const errorSql = (kind: Kind): string => `issues <> 0 AND issues & ${issueMask(kind, 'error')}`;
+
+/** Campaigns and ad groups that the service does not know yet and that meet a condition. */
+function newParents(db: Db, condition: string): Parents {
+  const of = (kind: 'campaign' | 'adGroup'): ReadonlySet<number> =>
+    new Set(
+      db
+        .all(`SELECT id FROM ${tableOf(kind).name} WHERE dirty <> 0 AND remote_id IS NULL AND ${condition}`)
+        .map(([id]) => asNumber(id)),
+    );
+  return { campaign: of('campaign'), adGroup: of('adGroup') };
+}
+
+/** Changed rows of campaigns under review whose change the review does not let through. */
+function lockedRows(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
+  const reviewed = campaignsUnderReview(db);
+  const near =
+    reviewed.size === 0 ? [] : rows.filter(({ campaignId }) => campaignId !== null && reviewed.has(campaignId));
+  const locked = new Set<string>();
+  for (const kind of KINDS) {
+    const ids = near.filter((row) => row.kind === kind).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const where = 'k.id IN (SELECT value FROM json_each(?))';
+    for (const row of readRows(db, kind, where, JSON.stringify(ids))) {
+      if (isLockedByReview(row as AnyRow)) locked.add(keyOf(tableOf(kind).code, row.id));
+    }
+  }
+  return locked;
+}
+
+function campaignsUnderReview(db: Db): ReadonlySet<number> {
+  const type = fieldSpec('adGroup', 'reviewStatus')?.type;
+  const codes = type?.is === 'choice' ? ['pending', 'in-progress'].map((word) => type.choices.indexOf(word)) : [];
+  const sql = `SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewStatus" IN (SELECT value FROM json_each(?))`;
+  return new Set(db.all(sql, JSON.stringify(codes)).map(([id]) => asNumber(id)));
+}
+
+const keyOf = (code: number, id: number): string => `${code}:${id}`;
+const pairs = (db: Db, sql: string): ReadonlySet<string> =>
+  new Set(db.all(sql).map(([code, id]) => keyOf(asNumber(code), asNumber(id))));

@@ -1,0 +1,62 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { RowDetail } from '../../../shared/api/workspace.ts';
+import { changeImpact } from '../../../shared/lifecycle/change-impact.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
+import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
+import { readRow } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { FindingsReader } from './findings.ts';
+import { readWindowRows } from './window-rows.ts';
+
+/** Files of the library have no service state of their own: a change of theirs stays here until they are used. */
+const NOT_SENT = { cost: 'local', message: null } as const;
+
+/** Everything that can be said about one row, or null when there is none with that id. */
+export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref: RowRef): RowDetail | null {
+  const table = tableOf(ref.kind);
+  const [shown] = readWindowRows(db, table, [ref.id]);
+  const row = readRow(db, ref);
+  if (shown === undefined || row === null) return null;
+  const tree = row.campaignId === null ? null : (readTrees(db, [row.campaignId])[0] ?? null);
+  const said = tree === null ? findings.ofAccount(nowMs) : findings.ofCampaign(nowMs, tree);
+  const base: Readonly<Record<string, string | number | null>> | null = row.base;
+  return {
+    row: shown,
+    kind: ref.kind,
+    base: base === null ? null : table.columns.map((column) => base[column.field] ?? null),
+    findings: said.filter((finding) => finding.kind === ref.kind && finding.id === ref.id).map(plainFinding),
+    refusal: readRefusal(db, table.code, ref.id),
+    impacts: Object.fromEntries(
+      table.userColumns.map(({ field }) => [
+        field,
+        tree === null ? NOT_SENT : changeImpact(ref.kind, field, tree, ref.id),
+      ]),
+    ),
+  };
+}
+
+/** The words of the last refusal, with the request they answered; a row that was never sent has none. */
+function readRefusal(db: Db, kind: number, id: number): RowDetail['refusal'] {
+  const said = db.get('SELECT message, at FROM refusal WHERE kind = ? AND id = ?', kind, id);
+  if (said === undefined) return null;
+  const sent = db.get(
+    `SELECT b.correlation_id, b.method || ' ' || b.path FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
+     WHERE o.kind = ? AND o.row_id = ? AND o.state = 'REJECTED' ORDER BY o.id DESC LIMIT 1`,
+    kind,
+    id,
+  );
+  return {
+    message: asText(said[0]),
+    at: asNumber(said[1]),
+    correlationId: asTextOrNull(sent?.[0]),
+    request: asTextOrNull(sent?.[1]) ?? '',
+  };
+}
+
+/** A copy whose facts may be written to, as the contract's type wants. */
+const plainFinding = (finding: Finding): RowDetail['findings'][number] => ({
+  ...finding,
+  params: { ...finding.params },
+  fix: finding.fix === null ? null : { ...finding.fix },
+});

@@ -1,0 +1,199 @@
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { RULES } from '../../../shared/rules/registry.ts';
+import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/rule.ts';
+import type { Checker } from '../check.ts';
+import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
+import { ACCOUNT, readAccountCampaigns } from '../rows/campaign-ids.ts';
+import { addCounts, countIssues, createTallyReader } from '../rows/issue-counts.ts';
+import { readRows } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import { createRuleChecker } from '../rule-checker.ts';
+import { tableOf } from '../schema/tables.ts';
+import { yieldToQueue } from './yield-to-queue.ts';
+
+export interface FindingsPage {
+  /** Length of the list that this is a page of. */
+  readonly total: number;
+  /** Of the account or the campaign, whatever rule the list is narrowed to; so are `rules`. */
+  readonly counts: FindingCounts;
+  readonly rules: readonly RuleTally[];
+  readonly findings: readonly (Finding & { readonly label: string; readonly campaignName: string })[];
+}
+
+export interface FindingsReader {
+  /** Windows are answered in between. */
+  page(nowMs: number, wish: FindingsWish): Promise<FindingsPage>;
+  /** What is said about the rows of this campaign, those of the account's rules included. */
+  ofCampaign(nowMs: number, tree: CampaignTree): readonly Finding[];
+  ofAccount(nowMs: number): readonly Finding[];
+  /** What is said about these rows, campaign by campaign; windows are answered in between. */
+  ofRows(nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]>;
+}
+
+/** Which findings: of a campaign or the account, of one rule or all, and which of those. */
+export interface FindingsWish {
+  readonly from: number;
+  readonly count: number;
+  readonly campaignId: RowId | null;
+  readonly rule: string | null;
+}
+
+type Shown = FindingsPage['findings'][number];
+
+/**
+ * Stored are a bit per rule and row, and how many findings each campaign has of each rule. The findings themselves, with their
+ * facts, are made anew for the campaigns on the page that is looked at.
+ */
+export function createFindings(db: Db, profile: DeploymentSettings, migrated: boolean | null): FindingsReader {
+  const judge = createRuleChecker(db, profile, migrated);
+  const readTallies = createTallyReader();
+  const checkerFor = (nowMs: number): Checker => judge(nowMs).checker;
+  const ofAccount = (nowMs: number) =>
+    checkerFor(nowMs).account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
+  const ofCampaign = (nowMs: number, tree: CampaignTree) => [
+    ...ofAccount(nowMs).filter((finding) => finding.campaignId === tree.campaign.id),
+    ...checkerFor(nowMs).campaign(tree),
+  ];
+  return {
+    ofAccount,
+    ofCampaign,
+    ofRows: async (nowMs, kind, ids) => {
+      const asked = new Set<number>(ids);
+      const said: Finding[] = [];
+      const keep = (findings: readonly Finding[]): void => {
+        for (const finding of findings) if (finding.kind === kind && asked.has(finding.id)) said.push(finding);
+      };
+      keep(ofAccount(nowMs));
+      for (const campaign of campaignsOf(db, kind, ids)) {
+        await yieldToQueue();
+        for (const tree of readTrees(db, [campaign])) keep(checkerFor(nowMs).campaign(tree));
+      }
+      return said;
+    },
+    page: async (nowMs, { from, count, campaignId, rule }) => {
+      if (campaignId !== null) {
+        const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
+        const list = rule === null ? found : found.filter((finding) => finding.rule === rule);
+        const said = { counts: countOf(found), rules: inOrder(countIssues(found)) };
+        return { total: list.length, ...said, findings: list.slice(from, from + count) };
+      }
+      const counted = readCounted(db, readTallies);
+      const parts = rule === null ? partsBySeverity(counted) : partsOfRule(counted, rule);
+      const made = new Map<RowId, readonly Shown[]>();
+      const findings: Shown[] = [];
+      let at = 0;
+      for (const { id, size, isOf } of parts) {
+        if (at >= from + count) break;
+        if (at + size > from) {
+          await yieldToQueue();
+          const said =
+            made.get(id) ?? (id === ACCOUNT ? accountShown(db, ofAccount(nowMs)) : ownShown(db, checkerFor(nowMs), id));
+          made.set(id, said);
+          findings.push(...said.filter(isOf).slice(Math.max(0, from - at), Math.min(size, from + count - at)));
+        }
+        at += size;
+      }
+      return {
+        total: parts.reduce((sum, { size }) => sum + size, 0),
+        counts: readFindingCounts(db),
+        rules: inOrder(addCounts(counted.map(({ rules }) => rules))),
+        findings,
+      };
+    },
+  };
+}
+
+/** The campaigns that rows of a kind stand in; files of the library stand in none. */
+function campaignsOf(db: Db, kind: Kind, ids: readonly RowId[]): readonly RowId[] {
+  if (kind === 'campaign') return ids;
+  if (kind === 'media') return [];
+  const sql = `SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE id IN (SELECT value FROM json_each(?))`;
+  return db.all(sql, JSON.stringify(ids)).map(([id]) => rowIdOf(id));
+}
+
+/** How many findings there are in all, from the stored counts of each campaign. */
+export function readFindingCounts(db: Db): FindingCounts {
+  const row = db.get('SELECT total(error), total(warning), total(advice) FROM finding_count') ?? [];
+  return { error: asNumber(row[0]), warning: asNumber(row[1]), advice: asNumber(row[2]) };
+}
+
+/** A campaign, or 0 for the account, with how many findings it has. */
+interface Counted extends FindingCounts {
+  readonly id: RowId;
+  readonly rules: readonly RuleTally[];
+}
+
+function readCounted(db: Db, readTallies: (text: string) => readonly RuleTally[]): readonly Counted[] {
+  const sql = 'SELECT campaign_id, error, warning, advice, rules FROM finding_count ORDER BY campaign_id';
+  return db.all(sql).map(([id, error, warning, advice, rules]) => ({
+    id: rowIdOf(id),
+    error: asNumber(error),
+    warning: asNumber(warning),
+    advice: asNumber(advice),
+    rules: readTallies(asText(rules)),
+  }));
+}
+
+/** Findings of a campaign that stand together in the list of the account. */
+interface Part {
+  readonly id: RowId;
+  readonly size: number;
+  readonly isOf: (finding: Finding) => boolean;
+}
+
+/** All errors before all warnings before all advice, whichever campaigns they are of. */
+const partsBySeverity = (counted: readonly Counted[]): readonly Part[] =>
+  SEVERITIES.flatMap((severity) => {
+    const isOf = (finding: Finding): boolean => finding.severity === severity;
+    return counted.flatMap((one) => (one[severity] === 0 ? [] : [{ id: one.id, size: one[severity], isOf }]));
+  });
+
+function partsOfRule(counted: readonly Counted[], rule: string): readonly Part[] {
+  const isOf = (finding: Finding): boolean => finding.rule === rule;
+  return counted.flatMap(({ id, rules }) => {
+    const size = rules.find((tally) => tally.rule === rule)?.found ?? 0;
+    return size === 0 ? [] : [{ id, size, isOf }];
+  });
+}
+
+/** Gravest first, then as the rules are documented; the user's own stand after ours. */
+const inOrder = (tallies: readonly RuleTally[]): readonly RuleTally[] =>
+  [...tallies].sort((a, b) => RANK[a.severity] - RANK[b.severity] || placeOf(a.rule) - placeOf(b.rule));
+
+const PLACES = new Map(RULES.map(({ id }, place) => [id, place]));
+const placeOf = (rule: string): number => PLACES.get(rule) ?? RULES.length;
+
+const ownShown = (db: Db, checker: Checker, id: RowId): readonly Shown[] =>
+  readTrees(db, [id]).flatMap((tree) => shown(checker.campaign(tree), tree));
+
+const shown = (findings: readonly Finding[], tree: CampaignTree): readonly Shown[] =>
+  bySeverity(findings).map((finding) => ({
+    ...finding,
+    label: labelOf(finding),
+    campaignName: tree.campaign.values.name ?? '',
+  }));
+
+function accountShown(db: Db, findings: readonly Finding[]): readonly Shown[] {
+  const names = new Map(readAccountCampaigns(db).map(({ id, name }) => [id, name]));
+  return bySeverity(findings).map((finding) => {
+    const campaignName = finding.campaignId === null ? '' : (names.get(finding.campaignId) ?? '');
+    return { ...finding, label: labelOf(finding), campaignName };
+  });
+}
+
+/** Every finding carries the label of its row among its facts. */
+const labelOf = (finding: Finding): string => String(finding.params['label'] ?? '');
+
+const SEVERITIES = ['error', 'warning', 'advice'] as const;
+const RANK = { error: 0, warning: 1, advice: 2 } as const;
+const bySeverity = (findings: readonly Finding[]): readonly Finding[] =>
+  [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+
+function countOf(findings: readonly Finding[]): FindingCounts {
+  const counts = { error: 0, warning: 0, advice: 0 };
+  for (const finding of findings) counts[finding.severity]++;
+  return counts;
+}

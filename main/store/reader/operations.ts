@@ -1,0 +1,67 @@
+import type { Contract } from '../../../shared/api/contract.ts';
+import type { Implementations } from '../../../shared/api/operation.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { reads } from '../operations.ts';
+import { sentRequest, sentRequests } from '../outbox/requests.ts';
+import type { ReaderContext } from './context.ts';
+
+const orNoView = <T>(viewId: number, found: T | null): Result<T, ReturnType<typeof noView>['error']> =>
+  found === null ? noView(viewId) : ok(found);
+const noView = (viewId: number) => fail('NO_VIEW', { viewId });
+
+/** Operations of the contract that run in the reader thread. */
+export const readerOperations: Implementations<Contract, 'reader', ReaderContext> = {
+  workspace: {
+    summary: (context) => ok(reads.summary(context)),
+    readWindow: (context, { viewId, from, count }) => orNoView(viewId, reads.readWindow(context, viewId, from, count)),
+    closeView: (context, { viewId }) => {
+      reads.closeView(context, viewId);
+      return ok({});
+    },
+    row: (context, { ref }) => {
+      const detail = reads.rowDetail(context, ref);
+      return detail === null ? fail('NO_ROW', ref) : ok(detail);
+    },
+    rowFindings: async (context, { kind, ids }) => ok({ findings: await reads.rowFindings(context, kind, ids) }),
+    history: (context, { from, count, words }) => ok(reads.history(context, from, count, words)),
+    changes: (context, { from, count, words, lane }) => ok(reads.changes(context, from, count, words, lane)),
+  },
+  bulk: {
+    preview: (context, { scope, tool, count }) => reads.previewTool(context, scope, tool, count),
+  },
+  paste: {
+    preview: (context, { paste, from, count }) => reads.previewPaste(context, paste, from, count),
+  },
+  views: {
+    text: (context, { viewId, from, count, columns, decimal }) =>
+      reads.viewText(context, viewId, from, count, { columns, decimal }) ?? noView(viewId),
+    duplicates: async (context, search) => ok(await reads.duplicates(context, search)),
+    groups: (context, { viewId, from, count }) => orNoView(viewId, reads.viewGroups(context, viewId, from, count)),
+    place: (context, { viewId, id }) => orNoView(viewId, reads.viewPlace(context, viewId, id)),
+    totals: async (context, { viewId }) => {
+      const totals = await reads.viewTotals(context, viewId);
+      return totals === null ? noView(viewId) : ok({ totals });
+    },
+    counts: (context, { kind, campaignId }) => ok(reads.viewCounts(context, kind, campaignId)),
+  },
+  history: {
+    log: (context, { from, count, ...filter }) => ok(reads.log(context, from, count, filter)),
+    compare: (context, { before, after, campaignId, from, count }) =>
+      reads.compare(context, before, after, campaignId, from, count),
+  },
+  notes: {
+    labels: (context) => ok(reads.labels(context)),
+    comments: (context, { ref, resolved }) => ok(reads.comments(context, ref, resolved)),
+  },
+  requests: {
+    list: ({ db }, search) => ok(sentRequests({ db }, search)),
+    get: ({ db }, { id }) => ok(sentRequest({ db }, { id })),
+  },
+  verdicts: {
+    rejections: (context, { from, count, words }) => ok(reads.rejections(context, from, count, words)),
+  },
+  known: {
+    list: (context, { from, count, words }) => ok(reads.known(context, from, count, words)),
+    look: (context, { ids }) => ok({ here: reads.campaignsHere(context, ids) }),
+  },
+};

@@ -1,0 +1,259 @@
+import type { BulkPair, BulkPreview, BulkTool, RefusalReason } from '../../../shared/api/bulk.ts';
+import { copyRows } from '../../../shared/bulk/copy-rows.ts';
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import { type AnyRow, changedFields, isDeleted, isHeld, isNew } from '../../../shared/model/row.ts';
+import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
+import {
+  type BulkRows,
+  type CellTool,
+  type CopyTool,
+  Refusals,
+  slices,
+  type ToolProblem,
+  totalRows,
+} from '../bulk/bulk-rows.ts';
+import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
+import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
+import type { Db } from '../db/db.ts';
+import { campaignNames } from '../rows/campaign-ids.ts';
+import { readRows, readRowsByIds } from '../rows/read-rows.ts';
+import { readBelow, withDescendants } from '../rows/read-trees.ts';
+import { currentRevision } from '../rows/revision.ts';
+import type { RowNotFound } from '../types.ts';
+import { yieldToQueue } from './yield-to-queue.ts';
+
+type PreviewProblem = ToolProblem | RowNotFound;
+
+/** Rows looked at before windows that were asked for meanwhile are answered: some 10 ms of work. */
+const SLICE_ROWS = 2000;
+const SLICE_ROOTS = 50;
+
+/** Runs a tool without writing. Lets other calls of the reader pass between slices. */
+export async function previewTool(
+  db: Db,
+  profile: DeploymentSettings,
+  groups: readonly BulkRows[],
+  tool: BulkTool,
+  count: number,
+): Promise<Result<BulkPreview, PreviewProblem>> {
+  const revision = currentRevision(db);
+  const gathered = new PreviewValues(count);
+  const problem = await gather(db, profile, groups, tool, gathered);
+  if (problem !== null) return err(problem);
+  const { cells, created, removed, refusals, dropped } = gathered;
+  return ok({
+    revision,
+    rows: totalRows(groups),
+    cells,
+    created,
+    removed,
+    refused: refusals.list(),
+    pairs: named(db, gathered.pairs),
+    refusals: withLabels(db, gathered.refused),
+    dropped: [...dropped].map(([field, rows]) => ({ field, rows })),
+  });
+}
+
+function gather(
+  db: Db,
+  profile: DeploymentSettings,
+  groups: readonly BulkRows[],
+  tool: BulkTool,
+  into: PreviewValues,
+): Promise<PreviewProblem | null> {
+  if (isCellTool(tool)) return previewCells(db, profile, groups, tool, into);
+  switch (tool.tool) {
+    case 'duplicate':
+    case 'copy':
+    case 'move':
+      return previewCopies(db, groups, tool, into);
+    case 'delete':
+      return previewRemoval(db, groups, into);
+    case 'hold':
+      return eachSlice(db, groups, into, (row) => {
+        if (isHeld(row) === tool.held) return;
+        into.cells++;
+        into.pair(row, null, isHeld(row) ? 'held' : 'ready', tool.held ? 'held' : 'ready');
+      });
+    case 'revert':
+      return previewRevert(db, groups, tool.field, into);
+    default:
+      return unreachable(tool);
+  }
+}
+
+async function previewCells(
+  db: Db,
+  profile: DeploymentSettings,
+  groups: readonly BulkRows[],
+  tool: CellTool,
+  into: PreviewValues,
+): Promise<PreviewProblem | null> {
+  const [group] = groups;
+  const first = group === undefined ? null : (readRowsByIds(db, group.kind, group.ids.subarray(0, 1))[0] ?? null);
+  const run = cellRun(tool, first, profile, (rows) => campaignNames(db, rows));
+  if (!run.ok) return run.error;
+  for (const slice of slices(groups, SLICE_ROWS)) {
+    const rows = readRowsByIds(db, slice.kind, slice.ids, fieldsRead(tool, slice.kind));
+    into.refusals.add('gone', slice.ids.length - rows.length);
+    const { changes, refused } = run.value(rows);
+    const byId = new Map(into.isFull ? [] : rows.map((row) => [row.id, row] as const));
+    into.cells += changes.length;
+    for (const change of changes) {
+      const row = byId.get(change.id);
+      if (row === undefined) break;
+      into.pair(row, change.field, change.before, change.value);
+    }
+    for (const { kind, id, why } of refused) into.refuse({ kind, id }, why);
+    await yieldToQueue();
+  }
+  return null;
+}
+
+async function previewCopies(
+  db: Db,
+  groups: readonly BulkRows[],
+  tool: CopyTool,
+  into: PreviewValues,
+): Promise<PreviewProblem | null> {
+  if (tool.tool !== 'duplicate' && tool.to !== null && !exists(db, tool.to)) return { code: 'NO_ROW', data: tool.to };
+  for (const { gone, roots } of copySlices(db, groups, SLICE_ROOTS)) {
+    into.refusals.add('gone', gone);
+    for (const root of roots) {
+      const place = isDeleted(root) ? ({ why: 'deleted' } as const) : copyPlace(db, root, tool);
+      if ('why' in place) {
+        into.refuse(root, place.why);
+        continue;
+      }
+      const below = readBelow(db, root);
+      into.created += copyRows({ root, below }, place.parent, null, into.dropped).length;
+      if (tool.tool === 'move') into.removed += below.length + 1;
+      into.pair(root, null, null, null);
+    }
+    await yieldToQueue();
+  }
+  return null;
+}
+
+async function previewRemoval(db: Db, groups: readonly BulkRows[], into: PreviewValues): Promise<null> {
+  const seen = new Map<string, Set<number>>();
+  for (const slice of slices(groups, SLICE_ROWS)) {
+    const rows = readRowsByIds(db, slice.kind, slice.ids, []);
+    into.refusals.add('gone', slice.ids.length - rows.length);
+    for (const row of rows) into.pair(row, null, null, null);
+    for (const [kind, ids] of withDescendants(db, rows)) {
+      const known = seen.get(kind) ?? new Set<number>();
+      seen.set(kind, known);
+      for (const id of ids) known.add(id);
+    }
+    await yieldToQueue();
+  }
+  for (const ids of seen.values()) into.removed += ids.size;
+  return null;
+}
+
+function previewRevert(db: Db, groups: readonly BulkRows[], field: string | null, into: PreviewValues): Promise<null> {
+  return eachSlice(db, groups, into, (row) => {
+    if (isNew(row)) {
+      into.refuse(row, 'not-editable');
+      return;
+    }
+    const values: AnyValues = row.values;
+    const base: AnyValues = row.base ?? {};
+    for (const name of changedFields(row.kind, row.dirty)) {
+      if (field !== null && name !== field) continue;
+      into.cells++;
+      into.pair(row, name, values[name] ?? null, base[name] ?? null);
+    }
+    if (field === null && isDeleted(row)) {
+      into.cells++;
+      into.pair(row, null, 'deleted', null);
+    }
+  });
+}
+
+/** Looks at the rows with a mark or a change; the others have nothing to revert, and may only be held. */
+async function eachSlice(
+  db: Db,
+  groups: readonly BulkRows[],
+  into: PreviewValues,
+  look: (row: AnyRow) => void,
+): Promise<null> {
+  for (const slice of slices(groups, SLICE_ROWS)) {
+    const where = 'k.id IN (SELECT value FROM json_each(?))';
+    const rows = readRows(db, slice.kind, where, `[${slice.ids.join(',')}]`) as readonly AnyRow[];
+    into.refusals.add('gone', slice.ids.length - rows.length);
+    for (const row of rows) look(row);
+    await yieldToQueue();
+  }
+  return null;
+}
+
+/** What a slice of rows contributes: pairs without the names that only the shown ones need. */
+type Pair = Omit<BulkPair, 'campaignName' | 'label'>;
+
+/** Collects what a tool would do; keeps only the first pairs and refusals. */
+class PreviewValues {
+  readonly pairs: Pair[] = [];
+  readonly refused: { kind: Pair['kind']; id: Pair['id']; why: RefusalReason }[] = [];
+  readonly refusals = new Refusals();
+  readonly dropped = new Map<string, number>();
+  cells = 0;
+  created = 0;
+  removed = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** True when no more pairs are wanted. */
+  get isFull(): boolean {
+    return this.pairs.length >= this.#limit;
+  }
+
+  pair(row: AnyRow, field: string | null, before: Pair['before'], value: Pair['value']): void {
+    if (this.isFull) return;
+    this.pairs.push({ kind: row.kind, id: row.id, campaignId: row.campaignId, field, before, value });
+  }
+
+  refuse(row: Pick<AnyRow, 'kind' | 'id'>, why: RefusalReason): void {
+    this.refusals.add(why);
+    if (this.refused.length < this.#limit) this.refused.push({ kind: row.kind, id: row.id, why });
+  }
+}
+
+function labels(db: Db, refs: readonly Pick<AnyRow, 'kind' | 'id'>[]): ReadonlyMap<string, AnyRow> {
+  const byKey = new Map<string, AnyRow>();
+  for (const kind of new Set(refs.map((ref) => ref.kind))) {
+    const ids = Int32Array.from(
+      refs.filter((ref) => ref.kind === kind),
+      (ref) => ref.id,
+    );
+    for (const row of readRowsByIds(db, kind, ids)) byKey.set(`${kind} ${row.id}`, row);
+  }
+  return byKey;
+}
+
+function named(db: Db, pairs: readonly Pair[]): BulkPair[] {
+  const rows = labels(db, pairs);
+  const names = campaignNames(db, [...rows.values()]);
+  return pairs.map((pair) => {
+    const row = rows.get(`${pair.kind} ${pair.id}`);
+    return {
+      ...pair,
+      campaignName: pair.campaignId === null ? '' : (names.get(pair.campaignId) ?? ''),
+      label: row === undefined ? '' : rowLabel(row),
+    };
+  });
+}
+
+function withLabels(db: Db, refused: PreviewValues['refused']): BulkPreview['refusals'] {
+  const rows = labels(db, refused);
+  return refused.map((refusal) => {
+    const row = rows.get(`${refusal.kind} ${refusal.id}`);
+    return { ...refusal, label: row === undefined ? '' : rowLabel(row) };
+  });
+}

@@ -1,0 +1,221 @@
+import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { nameKey } from '../../../shared/model/keyword-key.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { ok, type Result, unreachable } from '../../../shared/result.ts';
+import { parseSearch } from '../../../shared/search/parse-search.ts';
+import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
+import { issueMask } from '../check.ts';
+import type { DbValue } from '../db/db.ts';
+import { LIVE } from '../outbox/schema.ts';
+import { toStored } from '../rows/codec.ts';
+import { type Column, columnOf, type Table } from '../schema/tables.ts';
+
+/** A condition on the table alias `k`, with its values. It is 0 or 1 and never NULL, so that it can be negated. */
+export interface Condition {
+  readonly sql: string;
+  readonly bind: readonly DbValue[];
+}
+
+/** The search as SQL. `compilePredicate` runs the same tree over rows in memory; a test holds the two together. */
+export function searchSql(table: Table, query: Query): Condition {
+  switch (query.is) {
+    case 'all':
+      return { sql: 'true', bind: [] };
+    case 'and':
+      return joined(table, query.parts, ' AND ');
+    case 'or':
+      return joined(table, query.parts, ' OR ');
+    case 'not': {
+      const { sql, bind } = searchSql(table, query.part);
+      return { sql: `NOT ${sql}`, bind };
+    }
+    case 'text':
+      return anyText(table, query.text);
+    case 'contains':
+      return like(textOf(table, columnNamed(table, query.field)), query.text);
+    case 'compare':
+      return compared(table, columnNamed(table, query.field), query.op, query.value);
+    case 'one-of': {
+      const column = columnNamed(table, query.field);
+      const parts = query.values.map((value) => compared(table, column, '=', value));
+      return { sql: `(${parts.map((part) => part.sql).join(' OR ')})`, bind: parts.flatMap((part) => part.bind) };
+    }
+    case 'empty':
+      return { sql: `(k.${columnNamed(table, query.field).sql} IS NULL)`, bind: [] };
+    case 'campaign':
+      return inCampaign(query.text);
+    case 'id':
+      return { sql: '(k.remote_id IS ?)', bind: [query.id] };
+    case 'note':
+      return noted(table, query);
+    case 'mark':
+      return { sql: `(${markSql(table, query.mark)})`, bind: [] };
+    default:
+      return unreachable(query);
+  }
+}
+
+function joined(table: Table, parts: readonly Query[], word: string): Condition {
+  const conditions = parts.map((part) => searchSql(table, part));
+  return { sql: `(${conditions.map(({ sql }) => sql).join(word)})`, bind: conditions.flatMap(({ bind }) => bind) };
+}
+
+function anyText(table: Table, text: string): Condition {
+  const fields = searchedFields(table.kind).map((field) => like(textOf(table, columnNamed(table, field)), text));
+  const places = [...fields, inCampaign(text), { sql: '(k.remote_id IS ?)', bind: [text] }];
+  return { sql: `(${places.map(({ sql }) => sql).join(' OR ')})`, bind: places.flatMap(({ bind }) => bind) };
+}
+
+/** The campaigns are looked up once for the search, not once for each row. */
+const inCampaign = (text: string): Condition => ({
+  sql: `((k.campaign_id IN (SELECT id FROM campaign WHERE sort_key LIKE ? ESCAPE '\\')) IS TRUE)`,
+  bind: [pattern(text)],
+});
+
+const like = (textSql: string, text: string): Condition => ({
+  sql: `((${textSql} LIKE ? ESCAPE '\\') IS TRUE)`,
+  bind: [pattern(text)],
+});
+
+const pattern = (text: string): string => `%${nameKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
+
+/** Folded text of a column: stored for the kind's main text, made on the way for the others. */
+function textOf(table: Table, column: Column): string {
+  return column === table.keyColumn ? 'k.sort_key' : `fold(k.${column.sql})`;
+}
+
+function compared(table: Table, column: Column, op: Comparison, value: Exclude<Cell, null>): Condition {
+  const isText = column.spec.type.is === 'text';
+  const left = isText ? textOf(table, column) : `k.${column.sql}`;
+  const right = isText ? nameKey(String(value)) : toStored(column.spec, value);
+  if (op === '=' || op === '!=') return { sql: `(${left} ${op === '=' ? 'IS' : 'IS NOT'} ?)`, bind: [right] };
+  return { sql: `((${left} ${op} ?) IS TRUE)`, bind: [right] };
+}
+
+/** The notes are looked up once for the search; they are few, whatever the number of rows. */
+function noted({ code }: Table, { what, text, field }: Extract<Query, { readonly is: 'note' }>): Condition {
+  const state = what === 'comment' ? 'IS NULL' : 'IS NOT NULL';
+  const from =
+    what === 'label'
+      ? `SELECT r.id FROM label l JOIN row_label r ON r.label = l.id WHERE r.kind = ${code} AND l.name_key`
+      : `SELECT row FROM comment WHERE kind = ${code} AND resolved_at ${state} AND text_key`;
+  const about = field === undefined ? { sql: '', bind: [] } : { sql: ' AND field IS ?', bind: [field] };
+  return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'${about.sql}))`, bind: [pattern(text), ...about.bind] };
+}
+
+function markSql(table: Table, mark: Mark): string {
+  const { code } = table;
+  const asked = `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state = 'NEEDS_USER')`;
+  const inDoubt = `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state = 'IN_DOUBT')`;
+  const disputed = `k.id IN (SELECT id FROM conflict WHERE kind = ${code})`;
+  const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
+  switch (mark) {
+    case 'changed':
+      return `k.dirty <> 0 AND k.dirty & ${~HELD} <> 0`;
+    case 'new':
+      return `k.dirty <> 0 AND k.dirty & ${NEW} <> 0`;
+    case 'deleted':
+      return `k.dirty <> 0 AND k.dirty & ${DELETED} <> 0`;
+    case 'held':
+      return `k.dirty <> 0 AND k.dirty & ${HELD} <> 0`;
+    case 'error':
+      return `k.issues <> 0 AND ${severitySql(table)} = 3`;
+    case 'warning':
+      return `k.issues <> 0 AND ${severitySql(table)} = 2`;
+    case 'advice':
+      return `k.issues <> 0 AND ${severitySql(table)} = 1`;
+    // A row shows one state of its outbox, the most pressing one; these follow the same precedence.
+    case 'question':
+      return asked;
+    case 'in-doubt':
+      return `${inDoubt} AND NOT ${asked}`;
+    case 'conflict':
+      return `${disputed} AND NOT ${inDoubt} AND NOT ${asked}`;
+    case 'refused':
+      return `${refused} AND NOT ${disputed} AND NOT ${inDoubt} AND NOT ${asked}`;
+    default:
+      return unreachable(mark);
+  }
+}
+
+function columnNamed(table: Table, field: string): Column {
+  const column = columnOf(table, field);
+  if (column === undefined) throw new Error(`the search names ${table.kind}.${field}, which does not exist`);
+  return column;
+}
+
+/** SQL for how bad the findings of a row are: 0 nothing, 1 advice, 2 warning, 3 error. */
+export const severitySql = ({ kind }: Table): string =>
+  `CASE WHEN k.issues = 0 THEN 0 WHEN k.issues & ${issueMask(kind, 'error')} THEN 3
+   WHEN k.issues & ${issueMask(kind, 'warning')} THEN 2 ELSE 1 END`;
+
+export interface FilterProblem {
+  /** Position in the filter text. */
+  readonly at: number;
+  readonly problem: string;
+}
+
+/** Everything a view asks of its rows: the campaign, the marks, and the text. */
+export function filterSql(table: Table, spec: ViewSpec): Result<readonly Condition[], FilterProblem> {
+  const query = parseSearch(spec.filter, table.kind);
+  if (!query.ok) return query;
+  const conditions: Condition[] = [];
+  if (spec.campaignId !== null) conditions.push({ sql: 'k.campaign_id = ?', bind: [spec.campaignId] });
+  if (spec.only !== 'all') conditions.push({ sql: onlySql(table, spec.only), bind: [] });
+  if (query.value.is !== 'all') conditions.push(searchSql(table, query.value));
+  return ok(conditions);
+}
+
+/** Something of the row is under way at the service: a request, a review, an upload. */
+function waitingSql(table: Table): string {
+  const parts = [`k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${table.code} AND ${LIVE})`];
+  for (const [field, words] of WAITING) {
+    const column = columnOf(table, field);
+    if (column?.spec.type.is !== 'choice') continue;
+    const { choices } = column.spec.type;
+    const codes = words.map((word) => choices.indexOf(word)).filter((code) => code >= 0);
+    const indexed = field === 'reviewStatus' ? notApproved(column.sql, choices) : '';
+    parts.push(`(${indexed}(k.${column.sql} IN (${codes.join(', ')}) OR typeof(k.${column.sql}) = 'text'))`);
+  }
+  return `(${parts.join(' OR ')})`;
+}
+
+/** SQL: what lets the index of the few rows that are not approved answer a question about reviews. */
+const notApproved = (column: string, choices: readonly string[]): string =>
+  `k.${column} <> ${choices.indexOf('approved')} AND `;
+
+const WAITING: readonly (readonly [string, readonly string[]])[] = [
+  ['reviewStatus', ['pending', 'in-progress']],
+  ['mediaState', ['uploading', 'processing']],
+];
+
+export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
+  const { kind, code } = table;
+  switch (only) {
+    case 'changed':
+      return `k.dirty <> 0 AND k.dirty & ${~HELD}`;
+    case 'held':
+      return `k.dirty <> 0 AND k.dirty & ${HELD}`;
+    case 'errors':
+      return `k.issues <> 0 AND k.issues & ${issueMask(kind, 'error')}`;
+    case 'warnings':
+      return `k.issues <> 0 AND k.issues & ${issueMask(kind, 'warning')}`;
+    case 'conflicts':
+      return `k.id IN (SELECT id FROM conflict WHERE kind = ${code})`;
+    case 'in-doubt':
+      return `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state IN ('IN_DOUBT', 'NEEDS_USER'))`;
+    case 'waiting':
+      return waitingSql(table);
+    case 'commented':
+      return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NULL)`;
+    case 'resolved':
+      return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NOT NULL)`;
+    case 'rejected': {
+      const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
+      const review = columnOf(table, 'reviewStatus');
+      if (review?.spec.type.is !== 'choice') return refused;
+      return `((${notApproved(review.sql, review.spec.type.choices)}k.${review.sql} = ${review.spec.type.choices.indexOf('rejected')}) OR ${refused})`;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { WorkspaceSummary } from '../../../shared/api/workspace.ts';
+import { nameKey } from '../../../shared/model/keyword-key.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { HELD } from '../../../shared/model/row.ts';
+import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
+import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
+import { allTables, type Table } from '../schema/tables.ts';
+import { readFindingCounts } from './findings.ts';
+
+export interface HistoryStep {
+  readonly id: number;
+  readonly label: string;
+  readonly at: number;
+  readonly rows: number;
+  readonly undone: boolean;
+  readonly source: string;
+  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  readonly who: string;
+  /** The step before it, as a moment to go back to; 0 for the oldest. */
+  readonly previous: number;
+}
+
+interface KindCounts {
+  /** Revision of the kind at which it was counted. */
+  readonly at: number;
+  readonly rows: number;
+  readonly changed: number;
+  readonly held: number;
+}
+
+/**
+ * The figures that are always on screen. Each comes from an index or a short table, and a kind is counted again
+ * only when it has changed.
+ */
+export function createSummary(db: Db): () => WorkspaceSummary {
+  const countsByKind = new Map<Kind, KindCounts>();
+  const countsOf = (table: Table): KindCounts => {
+    const at = kindState(db, table).changed;
+    const known = countsByKind.get(table.kind);
+    if (known?.at === at) return known;
+    const counts = { at, ...countRows(db, table) };
+    countsByKind.set(table.kind, counts);
+    return counts;
+  };
+  return () => {
+    const counts = allTables().map((table) => ({ kind: table.kind, ...countsOf(table) }));
+    const rows: Record<string, number> = Object.fromEntries(counts.map((count) => [count.kind, count.rows]));
+    return {
+      revision: currentRevision(db),
+      rows: rows as WorkspaceSummary['rows'],
+      changed: counts.reduce((sum, count) => sum + count.changed, 0),
+      held: counts.reduce((sum, count) => sum + count.held, 0),
+      conflicts: numberOf(db, 'SELECT count(*) FROM conflict'),
+      questions: numberOf(db, 'SELECT count(*) FROM outbox_question WHERE answered_at IS NULL'),
+      findings: readFindingCounts(db),
+      undo: stepLabel(db, 'SELECT label FROM step WHERE state = 0 ORDER BY id DESC LIMIT 1'),
+      redo: stepLabel(db, 'SELECT label FROM step WHERE state = 1 ORDER BY id LIMIT 1'),
+      lastRefreshAt: lastRefresh(db),
+    };
+  };
+}
+
+function countRows(db: Db, { name }: Table): { rows: number; changed: number; held: number } {
+  let changed = 0;
+  let held = 0;
+  // Few different marks over many rows: one pass over the index of changed rows.
+  for (const [dirty, count] of db.all(`SELECT dirty, count(*) FROM ${name} WHERE dirty <> 0 GROUP BY dirty`)) {
+    if ((asNumber(dirty) & ~HELD) !== 0) changed += asNumber(count);
+    if ((asNumber(dirty) & HELD) !== 0) held += asNumber(count);
+  }
+  return { rows: numberOf(db, `SELECT count(*) FROM ${name}`), changed, held };
+}
+
+function lastRefresh(db: Db): number | null {
+  const text = readMeta(db, LAST_REFRESH_KEY);
+  return text === null ? null : Number(text);
+}
+
+const stepLabel = (db: Db, sql: string): string | null => asTextOrNull(db.get(sql)?.[0]);
+
+/** Steps of the history, newest first. */
+export function readHistory(
+  db: Db,
+  from: number,
+  count: number,
+  words = '',
+): { total: number; steps: readonly HistoryStep[] } {
+  const patterns = nameKey(words)
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .map((word) => `%${word.replace(/[\\%_]/gu, '\\$&')}%`);
+  const where = ['true', ...patterns.map(() => `fold(label || ' ' || who) LIKE ? ESCAPE '\\'`)].join(' AND ');
+  const previous = '(SELECT coalesce(max(p.id), 0) FROM step p WHERE p.id < step.id)';
+  const sql = `SELECT id, label, at, rows, state, source, who, ${previous} FROM step WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
+  const steps = db.all(sql, ...patterns, count, from).map(([id, label, at, rows, state, source, who, previous]) => ({
+    id: asNumber(id),
+    label: asText(label),
+    at: asNumber(at),
+    rows: asNumber(rows),
+    undone: state === 1,
+    source: asText(source),
+    who: asText(who),
+    previous: asNumber(previous),
+  }));
+  return { total: numberOf(db, `SELECT count(*) FROM step WHERE ${where}`, ...patterns), steps };
+}

@@ -1,0 +1,108 @@
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
+import { LIVE } from '../outbox/schema.ts';
+import { cellsFrom } from '../rows/codec.ts';
+import { sqlList, type Table } from '../schema/tables.ts';
+import { severitySql } from './search-sql.ts';
+
+const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
+/** Columns before the fields in a row of a window. */
+const HEAD_LENGTH = 12;
+
+/** Reads the rows with these ids, in this order. Ids that are gone are left out. */
+export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
+  const rows = db.all(windowSql(table, sidesOf(db, table)), `[${ids.join(',')}]`);
+  return rows.map((row) => toWindowRow(table, row));
+}
+
+/** What may stand beside rows, in the order of the columns that show it. */
+interface Side {
+  readonly of: (code: number) => string;
+  readonly column: (code: number) => string;
+}
+
+const SIDES: readonly Side[] = [
+  {
+    of: (code) => `SELECT 1 FROM outbox_op WHERE kind = ${code} AND ${LIVE}`,
+    column: (code) => `(SELECT group_concat(state) FROM outbox_op WHERE kind = ${code} AND row_id = k.id AND ${LIVE})`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM conflict WHERE kind = ${code}`,
+    column: (code) => `(SELECT 'conflict' FROM conflict x WHERE x.kind = ${code} AND x.id = k.id LIMIT 1)`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM refusal WHERE kind = ${code}`,
+    column: (code) => `(SELECT 'refused' FROM refusal x WHERE x.kind = ${code} AND x.id = k.id)`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM row_label WHERE kind = ${code}`,
+    column: (code) => `(SELECT group_concat(label) FROM row_label WHERE kind = ${code} AND id = k.id)`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM comment WHERE kind = ${code} AND resolved_at IS NULL`,
+    column: (code) => `(SELECT json_group_array(coalesce(field, '')) FROM comment
+      WHERE kind = ${code} AND row = k.id AND resolved_at IS NULL HAVING count(*) > 0)`,
+  },
+];
+
+/**
+ * Which of the sides any row of the kind has. Mostly none has any; asking once for the window is a tenth of asking for
+ * each row.
+ */
+const sidesOf = (db: Db, { code }: Table): DbRow =>
+  db.get(`SELECT ${SIDES.map((side) => `EXISTS (${side.of(code)})`).join(', ')}`) ?? [];
+
+function windowSql(table: Table, present: DbRow): string {
+  const { name, code, kind } = table;
+  const campaignName = kind === 'campaign' ? 'k.name' : 'c.name';
+  const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
+  const sides = SIDES.map((side, i) => (present[i] === 1 ? side.column(code) : 'NULL'));
+  return `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, ${kind === 'media' ? 'NULL' : campaignName}, k.dirty,
+      ${severitySql(table)}, ${sides.join(', ')}, ${sqlList(table.columns, 'k.')}
+    FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`;
+}
+
+function toWindowRow(table: Table, row: DbRow): WindowRow {
+  const [
+    id,
+    campaignId,
+    adGroupId,
+    remoteId,
+    campaignName,
+    dirty,
+    severity,
+    live,
+    disputed,
+    refused,
+    labels,
+    comments,
+  ] = row;
+  return {
+    id: rowIdOf(id),
+    campaignId: rowIdOrNull(campaignId),
+    adGroupId: rowIdOrNull(adGroupId),
+    remoteId: asTextOrNull(remoteId),
+    campaignName: asTextOrNull(campaignName) ?? '',
+    dirty: asNumber(dirty),
+    severity: SEVERITIES[asNumber(severity)] ?? null,
+    outbox: outboxState(asTextOrNull(live), asTextOrNull(disputed) ?? asTextOrNull(refused)),
+    ...(typeof labels === 'string' ? { labels: labels.split(',').map(Number) } : {}),
+    ...(typeof comments === 'string' ? { comments: countsOf(comments) } : {}),
+    cells: cellsFrom(table.columns, row, HEAD_LENGTH),
+  };
+}
+
+/** @param fields the field of each open comment, as a JSON array */
+function countsOf(fields: string): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const field of JSON.parse(fields) as readonly string[]) counts.set(field, (counts.get(field) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+/** What a person has to know first: their own turn, then doubt, then disagreement, then that it is on its way. */
+function outboxState(live: string | null, standing: string | null): WindowRow['outbox'] {
+  if (live?.includes('NEEDS_USER') === true) return 'question';
+  if (live?.includes('IN_DOUBT') === true) return 'in-doubt';
+  if (standing === 'conflict' || standing === 'refused') return standing;
+  return live === null ? null : 'sent';
+}

@@ -1,0 +1,24 @@
+import { type Catalogue, ITEM_CHECK_STATUSES } from '../../../shared/model/item-check.ts';
+import { DELETED, NEW } from '../../../shared/model/row.ts';
+import { asText, type Db } from '../db/db.ts';
+
+/**
+ * What item searches have said, kept beside the rows under the item id: a verdict belongs to the item, so undo, a
+ * second row with the same id and an import tomorrow all find it.
+ */
+export const catalogueOf = (db: Db): Catalogue => ({
+  verdict: (itemId) => {
+    const [position] = db.get('SELECT verdict FROM item_fact WHERE item_id = ?', itemId) ?? [];
+    return typeof position === 'number' ? (ITEM_CHECK_STATUSES[position] ?? null) : null;
+  },
+});
+
+/** Ids of new items that the search has not confirmed: never asked, or answered with anything but "found". */
+export const unconfirmedItems = (db: Db): readonly string[] =>
+  db
+    .all(
+      `SELECT DISTINCT k.itemId FROM ad_item k LEFT JOIN item_fact f ON f.item_id = k.itemId
+       WHERE k.dirty <> 0 AND k.dirty & ${NEW} AND NOT k.dirty & ${DELETED} AND k.itemId IS NOT NULL
+         AND f.verdict IS NOT ${ITEM_CHECK_STATUSES.indexOf('found')} ORDER BY k.itemId`,
+    )
+    .map(([itemId]) => asText(itemId));

@@ -1,0 +1,134 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { type AnyRow, FIELD_BITS, type Row } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, type Db, type DbRow, type DbValue, idList, memo, snapshot } from '../db/db.ts';
+import { sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { readValues } from './codec.ts';
+
+/** Columns before the fields in every row that is read whole. */
+const HEAD = 'k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty';
+/** The same with null in place of the service's id. */
+const HEAD_WITHOUT_REMOTE_ID = HEAD.replace('k.remote_id', 'NULL');
+const HEAD_LENGTH = 5;
+const DIRTY_AT = 4;
+
+/**
+ * Reads whole rows of a kind with their base, in the order of their ids.
+ *
+ * @param where condition on the table alias `k`, written by the store; values go through `bind`
+ */
+export function readRows<K extends Kind>(
+  db: Db,
+  kind: K,
+  where: string,
+  ...bind: readonly DbValue[]
+): readonly Row<K>[] {
+  return readOrdered(db, kind, `${where} ORDER BY k.id`, bind);
+}
+
+/**
+ * Rows of campaigns, campaign by campaign: the index has them in this order, so nothing is sorted.
+ *
+ * @param head without the service's ids, `remoteId` is null in what comes back
+ */
+export function readRowsOfCampaigns<K extends Kind>(
+  db: Db,
+  kind: K,
+  campaignIds: readonly RowId[],
+  head: 'whole' | 'without remote id' = 'whole',
+): readonly Row<K>[] {
+  const list = idList(campaignIds);
+  const select = head === 'whole' ? selectSql : selectWithoutRemoteIdSql;
+  return readOrdered(db, kind, `k.campaign_id ${list.sql} ORDER BY k.campaign_id, k.id`, [list.bind], select);
+}
+
+function readOrdered<K extends Kind>(
+  db: Db,
+  kind: K,
+  where: string,
+  bind: readonly DbValue[],
+  select = selectSql,
+): readonly Row<K>[] {
+  const table = tableOf(kind);
+  const sql = select(table)(where);
+  return snapshot(db, () => {
+    const rows = db.all(sql, ...bind);
+    const bases = readBases(db, table, rows);
+    return rows.map((row) => toRow(table, kind, row, bases.get(asNumber(row[0]))));
+  });
+}
+
+const selecting = (head: string) =>
+  memo((table: Table) =>
+    memo((where: string) => `SELECT ${head}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where}`),
+  );
+const selectSql = selecting(HEAD);
+const selectWithoutRemoteIdSql = selecting(HEAD_WITHOUT_REMOTE_ID);
+
+/** The bases of those rows that have one, which their marks say: mostly few, and none of a large account at rest. */
+function readBases(db: Db, table: Table, rows: readonly DbRow[]): ReadonlyMap<number, DbRow> {
+  const ids: number[] = [];
+  for (const row of rows) if ((asNumber(row[DIRTY_AT]) & FIELD_BITS) !== 0) ids.push(asNumber(row[0]));
+  if (ids.length === 0) return NO_BASES;
+  const list = sqlList(table.userColumns, 'b.');
+  const found = db.all(
+    `SELECT b.id, ${list} FROM json_each(?) j CROSS JOIN ${table.base} b ON b.id = j.value`,
+    `[${ids.join(',')}]`,
+  );
+  return new Map(found.map((base) => [asNumber(base[0]), base]));
+}
+
+const NO_BASES: ReadonlyMap<number, DbRow> = new Map();
+
+function toRow<K extends Kind>(table: Table, kind: K, row: DbRow, base: DbRow | undefined): Row<K> {
+  const values: Record<string, Cell> = {};
+  readValues(table.columns, row, HEAD_LENGTH, values);
+  let baseValues: Record<string, Cell> | null = null;
+  if (base !== undefined) {
+    // What only the service changes has no second value, so the base shows the present one.
+    baseValues = { ...values };
+    readValues(table.userColumns, base, 1, baseValues);
+  }
+  const made: unknown = {
+    kind,
+    id: row[0],
+    campaignId: row[1],
+    adGroupId: row[2],
+    remoteId: row[3],
+    values,
+    base: baseValues,
+    dirty: row[4],
+  };
+  // The tables are generated from the field declarations that `Row` is computed from, and STRICT keeps the types.
+  return made as Row<K>;
+}
+
+/**
+ * Reads rows by id, in the order of the ids, without their base. Ids that are gone are left out.
+ *
+ * @param fields the only ones that are wanted, or null for all; the others are null in what comes back
+ */
+export function readRowsByIds(
+  db: Db,
+  kind: Kind,
+  ids: Int32Array,
+  fields: readonly string[] | null = null,
+): readonly AnyRow[] {
+  const table = tableOf(kind);
+  const columns = fields === null ? table.columns : table.columns.filter(({ field }) => fields.includes(field));
+  const partial = { ...table, columns };
+  const list = columns.length === 0 ? '' : `, ${sqlList(columns, 'k.')}`;
+  const rows = db.all(
+    `SELECT ${HEAD}${list} FROM json_each(?) j CROSS JOIN ${table.name} k ON k.id = j.value ORDER BY j.key`,
+    `[${ids.join(',')}]`,
+  );
+  return rows.map((row) => toRow(partial, kind, row, undefined) as AnyRow);
+}
+
+/** One row of any kind, or null when there is none with that id. */
+export function readRow(db: Db, ref: RowRef): AnyRow | null {
+  const [row] = readRows(db, ref.kind, 'k.id = ?', ref.id);
+  return row === undefined ? null : (row as AnyRow);
+}

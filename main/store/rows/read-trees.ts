@@ -1,0 +1,138 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { type Db, idList, rowIdOf } from '../db/db.ts';
+import { tableOf } from '../schema/tables.ts';
+import { readRows, readRowsOfCampaigns } from './read-rows.ts';
+
+/**
+ * Reads campaigns with all that hangs from them, in the order of campaign ids. Unknown ids are left out.
+ *
+ * @param without kinds whose lists stay empty, for callers that read those another way
+ * @param unnamed kinds whose rows come without the ids that the service gave them, for callers that do not look at
+ *   those: of a million keywords they are a fifth of what is read
+ */
+export function readTrees(
+  db: Db,
+  campaignIds: readonly RowId[],
+  without: readonly Kind[] = [],
+  unnamed: readonly Kind[] = [],
+): readonly CampaignTree[] {
+  if (campaignIds.length === 0) return [];
+  const list = idList(campaignIds);
+  const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
+    without.includes(kind)
+      ? new Map()
+      : byCampaign(readRowsOfCampaigns(db, kind, campaignIds, unnamed.includes(kind) ? 'without remote id' : 'whole'));
+  const campaigns = readRows(db, 'campaign', `k.id ${list.sql}`, list.bind);
+  const adGroups = read('adGroup');
+  const adItems = read('adItem');
+  const keywords = read('keyword');
+  const sbaProfiles = read('sbaProfile');
+  const videoProfiles = read('videoProfile');
+  const placementMultipliers = read('placementMultiplier');
+  const platformMultipliers = read('platformMultiplier');
+  const library = readUsedMedia(db, [...sbaProfiles.values()].flat(), [...videoProfiles.values()].flat());
+  return campaigns.map((campaign): CampaignTree => {
+    const sba = sbaProfiles.get(campaign.id) ?? [];
+    const video = videoProfiles.get(campaign.id) ?? [];
+    return {
+      campaign,
+      adGroups: adGroups.get(campaign.id) ?? [],
+      adItems: adItems.get(campaign.id) ?? [],
+      keywords: keywords.get(campaign.id) ?? [],
+      sbaProfiles: sba,
+      videoProfiles: video,
+      placementMultipliers: placementMultipliers.get(campaign.id) ?? [],
+      platformMultipliers: platformMultipliers.get(campaign.id) ?? [],
+      media: mediaOf(sba, video, library),
+    };
+  });
+}
+
+function byCampaign<K extends Kind>(rows: readonly Row<K>[]): ReadonlyMap<RowId, readonly Row<K>[]> {
+  const grouped = new Map<RowId, Row<K>[]>();
+  for (const row of rows) {
+    if (row.campaignId === null) continue;
+    const group = grouped.get(row.campaignId);
+    if (group === undefined) grouped.set(row.campaignId, [row]);
+    else group.push(row);
+  }
+  return grouped;
+}
+
+type Library = ReadonlyMap<RowId, Row<'media'>>;
+
+/** The media these profiles name, and the captions of their videos. */
+function readUsedMedia(db: Db, sba: readonly Row<'sbaProfile'>[], video: readonly Row<'videoProfile'>[]): Library {
+  const named = [...sba.map((row) => row.values.logo), ...video.map((row) => row.values.video)].filter(isId);
+  const library = new Map<RowId, Row<'media'>>();
+  const add = (ids: readonly RowId[]): void => {
+    if (ids.length === 0) return;
+    const list = idList([...new Set(ids)]);
+    const rows = readRows(db, 'media', `k.id ${list.sql}`, list.bind);
+    for (const row of rows) library.set(row.id, row);
+  };
+  add(named);
+  add([...library.values()].map((row) => row.values.caption).filter(isId));
+  return library;
+}
+
+function mediaOf(
+  sba: readonly Row<'sbaProfile'>[],
+  video: readonly Row<'videoProfile'>[],
+  library: Library,
+): readonly Row<'media'>[] {
+  const used = new Map<RowId, Row<'media'>>();
+  const take = (id: RowId | null): void => {
+    const row = id === null ? undefined : library.get(id);
+    if (row === undefined || used.has(row.id)) return;
+    used.set(row.id, row);
+    take(row.values.caption);
+  };
+  for (const row of sba) take(row.values.logo);
+  for (const row of video) take(row.values.video);
+  return [...used.values()];
+}
+
+const isId = (id: RowId | null): id is RowId => id !== null;
+
+/** All rows below a campaign or an ad group that are not marked as deleted, parents before children. */
+export function readBelow(db: Db, root: AnyRow): readonly AnyRow[] {
+  if (root.kind !== 'campaign' && root.kind !== 'adGroup') return [];
+  const column = root.kind === 'campaign' ? 'campaign_id' : 'ad_group_id';
+  const rows = kindsBelow(root.kind)
+    .flatMap((kind): readonly AnyRow[] => readRows(db, kind, `k.${column} = ?`, root.id) as readonly AnyRow[])
+    .filter((row) => !isDeleted(row));
+  const groups = new Set(rows.filter(({ kind }) => kind === 'adGroup').map(({ id }) => id));
+  // What hangs from a deleted group leaves with it, whatever its own mark says.
+  return root.kind === 'adGroup' ? rows : rows.filter((row) => row.adGroupId === null || groups.has(row.adGroupId));
+}
+
+/** These rows with all that hangs from them, by kind. */
+export function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Kind, ReadonlySet<RowId>> {
+  const idsByKind = new Map<Kind, Set<RowId>>(KINDS.map((kind) => [kind, new Set()]));
+  for (const { kind, id } of refs) idsByKind.get(kind)?.add(id);
+  for (const [parentKind, parentColumn] of [
+    ['campaign', 'campaign_id'],
+    ['adGroup', 'ad_group_id'],
+  ] as const) {
+    const parents = JSON.stringify([...(idsByKind.get(parentKind) ?? [])]);
+    if (parents === '[]') continue;
+    for (const kind of kindsBelow(parentKind)) {
+      const sql = `SELECT id FROM ${tableOf(kind).name} WHERE ${parentColumn} IN (SELECT value FROM json_each(?))`;
+      for (const row of db.all(sql, parents)) idsByKind.get(kind)?.add(rowIdOf(row[0]));
+    }
+  }
+  return idsByKind;
+}
+
+/** Kinds of rows that hang from a campaign, at any depth, or from an ad group. */
+export function kindsBelow(parent: 'campaign' | 'adGroup'): readonly Kind[] {
+  return KINDS.filter((kind) => {
+    const hangsFrom = tableOf(kind).parent;
+    return parent === 'campaign' ? hangsFrom !== 'account' : hangsFrom === 'adGroup';
+  });
+}

@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { err, type Result } from '../../../shared/result.ts';
+import { backUp } from '../backup.ts';
+import { notWritableFrom } from '../not-writable.ts';
+import type { NotWritable } from '../types.ts';
+import { compareFiles } from './compare.ts';
+import { recoverData } from './recover-data.ts';
+import type { SafetyOrder } from './task.ts';
+
+/** Where the safety thread starts: it does one task and ends. */
+function carryOut(work: SafetyOrder): Promise<Result<unknown, NotWritable>> | Result<unknown, NotWritable> {
+  switch (work.task) {
+    case 'copy':
+      return backUp(work.order.file, work.order.target);
+    case 'compare':
+      return compareFiles(work.order);
+    case 'salvage':
+      return recoverData(work.order.damaged, work.order.target);
+  }
+}
+
+async function guarded(work: SafetyOrder): Promise<Result<unknown, NotWritable>> {
+  try {
+    return await carryOut(work);
+  } catch (error) {
+    const refusal = notWritableFrom(error);
+    if (refusal === null) throw error;
+    return err(refusal);
+  }
+}
+
+if (parentPort !== null) parentPort.postMessage(await guarded(workerData as SafetyOrder));

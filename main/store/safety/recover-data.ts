@@ -1,0 +1,508 @@
+import { statSync } from 'node:fs';
+import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { asNumber, asText, type Db, type DbRow, type DbValue, numberOf } from '../db/db.ts';
+import { type OpenDb, openDb } from '../db/open-db.ts';
+import { FILL_KNOWN } from '../known/schema.ts';
+import { migrate } from '../schema/migrate.ts';
+import { allTables } from '../schema/tables.ts';
+import type { NotWritable } from '../types.ts';
+import { findForeignWal } from './foreign-wal.ts';
+import { openPages, PAGE_BYTES, type Pages } from './pages.ts';
+
+/** What could be read out of a damaged workspace into a sound one. */
+export interface RecoveredData {
+  readonly tables: readonly { readonly table: string; readonly rows: number; readonly lostRanges: number }[];
+  /** Rows that were read but had lost the campaign or ad group they hang from. */
+  readonly orphans: number;
+  /** Rows whose base was lost: what they hold now counts as what the service said, until it is read again. */
+  readonly withoutBase: number;
+  /** How much of the file is not there, by what its header says. */
+  readonly missingBytes: number;
+  /** About how many rows were on what could not be read; 0 when nothing of a table is lost. */
+  readonly lostRows: number;
+}
+
+const NOTHING_READ: NotWritable = { kind: 'not-writable', why: 'damaged', detail: 'no row could be read' };
+
+/**
+ * Reads a damaged workspace table by table into a new file. The damaged file is only read, page by page and not through
+ * SQLite, which refuses a file that was cut short. The new one keeps the store's promises again: what contradicts them is
+ * dropped and counted, never made up.
+ *
+ *   page 1 -> schema -> the tree of each table -> its rows
+ *   leaves that hang from nothing, because what was above them is lost -> the table whose form their rows have
+ */
+export function recoverData(damaged: string, target: string): Result<RecoveredData, NotWritable> {
+  if (statSync(damaged, { throwIfNoEntry: false })?.isFile() !== true) return err(NOTHING_READ);
+  const pages = openPages(damaged, findForeignWal(damaged) === null);
+  const to = openDb(target);
+  try {
+    migrate(to);
+    to.exec('PRAGMA foreign_keys = OFF');
+    const { tables, lostRows } = copyTables(pages, to);
+    // An empty account in the place of one that nobody can read would be worse than the damage.
+    const kinds = new Set(allTables().map(({ name }) => name));
+    if (lostRows > 0 && !tables.some(({ table, rows }) => rows > 0 && kinds.has(table))) return err(NOTHING_READ);
+    if (tables.every(({ rows }) => rows === 0)) return err(NOTHING_READ);
+    const orphans = to.tx(() => dropOrphans(to));
+    const withoutBase = to.tx(() => mendBases(to));
+    to.tx(() => to.exec(FILL_KNOWN));
+    to.tx(() => mendCounters(to));
+    to.exec('PRAGMA foreign_keys = ON; REINDEX');
+    return ok({ tables, orphans, withoutBase, missingBytes: pages.missingBytes, lostRows });
+  } finally {
+    pages.close();
+    to.close();
+  }
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly isFilled: boolean;
+}
+
+/** A table of the new file, and how the damaged one stores it. */
+interface Stored {
+  readonly name: string;
+  readonly hasRowid: boolean;
+  /** In the order in which records hold them. */
+  readonly columns: readonly Column[];
+  /** Names that the new table has as well. */
+  readonly shared: ReadonlySet<string>;
+  /** Null where the schema no longer says it. */
+  readonly root: number | null;
+  /** Which column a record leaves empty because the row number is its value; -1 for none. */
+  readonly rowidAt: number;
+}
+
+interface Tally {
+  rows: number;
+  leaves: number;
+  lostPages: number;
+  lostCells: number;
+}
+
+function copyTables(pages: Pages, to: OpenDb) {
+  const seen = new Set<number>();
+  const schema = readSchema(pages, seen);
+  const stored = tablesOf(to, schema.tables);
+  const tallies = new Map(stored.map(({ name }) => [name, { rows: 0, leaves: 0, lostPages: 0, lostCells: 0 }]));
+  const tallyOf = (table: Stored): Tally => tallies.get(table.name) as Tally;
+  for (const table of stored) {
+    const tally = tallyOf(table);
+    if (table.root === null) continue;
+    to.tx(() => {
+      const lost = walk(pages, table.root ?? 0, table.hasRowid, seen, ({ rows, lostCells, is }) => {
+        tally.lostCells += lostCells;
+        if (is === 'table-leaf') tally.leaves += 1;
+        for (const row of rows) putRow(to, table, row, 'REPLACE', tally);
+      });
+      tally.lostPages += lost;
+    });
+  }
+  const isWhole = !schema.hasHoles && stored.every(({ name }) => tallies.get(name)?.lostPages === 0);
+  let strange = 0;
+  if (!isWhole) {
+    const free = freePages(pages);
+    for (let page = 2; page <= pages.count; page += 1) {
+      if (seen.has(page) || free.has(page)) continue;
+      const found = readTreePage(pages, page);
+      if (found?.is !== 'table-leaf' || found.rows.length === 0 || found.rows.every(isOfSchema)) continue;
+      const [table, ...others] = tablesLike(stored, found.rows);
+      if (table === undefined || others.length > 0) {
+        strange += found.rows.length;
+        continue;
+      }
+      const tally = tallyOf(table);
+      tally.leaves += 1;
+      tally.lostPages = Math.max(0, tally.lostPages - 1);
+      tally.lostCells += found.lostCells;
+      // What hangs in a tree is newer than a page that was left behind.
+      to.tx(() => {
+        for (const row of found.rows) putRow(to, table, row, 'IGNORE', tally);
+      });
+    }
+  }
+  const tables = [...tallies].map(([table, { rows, lostPages, lostCells }]) => ({
+    table,
+    rows,
+    lostRanges: lostPages + lostCells,
+  }));
+  const lostRows = [...tallies.values()].reduce(
+    (sum, { rows, leaves, lostPages, lostCells }) =>
+      sum + lostCells + lostPages * Math.max(1, Math.ceil(rows / Math.max(1, leaves))),
+    strange,
+  );
+  return { tables, lostRows };
+}
+
+/** Visits every page of a tree that is there. @returns how many are not */
+function walk(
+  pages: Pages,
+  root: number,
+  isTable: boolean,
+  seen: Set<number>,
+  visit: (page: TreePage) => void,
+): number {
+  const waiting = [root];
+  let lost = 0;
+  for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
+    // Damage can make a ring of a tree.
+    if (seen.has(page)) continue;
+    const found = readTreePage(pages, page);
+    if (found === null || found.is.startsWith('table') !== isTable) {
+      lost += 1;
+      continue;
+    }
+    seen.add(page);
+    visit(found);
+    waiting.push(...found.below);
+  }
+  return lost;
+}
+
+interface SchemaRow {
+  readonly root: number;
+  readonly sql: string;
+}
+
+/** Where the file says that its tables are; leaves of the schema count also when the page above them is lost. */
+function readSchema(pages: Pages, seen: Set<number>) {
+  const tables = new Map<string, SchemaRow>();
+  const take = (rows: readonly StoredRow[]): void => {
+    for (const { values } of rows) {
+      const [type, name, , root, sql] = values;
+      if (type !== 'table' || typeof name !== 'string' || typeof root !== 'number' || typeof sql !== 'string') continue;
+      if (!tables.has(name)) tables.set(name, { root, sql });
+    }
+  };
+  let lostCells = 0;
+  const lost = walk(pages, 1, true, seen, (page) => {
+    lostCells += page.lostCells;
+    take(page.rows);
+  });
+  const hasHoles = lost + lostCells > 0;
+  if (hasHoles) {
+    for (let page = 2; page <= pages.count; page += 1) {
+      const found = seen.has(page) ? null : readTreePage(pages, page);
+      if (found?.is === 'table-leaf' && found.rows.length > 0 && found.rows.every(isOfSchema)) take(found.rows);
+    }
+  }
+  return { tables, hasHoles };
+}
+
+const SCHEMA_TYPES: ReadonlySet<unknown> = new Set(['table', 'index', 'view', 'trigger']);
+const isOfSchema = ({ values }: StoredRow): boolean =>
+  values.length === 5 && SCHEMA_TYPES.has(values[0]) && typeof values[1] === 'string';
+
+/** Pages that hold nothing any more, as far as the list of them can be read. */
+function freePages(pages: Pages): ReadonlySet<number> {
+  const free = new Set<number>();
+  const header = pages.read(1);
+  let trunk = header !== null && header.length >= 36 ? header.readUInt32BE(32) : 0;
+  while (trunk !== 0 && !free.has(trunk)) {
+    free.add(trunk);
+    const bytes = pages.read(trunk);
+    if (bytes === null || bytes.length < PAGE_BYTES) break;
+    const leaves = Math.min(bytes.readUInt32BE(4), PAGE_BYTES / 4 - 2);
+    for (let leaf = 0; leaf < leaves; leaf += 1) free.add(bytes.readUInt32BE(8 + 4 * leaf));
+    trunk = bytes.readUInt32BE(0);
+  }
+  return free;
+}
+
+function tablesOf(to: OpenDb, schema: ReadonlyMap<string, SchemaRow>): readonly Stored[] {
+  return to
+    .all(`SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .map(([table, withoutRowid]) => {
+      const name = asText(table);
+      const row = schema.get(name) ?? null;
+      const current = columnsOf(to, name);
+      // An older Adslate made some tables with fewer columns, or in another order.
+      const columns = (row === null ? null : columnsBySql(name, row.sql)) ?? current;
+      const hasRowid = withoutRowid === 0;
+      const isKey = columns.filter(({ key }) => key > 0);
+      const rowidAt = hasRowid && isKey.length === 1 && isKey[0]?.type === 'INTEGER' ? columns.indexOf(isKey[0]) : -1;
+      return {
+        name,
+        hasRowid,
+        // A table without row numbers keeps the columns of its key first.
+        columns: hasRowid
+          ? columns
+          : [...isKey.toSorted((a, b) => a.key - b.key), ...columns.filter(({ key }) => key === 0)],
+        shared: new Set(current.map((column) => column.name)),
+        root: row?.root ?? null,
+        rowidAt,
+      };
+    });
+}
+
+interface KeyedColumn extends Column {
+  /** The place in the primary key, from 1; 0 for the others. */
+  readonly key: number;
+}
+
+const columnsOf = (db: Db, table: string): readonly KeyedColumn[] =>
+  db.all('SELECT name, type, "notnull", pk FROM pragma_table_info(?)', table).map(([name, type, filled, key]) => ({
+    name: asText(name),
+    type: asText(type),
+    isFilled: filled === 1,
+    key: asNumber(key),
+  }));
+
+/** Null for a text that makes no such table. */
+function columnsBySql(table: string, sql: string): readonly KeyedColumn[] | null {
+  const scratch = openDb(':memory:');
+  try {
+    scratch.exec(sql);
+    const columns = columnsOf(scratch, table);
+    return columns.length === 0 ? null : columns;
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error) return null;
+    throw error;
+  } finally {
+    scratch.close();
+  }
+}
+
+/** The tables whose form all of these rows have; rows from before a column was added are shorter. */
+function tablesLike(stored: readonly Stored[], rows: readonly StoredRow[]): readonly Stored[] {
+  const like = stored.filter((table) => table.hasRowid && rows.every((row) => fits(table, row)));
+  const exact = like.filter(({ columns }) => rows.every(({ values }) => values.length === columns.length));
+  return exact.length > 0 ? exact : like;
+}
+
+function fits({ columns, rowidAt }: Stored, { values }: StoredRow): boolean {
+  if (values.length > columns.length || columns.slice(values.length).some(({ isFilled }) => isFilled)) return false;
+  return values.every((value, at) => {
+    const column = columns[at];
+    if (value === null) return at === rowidAt || column?.isFilled !== true;
+    if (at === rowidAt) return false;
+    if (column?.type === 'INTEGER') return Number.isInteger(value);
+    return column?.type !== 'TEXT' || typeof value === 'string';
+  });
+}
+
+function putRow(to: Db, table: Stored, row: StoredRow, otherwise: 'REPLACE' | 'IGNORE', tally: Tally): void {
+  const names: string[] = [];
+  const values: DbValue[] = [];
+  row.values.forEach((value, at) => {
+    const column = table.columns[at];
+    if (column === undefined || !table.shared.has(column.name)) return;
+    names.push(`"${column.name}"`);
+    values.push(at === table.rowidAt ? row.rowid : value);
+  });
+  const places = names.map(() => '?').join(', ');
+  try {
+    const changed = to.run(
+      `INSERT OR ${otherwise} INTO ${table.name}(${names.join(', ')}) VALUES (${places})`,
+      ...values,
+    );
+    if (changed > 0) tally.rows += 1;
+  } catch (error) {
+    // A value that no such column can hold: the bytes were no row of this table.
+    if (!(error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === CONSTRAINT)) throw error;
+    tally.lostCells += 1;
+  }
+}
+
+/** SQLite's primary result code for a row that a table does not take. */
+const CONSTRAINT = 19;
+
+function dropOrphans(to: Db): number {
+  let dropped = 0;
+  for (const { name, parent } of allTables()) {
+    if (parent !== 'account') {
+      dropped += to.run(`DELETE FROM ${name} WHERE campaign_id NOT IN (SELECT id FROM campaign)`);
+    }
+    if (parent === 'adGroup')
+      dropped += to.run(`DELETE FROM ${name} WHERE ad_group_id NOT IN (SELECT id FROM ad_group)`);
+  }
+  return dropped;
+}
+
+function mendBases(to: Db): number {
+  let mended = 0;
+  for (const { name, base, userColumns, keyColumn } of allTables()) {
+    to.run(`DELETE FROM ${base} WHERE id NOT IN (SELECT id FROM ${name} WHERE NOT dirty & ${NEW})`);
+    mended += to.run(
+      `UPDATE ${name} SET dirty = dirty & ~${FIELD_BITS}
+        WHERE dirty & ${FIELD_BITS} AND NOT EXISTS (SELECT 1 FROM ${base} b WHERE b.id = ${name}.id)`,
+    );
+    const bits = userColumns.map(({ sql, mask }) => `(b.${sql} IS NOT ${name}.${sql}) * ${mask}`);
+    const differing = bits.length === 0 ? '0' : bits.join(' + ');
+    to.run(
+      `UPDATE ${name} SET dirty = (dirty & ~${FIELD_BITS}) | (${differing}) FROM ${base} b WHERE b.id = ${name}.id`,
+    );
+    to.run(`DELETE FROM ${base} WHERE id IN (SELECT id FROM ${name} WHERE NOT dirty & ${FIELD_BITS})`);
+    if (keyColumn !== null) to.run(`UPDATE ${name} SET sort_key = fold(${keyColumn.sql})`);
+  }
+  return mended;
+}
+
+/** Ids and revisions go on behind the highest that is left; every campaign is checked again. */
+function mendCounters(to: Db): void {
+  const highest = Math.max(...allTables().map(({ name }) => numberOf(to, `SELECT coalesce(max(id), 0) FROM ${name}`)));
+  to.run(
+    `INSERT OR REPLACE INTO counter VALUES ('row', max(?, coalesce((SELECT value FROM counter WHERE name = 'row'), 0)))`,
+    highest,
+  );
+  to.run(`INSERT OR IGNORE INTO counter VALUES ('revision', 0)`);
+  to.run(`UPDATE counter SET value = value + 1 WHERE name = 'revision'`);
+  to.run(`INSERT OR IGNORE INTO check_pending SELECT id FROM campaign`);
+  // The history may name rows that are gone; undoing into nothing would make rows up.
+  to.exec(`DELETE FROM step; DELETE FROM step_cell; DELETE FROM step_row`);
+}
+
+/** A row as a leaf holds it. `rowid` is null in a table without one. */
+interface StoredRow {
+  readonly rowid: number | null;
+  readonly values: DbRow;
+}
+
+/** One page of a b-tree: the rows on it, the pages below it, and how many of its cells cannot be read. */
+interface TreePage {
+  readonly is: 'table-leaf' | 'table-interior' | 'index-leaf' | 'index-interior';
+  readonly rows: readonly StoredRow[];
+  readonly below: readonly number[];
+  readonly lostCells: number;
+}
+
+const KINDS: Readonly<Record<number, TreePage['is']>> = {
+  2: 'index-interior',
+  5: 'table-interior',
+  10: 'index-leaf',
+  13: 'table-leaf',
+};
+/** Page 1 begins with the header of the file. */
+const FILE_HEADER = 100;
+
+/** Null for a page that is not there or is no page of a tree. */
+function readTreePage(pages: Pages, page: number): TreePage | null {
+  const bytes = pages.read(page);
+  const start = page === 1 ? FILE_HEADER : 0;
+  if (bytes === null || bytes.length < start + 12) return null;
+  const is = KINDS[bytes[start] ?? 0];
+  if (is === undefined) return null;
+  const isInterior = is === 'table-interior' || is === 'index-interior';
+  const cells = bytes.readUInt16BE(start + 3);
+  const pointers = start + (isInterior ? 12 : 8);
+  if (pointers + 2 * cells > PAGE_BYTES) return null;
+  const rows: StoredRow[] = [];
+  const below: number[] = [];
+  let lostCells = 0;
+  for (let cell = 0; cell < cells; cell += 1) {
+    const pointer = pointers + 2 * cell;
+    const at = pointer + 2 <= bytes.length ? bytes.readUInt16BE(pointer) : 0;
+    const isThere = at >= pointers + 2 * cells && at + (isInterior ? 4 : 1) <= bytes.length;
+    if (isThere && isInterior) below.push(bytes.readUInt32BE(at));
+    if (is === 'table-interior') {
+      if (!isThere) lostCells += 1;
+      continue;
+    }
+    const row = isThere ? readCell(pages, bytes, at + (isInterior ? 4 : 0), is === 'table-leaf') : null;
+    if (row === null) lostCells += 1;
+    else rows.push(row);
+  }
+  if (isInterior) below.push(bytes.readUInt32BE(start + 8));
+  return { is, rows, below, lostCells };
+}
+
+function readCell(pages: Pages, bytes: Buffer, at: number, isTable: boolean): StoredRow | null {
+  const length = readVarint(bytes, at);
+  if (length === null) return null;
+  const rowid = isTable ? readVarint(bytes, length.next) : null;
+  if (isTable && rowid === null) return null;
+  const payload = readPayload(pages, bytes, rowid?.next ?? length.next, length.value, isTable);
+  const values = payload === null ? null : readRecord(payload);
+  return values === null ? null : { rowid: rowid?.value ?? null, values };
+}
+
+/** What does not fit on its page goes on in a chain of others. */
+function readPayload(pages: Pages, bytes: Buffer, at: number, length: number, isTable: boolean): Buffer | null {
+  if (length > pages.count * PAGE_BYTES) return null;
+  const most = isTable ? PAGE_BYTES - 35 : Math.floor(((PAGE_BYTES - 12) * 64) / 255) - 23;
+  const least = Math.floor(((PAGE_BYTES - 12) * 32) / 255) - 23;
+  const fitting = least + ((length - least) % (PAGE_BYTES - 4));
+  const here = length <= most ? length : fitting <= most ? fitting : least;
+  if (at + here + (here < length ? 4 : 0) > bytes.length) return null;
+  const parts = [bytes.subarray(at, at + here)];
+  let left = length - here;
+  let next = left > 0 ? bytes.readUInt32BE(at + here) : 0;
+  while (left > 0) {
+    const page = next === 0 ? null : pages.read(next);
+    const taken = Math.min(left, PAGE_BYTES - 4);
+    if (page === null || page.length < taken + 4) return null;
+    parts.push(page.subarray(4, 4 + taken));
+    left -= taken;
+    next = page.readUInt32BE(0);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Null for bytes that are no record: its types have to account for every byte. */
+function readRecord(bytes: Buffer): DbRow | null {
+  const head = readVarint(bytes, 0);
+  if (head === null || head.value > bytes.length) return null;
+  const values: DbValue[] = [];
+  let at = head.value;
+  let type = head.next;
+  while (type < head.value) {
+    const serial = readVarint(bytes, type);
+    if (serial === null) return null;
+    type = serial.next;
+    const size = sizeOf(serial.value);
+    if (size === null || at + size > bytes.length) return null;
+    const value = cellOf(serial.value, bytes.subarray(at, at + size));
+    if (value === undefined) return null;
+    values.push(value);
+    at += size;
+  }
+  return type === head.value && at === bytes.length ? values : null;
+}
+
+const INTEGER_SIZES: readonly number[] = [0, 1, 2, 3, 4, 6, 8];
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function sizeOf(serial: number): number | null {
+  if (serial <= 6) return INTEGER_SIZES[serial] ?? null;
+  if (serial === 7) return 8;
+  if (serial <= 9) return 0;
+  return serial >= 13 && serial % 2 === 1 ? (serial - 13) / 2 : null;
+}
+
+/** Undefined for a text that is none; a workspace has no blobs. */
+function cellOf(serial: number, bytes: Buffer): DbValue | undefined {
+  if (serial === 0) return null;
+  if (serial === 6) return Number(bytes.readBigInt64BE(0));
+  if (serial < 6) return bytes.readIntBE(0, bytes.length);
+  if (serial === 7) return bytes.readDoubleBE(0);
+  if (serial <= 9) return serial - 8;
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seven bits a byte, the high bit says that there is more; the ninth byte has eight. */
+function readVarint(bytes: Buffer, at: number): { readonly value: number; readonly next: number } | null {
+  let value = 0;
+  for (let count = 0; count < 7; count += 1) {
+    const byte = bytes[at + count];
+    if (byte === undefined) return null;
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) return { value, next: at + count + 1 };
+  }
+  // Beyond 49 bits, as negative numbers are.
+  let long = BigInt(value);
+  for (let count = 7; count < 9; count += 1) {
+    const byte = bytes[at + count];
+    if (byte === undefined) return null;
+    long = count === 8 ? (long << 8n) | BigInt(byte) : (long << 7n) | BigInt(byte & 0x7f);
+    if (count === 8 || byte < 0x80) return { value: Number(BigInt.asIntN(64, long)), next: at + count + 1 };
+  }
+  return null;
+}

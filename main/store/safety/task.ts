@@ -1,0 +1,33 @@
+import type { Result } from '../../../shared/result.ts';
+import { runInWorker } from '../../app/stop-worker.ts';
+import { workerEntry } from '../../app/worker-entries.ts';
+import type { NotWritable } from '../types.ts';
+import type { Comparison } from './compare.ts';
+import type { RecoveredData } from './recover-data.ts';
+
+/** What the safety thread can be asked, and what it answers. It has connections of its own, so nobody waits for it. */
+export interface SafetyTasks {
+  /** Copies an open workspace to `target`; the copy has been read back when its name appears. */
+  readonly copy: {
+    readonly order: { readonly file: string; readonly target: string };
+    readonly answer: Result<null, NotWritable>;
+  };
+  readonly compare: {
+    readonly order: { readonly file: string; readonly other: string; readonly examples: number };
+    readonly answer: Result<Comparison, NotWritable>;
+  };
+  readonly salvage: {
+    readonly order: { readonly damaged: string; readonly target: string };
+    readonly answer: Result<RecoveredData, NotWritable>;
+  };
+}
+
+export type SafetyOrder = {
+  [Name in keyof SafetyTasks]: { readonly task: Name; readonly order: SafetyTasks[Name]['order'] };
+}[keyof SafetyTasks];
+
+export const runSafetyTask = <Name extends keyof SafetyTasks>(
+  task: Name,
+  order: SafetyTasks[Name]['order'],
+): Promise<SafetyTasks[Name]['answer']> =>
+  runInWorker<SafetyTasks[Name]['answer']>(workerEntry('safety'), { task, order });

@@ -1,0 +1,368 @@
+import type { BulkDone, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
+import type { PastedTable } from '../../shared/api/paste.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import { SavedView } from '../../shared/api/views.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import type { FigureColumn } from '../../shared/reports/metric.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../app/clock.ts';
+import { systemUser } from '../app/system-user.ts';
+import type { NoView } from './bulk/bulk-rows.ts';
+import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
+import type { edits, notings, reads } from './operations.ts';
+import type { OutboxClient } from './outbox/ops.ts';
+import type { FindingsPage } from './reader/findings.ts';
+import { sortedFigures } from './reader/row-figures.ts';
+import { runSafetyTask } from './safety/task.ts';
+import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
+import type { NotWritable } from './types.ts';
+import { createCallPriority } from './worker/call-priority.ts';
+import { createReaderActivity, recordRead } from './worker/reader-activity.ts';
+import type { MainCalls, OperationPath, ReaderCalls, WorkerSetup, WriterCalls } from './worker/thread-calls.ts';
+import { startWorker, type WorkerClient } from './worker/worker-client.ts';
+import type { ApplyProblem } from './writer/apply-tool.ts';
+import type { CommitListener } from './writer/create-store.ts';
+
+export interface OpenWorkspaceOptions {
+  /** The database file; it is made when it is not there. */
+  readonly file: string;
+  readonly workspaceId: string;
+  readonly profile: DeploymentSettings;
+  readonly clock: Clock;
+  /** Whether the account's item ids have been migrated; null while unknown. */
+  readonly migrated: boolean | null;
+  /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
+  readonly mustExist?: boolean;
+  /** On whose behalf edits are made, for the log; the user of the system unless it is said. */
+  readonly who?: string;
+  /** For a copy that is looked at and nothing else, and may be of a newer schema: what edits are refused with. */
+  readonly viewing?: NotWritable;
+  /** Called when it has been closed. */
+  readonly closed?: () => Promise<void>;
+  /** Called when a thread has ended by itself; the workspace is closed by then and can be opened again. */
+  readonly failed?: (why: string) => void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the context stays in the thread, whatever it is
+type Operation<Args extends readonly unknown[], Answer> = (context: any, ...args: Args) => Answer;
+/** A table of internal operations as the main thread calls it. */
+type Called<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Operation<infer Args, infer Answer>
+    ? (...args: Args) => Promise<Awaited<Answer>>
+    : never;
+};
+/** An edit is also refused by the disk. */
+type CalledEdits<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Operation<infer Args, Result<infer Value, infer E>>
+    ? (...args: Args) => Promise<Result<Value, E | NotWritable>>
+    : never;
+};
+
+type Reads = Called<typeof reads>;
+type Notings = Called<typeof notings>;
+type Edits = CalledEdits<typeof edits>;
+
+/**
+ * One open workspace as the rest of main sees it: operations by name, answered by its two threads, and what takes several of
+ * them. Reads never wait for an edit; an edit is durable when its promise resolves.
+ */
+export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
+  /**
+   * Runs an operation of the contract in a thread. Its answer is a `Result`, whose failure is one that the operation declares,
+   * or `NotWritable`.
+   */
+  call(
+    runs: 'writer' | 'reader',
+    path: OperationPath,
+    input: unknown,
+    task: JobOptions | null,
+  ): Promise<Result<unknown, unknown>>;
+  readonly outbox: OutboxClient;
+  openView(spec: ViewSpec, wish?: OpeningWish): Promise<Awaited<ReturnType<Reads['openView']>>>;
+  savedViews(): Promise<SavedView[]>;
+  /** Whole campaigns with all that hangs from them, by id order. */
+  readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
+  /** Gravest first; with `rule` only what that rule finds. Waits for checks that an edit has left for later. */
+  findings(from: number, count: number, campaignId: RowId | null, rule?: string | null): Promise<FindingsPage>;
+  /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
+  rowsWithErrors(): Promise<readonly RowRef[]>;
+  /** Runs a bulk tool as one step; cancelled, it has done nothing. */
+  applyTool(
+    scope: BulkScope,
+    tool: BulkTool,
+    label: string,
+    job: JobOptions,
+  ): Promise<Result<BulkDone, NoView | ApplyProblem | NotWritable>>;
+  /** Carries out the lines of a pasted table without error that are not in `skip`, as one step. */
+  applyPaste(
+    paste: PastedTable,
+    skip: readonly number[],
+    label: string,
+    job: JobOptions,
+  ): Promise<Result<BulkDone, ApplyProblem | NotWritable>>;
+  /** Carries out an edit that lies in a stage file, as one step; refused when the workspace has changed since. */
+  applyStaged(edit: StagedEdit): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
+  /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
+  backup(target: string): Promise<Result<null, NotWritable>>;
+  /**
+   * Called after every committed change with the new revision and the kinds it touched. With `only` it is findings that
+   * differ, and neither cells nor what belongs to a view that does not ask for findings; told a few times a second at most.
+   */
+  onChanged(listener: CommitListener): () => void;
+  close(): Promise<void>;
+}
+
+export interface OpeningWish {
+  /** The rows that come along at once; none without it. */
+  readonly window?: { readonly from: number; readonly count: number };
+  /** Says what the report of the view holds in a figure it is sorted by; null when it is not kept any more. */
+  readonly figures?: (figure: string) => Promise<FigureColumn | null>;
+}
+
+/** Opens a workspace in two worker threads, and only if nobody else has it open. */
+export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
+  const { file, workspaceId, profile, migrated, clock } = options;
+  const { mustExist = false, viewing: refusal = null, who = systemUser(), closed = async () => undefined } = options;
+  const glances = createReaderActivity();
+  const setup = { file, workspaceId, profile, migrated, mustExist, viewing: refusal !== null, who, glances };
+  const listeners = new Set<CommitListener>();
+  const jobs = createJobs();
+  const events: MainCalls = {
+    progress: jobs.progress,
+    changed: (...commit) => {
+      for (const listener of listeners) listener(...commit);
+    },
+  };
+  const life: Life = { isOpen: false, ending: null };
+  const endBoth = async (): Promise<void> => {
+    await Promise.all([writer.close(), reader.close()]);
+  };
+  const ended = (why: string) => {
+    if (!life.isOpen) return;
+    life.isOpen = false;
+    // Half a workspace is none: with the threads go their connections and the lock.
+    life.ending = endBoth();
+    void life.ending.then(() => options.failed?.(why));
+  };
+  // Both threads load at once; the reader connects when the writer has made or migrated the tables.
+  const writer = startWorker<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
+  const reader = startWorker<ReaderCalls>({ ...setup, role: 'reader' }, {}, ended);
+  try {
+    const started = await writer.calls.start(clock.nowMs());
+    if (!started.ok) return err(started.error);
+    await reader.calls.start();
+    life.isOpen = true;
+  } finally {
+    if (!life.isOpen) await endBoth();
+  }
+  return ok(workspaceOver({ file, glances, writer, reader, listeners, jobs, clock, life, refusal, closed }));
+}
+
+const NO_ROWS = { from: 0, count: 0 };
+
+/** Reads that rows on screen wait for go at once; counts wait for them (`lanes.ts`). */
+const ROWS: ReadonlySet<string> = new Set(['reads.openView', 'reads.readWindow', 'workspace.readWindow']);
+const COUNTS: ReadonlySet<string> = new Set(
+  ['summary', 'rowFindings', 'viewCounts', 'viewTotals']
+    .map((name) => `reads.${name}`)
+    .concat('workspace.summary', 'workspace.rowFindings', 'views.counts', 'views.totals'),
+);
+
+/** Names of the tables: a client cannot ask the table itself, which is loaded in the threads alone. */
+const EDITS: { readonly [Name in keyof Edits]: true } = {
+  apply: true,
+  revert: true,
+  hold: true,
+  undo: true,
+  redo: true,
+  note: true,
+  restore: true,
+  applyToolTo: true,
+  applyPasted: true,
+};
+const NOTINGS: { readonly [Name in keyof Notings]: true } = {
+  mergeRemote: true,
+  setServiceFields: true,
+  setMeta: true,
+};
+
+interface Life {
+  isOpen: boolean;
+  /** Under way once a thread has ended by itself and took the other along. */
+  ending: Promise<void> | null;
+}
+
+interface Opened extends Pick<WorkerSetup, 'file' | 'glances'> {
+  readonly writer: WorkerClient<WriterCalls>;
+  readonly reader: WorkerClient<ReaderCalls>;
+  readonly listeners: Set<CommitListener>;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly life: Life;
+  readonly refusal: NotWritable | null;
+  readonly closed: () => Promise<void>;
+}
+
+function workspaceOver({
+  file,
+  glances,
+  writer,
+  reader,
+  listeners,
+  jobs,
+  clock,
+  life,
+  refusal,
+  closed,
+}: Opened): Workspace {
+  const now = () => clock.nowMs();
+  const lanes = createCallPriority();
+  /** Once when rows are asked for and once when they leave, for then they are drawn. */
+  const seen = async <T>(ask: () => Promise<T>): Promise<T> => {
+    recordRead(glances);
+    try {
+      return await lanes.rows(ask);
+    } finally {
+      recordRead(glances);
+    }
+  };
+  // The types of the tables say what comes back.
+  const read = async (area: string, name: string, ...args: readonly unknown[]): Promise<never> => {
+    const path = `${area}.${name}`;
+    const ask = async () => (await reader.calls.call([area, name], now(), args, null)) as never;
+    if (ROWS.has(path)) return seen(ask);
+    return COUNTS.has(path) ? lanes.count(ask) : ask();
+  };
+  const write = async (area: string, name: string, ...args: readonly unknown[]): Promise<never> =>
+    (await writer.calls.call([area, name], now(), args, null)) as never;
+  /** An edit, which a workspace that is only looked at refuses. */
+  const edit = async (
+    [area, name]: OperationPath,
+    args: readonly unknown[],
+    task: JobOptions | null = null,
+  ): Promise<never> => {
+    if (refusal !== null) return err(refusal) as never;
+    if (task === null) return write(area, name, ...args);
+    return jobs.run(task, async (flag) => (await writer.calls.call([area, name], now(), args, flag)) as never);
+  };
+  const internal = (name: string) =>
+    name in EDITS
+      ? (...args: readonly unknown[]) => edit(['edits', name], args)
+      : name in NOTINGS
+        ? (...args: readonly unknown[]) => write('notings', name, ...args)
+        : (...args: readonly unknown[]) => read('reads', name, ...args);
+  const reads = byName<Reads>(
+    (name) =>
+      (...args) =>
+        read('reads', name, ...args),
+  );
+  let closing: Promise<void> | null = null;
+  /** The last backup: the file may not close under it, or its log would stay behind. */
+  let copied: Promise<unknown> = Promise.resolve();
+  const closeBoth = async (): Promise<void> => {
+    listeners.clear();
+    await Promise.allSettled([copied, lanes.over()]);
+    // Threads that have ended by themselves cannot be asked to close, only waited for: until then they hold the lock.
+    if (!life.isOpen) return life.ending ?? undefined;
+    life.isOpen = false;
+    await reader.close();
+    await writer.close();
+  };
+  const closeWhole = async (): Promise<void> => {
+    try {
+      await closeBoth();
+    } finally {
+      await closed();
+    }
+  };
+  const own: Omit<Workspace, keyof (Omit<Reads, 'openView'> & Edits & Notings)> = {
+    call: (runs, path, input, task) => (runs === 'reader' ? read(...path, input) : edit(path, [input], task)),
+    outbox: byName<OutboxClient>(
+      (name) =>
+        (...args) =>
+          write('outbox', name, ...args),
+    ),
+    openView: async (spec, { window = NO_ROWS, figures } = {}) => {
+      const missing = sortedFigures(spec).length === 0 ? [] : await reads.missingFigures(spec);
+      for (const figure of missing) {
+        const column = await figures?.(figure);
+        if (column !== undefined && column !== null) await reads.keepFigures(spec, figure, column);
+      }
+      return reads.openView(spec, window);
+    },
+    savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),
+    readTrees: async (which) =>
+      readTreesInChunks(
+        (ids) => reads.treesOf(ids),
+        typeof which === 'string' ? await reads.campaignIds(which) : which,
+      ),
+    findings: async (from, count, campaignId, rule = null) => {
+      await writer.calls.settleChecks(now());
+      return reads.findingsNow(from, count, campaignId, rule);
+    },
+    rowsWithErrors: async () => {
+      await writer.calls.settleChecks(now());
+      return reads.rowsWithErrorsNow();
+    },
+    applyTool: async (scope, tool, label, job) => {
+      const rows = await reads.scopeRows(scope);
+      return rows.ok ? edit(['edits', 'applyToolTo'], [rows.value, tool, label], job) : rows;
+    },
+    applyPaste: (paste, skip, label, job) => edit(['edits', 'applyPasted'], [paste, skip, label], job),
+    applyStaged: async (staged) => (refusal === null ? writer.calls.applyStaged(now(), staged) : err(refusal)),
+    backup: (target) => {
+      const copying = runSafetyTask('copy', { file, target });
+      copied = Promise.allSettled([copied, copying]);
+      return copying;
+    },
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      closing ??= closeWhole();
+      return closing;
+    },
+  };
+  return byName<Workspace>((name) => internal(name), own);
+}
+
+/** An object that has a method for every name, beside what is its own. */
+function byName<T extends object>(
+  method: (name: string) => (...args: readonly unknown[]) => Promise<never>,
+  own: Partial<T> = {},
+): T {
+  const known = new Map<string, unknown>(Object.entries(own));
+  const methods: object = new Proxy(own, {
+    get: (_own, name) => {
+      // Whoever awaits it looks for a `then`.
+      if (typeof name !== 'string' || name === 'then') return undefined;
+      if (!known.has(name)) known.set(name, method(name));
+      return known.get(name);
+    },
+  });
+  return methods as T;
+}
+
+/** Taking a message apart keeps the thread that asked: this many campaigns a few milliseconds, a large account seconds. */
+const CAMPAIGNS_A_MESSAGE = 25;
+
+/**
+ * Reads campaigns in several messages. Each campaign is as it was at one moment; between two of them somebody may edit.
+ *
+ * @returns by id order, without those that are gone
+ */
+export async function readTreesInChunks(
+  read: (ids: readonly RowId[]) => Promise<readonly CampaignTree[]>,
+  wanted: readonly RowId[],
+): Promise<readonly CampaignTree[]> {
+  const ids = [...new Set(wanted)].sort((a, b) => a - b);
+  const trees: CampaignTree[] = [];
+  for (let from = 0; from < ids.length; from += CAMPAIGNS_A_MESSAGE) {
+    trees.push(...(await read(ids.slice(from, from + CAMPAIGNS_A_MESSAGE))));
+  }
+  return trees;
+}

@@ -1,0 +1,381 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import type { Row } from '../../../shared/model/row.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import type { Finding, FindingCounts } from '../../../shared/rules/rule.ts';
+import { type Checker, issueBit, issueMask } from '../check.ts';
+import { asNumber, type Db, type DbValue, idList, memo, numberOf, rowIdOf } from '../db/db.ts';
+import { deriveStates } from '../known/campaign-status.ts';
+import { ACCOUNT, readAccountCampaigns } from '../rows/campaign-ids.ts';
+import { commonBits, countIssues, formatCounts, withBit, withoutBits } from '../rows/issue-counts.ts';
+import { readRows } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import { readMeta, writeMeta } from '../rows/revision.ts';
+import { createRuleChecker } from '../rule-checker.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { AffectedRows } from './store.ts';
+
+/**
+ * Decides when touched campaigns are checked: at once while they are few, else in slices after the edit. What
+ * waits stands in `check_pending` in the transaction of the edit, so a crash does not lose it.
+ *
+ *   edit --few rows--> checked with it
+ *     \--many rows or a new day--> pending --slice by slice--> checked
+ */
+const ROWS_AT_ONCE = 4000;
+const CAMPAIGNS_AT_ONCE = 400;
+/** Some 10 ms of work, which an edit that comes meanwhile waits for; larger slices cost no less in all. */
+const ROWS_A_SLICE = 5000;
+const CAMPAIGNS_A_SLICE = 100;
+const DAY_RECHECK_MS = 30_000;
+const CHECKED_AS = 'checked-as';
+
+export interface CheckQueue {
+  /** Checks or queues what an edit has touched. Answers the kinds of which issues changed. */
+  settle(touched: AffectedRows): ReadonlySet<Kind>;
+  /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
+  forget(): void;
+  /** Works on what waits, for one slice. Null when nothing waits. */
+  slice(): Rechecked | null;
+  /** Queues everything when the day, the profile or the rules are not those of the last check. Looks now and then. */
+  noticeDay(nowMs: number): void;
+  /** The same, at once: the calendar or the user's rules have just been written. */
+  judgeAnew(nowMs: number): void;
+}
+
+export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: boolean | null): CheckQueue {
+  const cache = createTreeCache(db);
+  const judge = createRuleChecker(db, profile, migrated);
+  let dayReadAtMs: number | null = null;
+  let seenMs = 0;
+  let checker: Checker | null = null;
+  const current = (): Checker => {
+    if (checker === null) throw new Error('a check was asked for before the day was known');
+    return checker;
+  };
+  const judgeAnew = (nowMs: number): void => {
+    dayReadAtMs = nowMs;
+    seenMs = nowMs;
+    const judgement = judge(nowMs);
+    if (judgement.checker === checker) return;
+    checker = judgement.checker;
+    queueUnlessCheckedAs(db, judgement.madeWith);
+  };
+  return {
+    judgeAnew,
+    forget: () => {
+      cache.forget();
+      dayReadAtMs = null;
+    },
+    settle: ({ campaigns, account }) => {
+      const changed = new Set<Kind>();
+      if (campaigns.size > 0) {
+        const ids = [...campaigns.keys()];
+        if (ids.length <= CAMPAIGNS_AT_ONCE && rowsIn(db, ids) <= ROWS_AT_ONCE) {
+          const { kinds, moved } = recheckCampaigns(db, current(), ids, cache.read(campaigns), seenMs);
+          for (const kind of kinds) changed.add(kind);
+          if (moved) changed.add('campaign');
+        } else {
+          cache.forget();
+          queue(db, ids);
+        }
+      }
+      if (!account) return changed;
+      if (numberOf(db, 'SELECT count(*) FROM campaign') > CAMPAIGNS_AT_ONCE) queue(db, [asRowId(ACCOUNT)]);
+      else for (const kind of recheckAccount(db, current())) changed.add(kind);
+      return changed;
+    },
+    slice: () => {
+      const [first] = db.get('SELECT min(campaign_id) FROM check_pending') ?? [];
+      if (first === null || first === undefined) return null;
+      return asNumber(first) === ACCOUNT
+        ? { kinds: sliceAccount(db, current()), moved: false }
+        : sliceCampaigns(db, current(), seenMs);
+    },
+    noticeDay: (nowMs) => {
+      seenMs = nowMs;
+      if (dayReadAtMs === null || Math.abs(nowMs - dayReadAtMs) >= DAY_RECHECK_MS) judgeAnew(nowMs);
+    },
+  };
+}
+
+function queue(db: Db, ids: readonly RowId[]): void {
+  db.run('INSERT OR IGNORE INTO check_pending SELECT value FROM json_each(?)', JSON.stringify(ids));
+}
+
+/** How much would have to be read to check these campaigns; keywords and items make up nearly all of it. */
+function rowsIn(db: Db, ids: readonly RowId[]): number {
+  const list = idList(ids);
+  const count = (table: string) => `SELECT count(*) FROM ${table} WHERE campaign_id ${list.sql}`;
+  return numberOf(db, `SELECT (${count('keyword')}) + (${count('ad_item')})`, list.bind);
+}
+
+function sliceAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
+  const changed = recheckAccount(db, checker);
+  db.run('DELETE FROM check_pending WHERE campaign_id = ?', ACCOUNT);
+  return changed;
+}
+
+/** The campaign that waits behind this one, and how many rows it has, keywords and items making up nearly all. */
+const NEXT_WAITING = `SELECT w.campaign_id, (SELECT count(*) FROM keyword k WHERE k.campaign_id = w.campaign_id) +
+    (SELECT count(*) FROM ad_item k WHERE k.campaign_id = w.campaign_id)
+  FROM check_pending w WHERE w.campaign_id > ? ORDER BY w.campaign_id LIMIT 1`;
+
+function sliceCampaigns(db: Db, checker: Checker, nowMs: number): Rechecked {
+  const ids: RowId[] = [];
+  // One by one: those of a list that do not come into this slice would be counted again for each that follows.
+  for (let rows = 0, after = ACCOUNT; rows < ROWS_A_SLICE && ids.length < CAMPAIGNS_A_SLICE; ) {
+    const next = db.get(NEXT_WAITING, after);
+    if (next === undefined) break;
+    const id = rowIdOf(next[0]);
+    ids.push(id);
+    rows += asNumber(next[1]);
+    after = id;
+  }
+  const trees = readTrees(db, ids, [], checker.asksForKeywordIds ? [] : ['keyword']);
+  const changed = recheckCampaigns(db, checker, ids, trees, nowMs);
+  db.run('DELETE FROM check_pending WHERE campaign_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  return changed;
+}
+
+function queueUnlessCheckedAs(db: Db, checkedAs: string): void {
+  const work = () => {
+    if (readMeta(db, CHECKED_AS) === checkedAs) return;
+    db.run(`INSERT OR IGNORE INTO check_pending SELECT id FROM campaign UNION SELECT ${ACCOUNT}`);
+    writeMeta(db, CHECKED_AS, checkedAs);
+  };
+  if (db.inTransaction) work();
+  else db.tx(work);
+}
+
+/** What a campaign's check owns: files belong to the account. */
+const CHECKED_KINDS = KINDS.filter((kind) => kind !== 'media');
+const ACCOUNT_KINDS = ['campaign', 'media'] as const satisfies readonly Kind[];
+const NOTHING: ReadonlyMap<number, number> = new Map();
+
+interface Rechecked {
+  readonly kinds: ReadonlySet<Kind>;
+  readonly moved: boolean;
+}
+
+type Masks = ReadonlyMap<Kind, Map<number, number>>;
+
+/**
+ * Derives the states of these campaigns, checks them and writes what was found: a bit per rule in `issues` of each row, and the numbers of
+ * findings per campaign and rule. Bits of rules that look at the whole account are left alone.
+ *
+ * @param trees the campaigns of these ids that there are
+ * @returns whether a state is another, and kinds of which some row's issues changed; campaigns when only the numbers of findings did, as when a
+ *   second rule finds the rows of a first
+ */
+function recheckCampaigns(
+  db: Db,
+  checker: Checker,
+  campaignIds: readonly RowId[],
+  trees: readonly CampaignTree[],
+  nowMs: number,
+): Rechecked {
+  const masks = emptyMasks();
+  const counts = new Map<number, Counted>(campaignIds.map((id) => [id, NONE]));
+  const states = deriveStates(db, trees, checker.today, nowMs);
+  for (const tree of states.trees) {
+    const findings = checker.campaign(tree);
+    if (findings.length === 0) continue;
+    addToMasks(masks, findings);
+    counts.set(tree.campaign.id, countFindings(findings));
+  }
+  const list = idList(campaignIds);
+  const before = readIssues(db, CHECKED_KINDS, `campaign_id ${list.sql}`, list.bind);
+  const changed = new Set<Kind>();
+  for (const kind of CHECKED_KINDS) {
+    const kept = (mask: number) => commonBits(mask, issueMask(kind, 'account'));
+    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
+  }
+  const recounted = [...counts].filter(([id, count]) => writeCount(db, id, count));
+  return { kinds: orCampaign(changed, recounted.length > 0), moved: states.moved };
+}
+
+/** Checks what concerns several campaigns or the media library; leaves the bits of single campaigns alone. */
+function recheckAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
+  const findings = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
+  const masks = emptyMasks();
+  addToMasks(masks, findings);
+  const before = readIssues(db, ACCOUNT_KINDS, 'true');
+  const changed = new Set<Kind>();
+  for (const kind of ACCOUNT_KINDS) {
+    const kept = (mask: number) => withoutBits(mask, issueMask(kind, 'account'));
+    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
+  }
+  return orCampaign(changed, writeCount(db, ACCOUNT, countFindings(findings)));
+}
+
+/** Nobody would ask for the new numbers if no kind were named. */
+const orCampaign = (changed: ReadonlySet<Kind>, isRecounted: boolean): ReadonlySet<Kind> =>
+  changed.size === 0 && isRecounted ? new Set<Kind>(['campaign']) : changed;
+
+/** What stands in `issues` of the rows that have any, by kind and row; one statement, since an edit waits for it. */
+function readIssues(db: Db, kinds: readonly Kind[], where: string, ...bind: readonly DbValue[]): Masks {
+  const masks: Masks = new Map(kinds.map((kind) => [kind, new Map()]));
+  for (const [at, id, issues] of db.all(issuesSql(kinds)(where), ...bind)) {
+    const kind = kinds[asNumber(at)];
+    if (kind !== undefined) masks.get(kind)?.set(asNumber(id), asNumber(issues));
+  }
+  return masks;
+}
+
+const issuesSql = memo((kinds: readonly Kind[]) =>
+  memo((where: string) =>
+    kinds
+      .map((kind, at) => `SELECT ${at}, id, issues FROM ${tableOf(kind).name} WHERE issues <> 0 AND ${where}`)
+      .join(' UNION ALL '),
+  ),
+);
+
+interface Counted extends FindingCounts {
+  /** Rule by rule, as `finding_count` holds them. */
+  readonly rules: string;
+}
+
+const NONE: Counted = { error: 0, warning: 0, advice: 0, rules: formatCounts([]) };
+
+function countFindings(findings: readonly Finding[]): Counted {
+  const counts = { error: 0, warning: 0, advice: 0 };
+  const tallies = countIssues(findings);
+  for (const { severity, found } of tallies) counts[severity] += found;
+  return { ...counts, rules: formatCounts(tallies) };
+}
+
+const emptyMasks = (): Masks => new Map(KINDS.map((kind) => [kind, new Map()]));
+
+function addToMasks(masks: Masks, findings: readonly Finding[]): void {
+  for (const finding of findings) {
+    const { kind, id } = finding;
+    const byId = masks.get(kind);
+    byId?.set(id, withBit(byId.get(id) ?? 0, issueBit(finding)));
+  }
+}
+
+/** Writes the masks that differ from before; `kept` picks the bits of a mask that this check does not own. */
+function writeIssues(
+  db: Db,
+  kind: Kind,
+  before: ReadonlyMap<number, number> = NOTHING,
+  found: ReadonlyMap<number, number> = NOTHING,
+  kept: (mask: number) => number,
+): boolean {
+  const idsByMask = new Map<number, number[]>();
+  const note = (id: number, mask: number): void => {
+    const ids = idsByMask.get(mask);
+    if (ids === undefined) idsByMask.set(mask, [id]);
+    else ids.push(id);
+  };
+  for (const [id, old] of before) {
+    const mask = kept(old) + (found.get(id) ?? 0);
+    if (mask !== old) note(id, mask);
+  }
+  for (const [id, mask] of found) if (!before.has(id)) note(id, mask);
+  // A statement for each mask and not for each row, which takes a third off: many rows come to few masks.
+  for (const [mask, ids] of idsByMask) {
+    const list = idList(ids);
+    db.run(`UPDATE ${tableOf(kind).name} SET issues = ?2 WHERE id ${list.sql}`, list.bind, mask);
+  }
+  return idsByMask.size > 0;
+}
+
+/** @returns true when it was another number before */
+function writeCount(db: Db, campaignId: number, { error, warning, advice, rules }: Counted): boolean {
+  if (error + warning + advice === 0) {
+    return db.run('DELETE FROM finding_count WHERE campaign_id = ?', campaignId) > 0;
+  }
+  const written = db.run(
+    `INSERT INTO finding_count(campaign_id, error, warning, advice, rules) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT DO UPDATE SET error = ?2, warning = ?3, advice = ?4, rules = ?5 WHERE rules <> ?5`,
+    campaignId,
+    error,
+    warning,
+    advice,
+    rules,
+  );
+  return written > 0;
+}
+
+/**
+ * Remembers the campaigns that were checked last. Somebody who types into a grid edits one row after another of the
+ * same campaign; then only the edited rows are read again instead of hundreds.
+ *
+ * Only edits of cells use it. Whatever else touches a campaign makes it forget that campaign, and a transaction
+ * that fails makes it forget all.
+ */
+interface TreeCache {
+  /** The trees of these campaigns as they are now; `rows` are those that changed, null for possibly any. */
+  read(campaigns: ReadonlyMap<RowId, readonly RowRef[] | null>): readonly CampaignTree[];
+  forget(): void;
+}
+
+const TREES_KEPT = 4;
+
+function createTreeCache(db: Db): TreeCache {
+  const trees = new Map<RowId, CampaignTree>();
+  const readOne = (id: RowId, rows: readonly RowRef[] | null): CampaignTree | undefined => {
+    const known = trees.get(id);
+    trees.delete(id);
+    const fresh = known === undefined || rows === null ? null : withRows(db, known, rows);
+    const tree = fresh ?? readTrees(db, [id])[0];
+    if (tree !== undefined) trees.set(id, tree);
+    for (const oldest of trees.keys()) if (trees.size > TREES_KEPT) trees.delete(oldest);
+    return tree;
+  };
+  return {
+    read: (campaigns) => {
+      if (campaigns.size <= TREES_KEPT) {
+        return [...campaigns].flatMap(([id, rows]) => readOne(id, rows) ?? []);
+      }
+      for (const id of campaigns.keys()) trees.delete(id);
+      return readTrees(db, [...campaigns.keys()]);
+    },
+    forget: () => trees.clear(),
+  };
+}
+
+/** The tree with these rows read again, or null when one of them is of a kind that drags others along. */
+function withRows(db: Db, tree: CampaignTree, refs: readonly RowRef[]): CampaignTree | null {
+  let { campaign, adGroups, adItems, keywords, placementMultipliers, platformMultipliers } = tree;
+  for (const kind of new Set(refs.map((ref) => ref.kind))) {
+    const ids = refs.filter((ref) => ref.kind === kind).map((ref) => ref.id);
+    switch (kind) {
+      case 'campaign':
+        campaign = refreshed(db, kind, [campaign], ids)[0] ?? campaign;
+        break;
+      case 'adGroup':
+        adGroups = refreshed(db, kind, adGroups, ids);
+        break;
+      case 'adItem':
+        adItems = refreshed(db, kind, adItems, ids);
+        break;
+      case 'keyword':
+        keywords = refreshed(db, kind, keywords, ids);
+        break;
+      case 'placementMultiplier':
+        placementMultipliers = refreshed(db, kind, placementMultipliers, ids);
+        break;
+      case 'platformMultiplier':
+        platformMultipliers = refreshed(db, kind, platformMultipliers, ids);
+        break;
+      // A profile may name another file now, and a file belongs to several campaigns.
+      case 'sbaProfile':
+      case 'videoProfile':
+      case 'media':
+        return null;
+    }
+  }
+  return { ...tree, campaign, adGroups, adItems, keywords, placementMultipliers, platformMultipliers };
+}
+
+function refreshed<K extends Kind>(db: Db, kind: K, rows: readonly Row<K>[], ids: readonly RowId[]): readonly Row<K>[] {
+  const list = idList(ids);
+  const fresh = readRows(db, kind, `k.id ${list.sql}`, list.bind);
+  const byId = new Map(fresh.map((row) => [row.id, row]));
+  return rows.map((row) => byId.get(row.id) ?? row);
+}

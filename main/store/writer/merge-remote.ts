@@ -1,0 +1,356 @@
+import { mergeField } from '../../../shared/merge/merge.ts';
+import { isCellOf } from '../../../shared/model/cell-text.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asTextOrNull, type Db, type DbBind, numberOf, rowIdOf } from '../db/db.ts';
+import { recordShownIds } from '../known/record-remote-ids.ts';
+import { toBound, toStored } from '../rows/codec.ts';
+import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import type { RemoteRow } from '../types.ts';
+import { recordReviewResults } from '../verdicts/record-review-results.ts';
+import { noteSelection } from './removal.ts';
+import type { AffectedRows } from './store.ts';
+import { takeIds } from './store.ts';
+
+interface Merged {
+  readonly added: number;
+  readonly updated: number;
+  readonly conflicts: number;
+}
+
+/**
+ * Merges what the service said, field by field:
+ *
+ *   field as before on both sides      nothing
+ *   edited here, as before there       stays edited
+ *   as before here, changed there      the service's value, in row and base
+ *   changed to the same on both sides  no longer edited
+ *   changed differently on both sides  stays edited, and is a conflict until somebody decides
+ *
+ * Rows the service has and we do not are added, parents first.
+ */
+export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
+  const byKind = new Map<Kind, RemoteRow[]>();
+  for (const row of rows) {
+    const group = byKind.get(row.kind);
+    if (group === undefined) byKind.set(row.kind, [row]);
+    else group.push(row);
+  }
+  const total = { added: 0, updated: 0, conflicts: 0 };
+  for (const kind of KINDS) {
+    const group = byKind.get(kind);
+    if (group === undefined) continue;
+    const merged = mergeKind(db, tableOf(kind), group, nowMs, touched);
+    total.added += merged.added;
+    total.updated += merged.updated;
+    total.conflicts += merged.conflicts;
+  }
+  return total;
+}
+
+function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
+  const { name, base } = table;
+  const stage = stageRemote(db, table, rows);
+  const adopted = adoptNewRows(db, table, stage);
+  if (adopted > 0) noteSelection(db, table, touched);
+  const settled = normalizeEqualValues(db, table, stage);
+  if (settled > 0) touchStaged(db, table, stage, touched);
+  db.run(
+    `DELETE FROM ${stage} WHERE seq IN (SELECT s.seq FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+     LEFT JOIN ${base} b ON b.id = k.id WHERE NOT (${table.columns.map((c) => saysNews(table, c)).join(' OR ')}))`,
+  );
+  const updated = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NOT NULL`);
+  const conflicts = updated === 0 ? 0 : updateRows(db, table, stage, nowMs);
+  const added = addRows(db, table, stage);
+  recordShownIds(db, table.kind, rows, nowMs);
+  if (added > 0) touched.grown.add(table.kind);
+  if (updated + added > 0) touchStaged(db, table, stage, touched);
+  if (table.kind === 'sbaProfile' || table.kind === 'videoProfile') {
+    recordReviewResults(db, table.kind, judgedIds(db, table, stage), nowMs, touched);
+  }
+  return { added, updated: Math.max(updated, adopted, settled), conflicts };
+}
+
+/** Rows of which the service just said what a review thinks. */
+function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
+  const status = columnOf(table, 'reviewStatus');
+  if (status === undefined) return [];
+  return db
+    .all(`SELECT id FROM ${stage} WHERE id IS NOT NULL AND has & ${hasBitOf(table, status)}`)
+    .map(([id]) => rowIdOf(id));
+}
+
+function touchStaged(db: Db, table: Table, stage: string, touched: AffectedRows): void {
+  if (table.kind === 'media') {
+    // The campaigns whose profiles show a file are judged by what became of it.
+    db.run('DELETE FROM temp.sel');
+    db.run(`INSERT OR IGNORE INTO temp.sel(id) SELECT id FROM ${stage} WHERE id IS NOT NULL`);
+    noteSelection(db, table, touched);
+    return;
+  }
+  touched.kinds.add(table.kind);
+  if (table.parent === 'account') touched.account = true;
+  const campaigns = db.all(
+    `SELECT DISTINCT k.campaign_id FROM ${stage} s CROSS JOIN ${table.name} k ON k.id = s.id
+     WHERE k.campaign_id IS NOT NULL`,
+  );
+  for (const [id] of campaigns) touched.campaign(rowIdOf(id));
+}
+
+/** SQL: the answer had the field, and it is not what we believed the service to have. */
+function saysNews(table: Table, column: Column): string {
+  const believed = column.mask === 0 ? `k.${column.sql}` : `iif(b.id IS NULL, k.${column.sql}, b.${column.sql})`;
+  return `(s.has & ${hasBitOf(table, column)} AND s.${column.sql} IS NOT ${believed})`;
+}
+
+function updateRows(db: Db, table: Table, stage: string, nowMs: number): number {
+  const { name, base, code } = table;
+  const openBefore = countConflicts(db);
+  for (const column of table.userColumns) {
+    db.run(
+      `INSERT INTO conflict(kind, id, field, base, theirs, at)
+       SELECT ${code}, k.id, ${column.code}, b.${column.sql}, s.${column.sql}, CAST(? AS INTEGER)
+       FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id CROSS JOIN ${base} b ON b.id = k.id
+       WHERE s.has & ${hasBitOf(table, column)} AND k.dirty & ${column.mask}
+         AND s.${column.sql} IS NOT b.${column.sql} AND s.${column.sql} IS NOT k.${column.sql}
+       ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at`,
+      nowMs,
+    );
+  }
+  const sets = (columns: readonly Column[], target: string, unless: (column: Column) => string) =>
+    columns
+      .map((c) => `${c.sql} = iif(s.has & ${hasBitOf(table, c)}${unless(c)}, s.${c.sql}, ${target}.${c.sql})`)
+      .join(', ');
+  db.run(`UPDATE ${base} AS b SET ${sets(table.userColumns, 'b', () => '')} FROM ${stage} s WHERE b.id = +s.id`);
+  const keepEdited = (column: Column) => (column.mask === 0 ? '' : ` AND k.dirty & ${column.mask} = 0`);
+  db.run(
+    `UPDATE ${name} AS k SET remote_id = coalesce(k.remote_id, s.remote_id), ${sets(table.columns, 'k', keepEdited)}
+     FROM ${stage} s WHERE k.id = +s.id`,
+  );
+  foldKeys(db, table, stage);
+  db.run(
+    `UPDATE ${name} AS k SET dirty = (k.dirty & ~${FIELD_BITS}) | ${differingBitsSql(table)}
+     FROM ${base} b, ${stage} s WHERE b.id = +s.id AND k.id = +s.id`,
+  );
+  db.run(
+    `DELETE FROM ${base} WHERE id IN (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+     WHERE k.dirty & ${FIELD_BITS} = 0)`,
+  );
+  const found = countConflicts(db) - openBefore;
+  for (const column of table.userColumns) {
+    db.run(
+      `DELETE FROM conflict WHERE kind = ${code} AND field = ${column.code} AND id IN
+         (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
+    );
+  }
+  return found;
+}
+
+/** Adds what the service has and we do not. Rows whose parent is unknown here wait for a read that has it. */
+function addRows(db: Db, table: Table, stage: string): number {
+  const fresh = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NULL`);
+  if (fresh === 0) return 0;
+  if (table.parent === 'adGroup') {
+    db.run(`UPDATE ${stage} AS s SET campaign_id = (SELECT g.campaign_id FROM ad_group g WHERE g.id = s.ad_group_id)
+      WHERE s.id IS NULL`);
+  }
+  const first = takeIds(db, fresh);
+  db.run(
+    `UPDATE ${stage} AS s SET id = n.id FROM (SELECT seq, ? - 1 + row_number() OVER (ORDER BY seq) AS id
+     FROM ${stage} WHERE id IS NULL) n WHERE n.seq = s.seq`,
+    first,
+  );
+  const parents = { account: 'NULL', campaign: 's.campaign_id', adGroup: 's.campaign_id' }[table.parent];
+  const hasParent = {
+    account: 'true',
+    campaign: 'EXISTS (SELECT 1 FROM campaign c WHERE c.id = s.campaign_id)',
+    adGroup: 's.campaign_id IS NOT NULL',
+  }[table.parent];
+  const group = table.parent === 'adGroup' ? 's.ad_group_id' : 'NULL';
+  const { keyColumn } = table;
+  return db.run(
+    `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, remote_id, ${sqlList(table.columns)}${keyColumn === null ? '' : ', sort_key'})
+     SELECT s.id, ${table.kind === 'campaign' ? 's.id' : parents}, ${group}, s.remote_id, ${sqlList(table.columns, 's.')}${keyColumn === null ? '' : `, fold(s.${keyColumn.sql})`}
+     FROM ${stage} s WHERE s.id >= ? AND ${hasParent} ORDER BY s.id`,
+    first,
+  );
+}
+
+function foldKeys(db: Db, table: Table, stage: string): void {
+  const { keyColumn, name } = table;
+  if (keyColumn === null) return;
+  db.run(
+    `UPDATE ${name} AS k SET sort_key = fold(k.${keyColumn.sql}) FROM ${stage} s
+     WHERE k.id = +s.id AND s.has & ${hasBitOf(table, keyColumn)}`,
+  );
+}
+
+const countConflicts = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict');
+
+/**
+ * Texts that say the same in another spelling: blanks the service trims, addresses it encodes, an open end it writes
+ * as a far date (`shared/merge/merge.ts`). SQL compares letter by letter, so these are settled before the merge,
+ * for the few rows whose text was edited here:
+ *
+ *   the edit says what the service says,
+ *   or what the service said before      -> the service's word, and no edit any more
+ *   only the service says what it said   -> the base takes its spelling, and the edit stays one
+ *
+ * @returns how many edits turned out to be none
+ */
+function normalizeEqualValues(db: Db, table: Table, stage: string): number {
+  let settled = 0;
+  for (const column of table.userColumns) {
+    if (column.sqlType !== 'TEXT') continue;
+    for (const { id, mine, base, theirs } of otherwiseSpelled(db, table, column, stage)) {
+      const outcome = mergeField(table.kind, column.field, base, mine, theirs);
+      const says = theirs === null ? 'NULL' : '?';
+      const bind = theirs === null ? [] : [theirs];
+      if (outcome === 'conflict') continue;
+      db.run(`UPDATE ${table.base} SET ${column.sql} = ${says} WHERE id = ?`, ...bind, id);
+      if (outcome === 'keep-mine') continue;
+      const key = column === table.keyColumn ? `, sort_key = fold(${says})` : '';
+      db.run(
+        `UPDATE ${table.name} SET ${column.sql} = ${says}, dirty = dirty & ~${column.mask}${key} WHERE id = ?`,
+        ...bind,
+        ...(key === '' ? [] : bind),
+        id,
+      );
+      db.run(`DELETE FROM conflict WHERE kind = ${table.code} AND field = ${column.code} AND id = ?`, id);
+      settled++;
+    }
+  }
+  if (settled > 0) {
+    db.run(
+      `DELETE FROM ${table.base} WHERE id IN (SELECT s.id FROM ${stage} s CROSS JOIN ${table.name} k ON k.id = s.id
+       WHERE k.dirty & ${FIELD_BITS} = 0)`,
+    );
+  }
+  return settled;
+}
+
+interface Spelled {
+  readonly id: number;
+  readonly mine: string | null;
+  readonly base: string | null;
+  readonly theirs: string | null;
+}
+
+function otherwiseSpelled(db: Db, table: Table, column: Column, stage: string): readonly Spelled[] {
+  const { name, base } = table;
+  const cells = ['k', 'b', 's'].map((alias) => sqlList([column], `${alias}.`)).join(', ');
+  return db
+    .all(
+      `SELECT k.id, ${cells} FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id CROSS JOIN ${base} b ON b.id = k.id
+       WHERE s.has & ${hasBitOf(table, column)} AND k.dirty & ${column.mask}`,
+    )
+    .map(([id, mine, before, theirs]) => ({
+      id: asNumber(id),
+      mine: asTextOrNull(mine),
+      base: asTextOrNull(before),
+      theirs: asTextOrNull(theirs),
+    }))
+    .filter(({ mine, base: before, theirs }) => theirs !== mine || theirs !== before);
+}
+
+/** What the service knows multipliers by, beside their campaign: they have no id of their own. */
+const PAIR_FIELD: Readonly<Partial<Record<Kind, string>>> = {
+  placementMultiplier: 'placement',
+  platformMultiplier: 'platform',
+};
+
+/** Bit of a column in `has`: whether the answer of the service had the field. */
+const hasBitOf = (table: Table, column: Column): number => 2 ** table.columns.indexOf(column);
+
+/**
+ * Puts what the service said about rows of one kind into `temp.remote`, one column per field, and finds the local
+ * rows they stand for. Later rows win over earlier ones for the same thing.
+ *
+ * @returns the name of the staging table
+ */
+function stageRemote(db: Db, table: Table, rows: readonly RemoteRow[]): string {
+  const stage = `temp.remote_${table.name}`;
+  const columns = table.columns.map((column) => `${column.sql} ${column.sqlType}`).join(', ');
+  db.exec(`CREATE TEMP TABLE IF NOT EXISTS remote_${table.name}(seq INTEGER PRIMARY KEY, id INTEGER, remote_id TEXT,
+    campaign_id INTEGER, ad_group_id INTEGER, has INTEGER NOT NULL, ${columns}) STRICT;
+    CREATE INDEX IF NOT EXISTS temp.remote_${table.name}_id ON remote_${table.name}(id)`);
+  db.run(`DELETE FROM ${stage}`);
+  const insert = `INSERT INTO ${stage}(remote_id, campaign_id, ad_group_id, has, ${sqlList(table.columns)})
+    VALUES (?, ?, ?, ?, ${table.columns.map(() => '?').join(', ')})`;
+  for (const row of lastOfEach(table.kind, rows)) db.run(insert, ...stored(table, row));
+  findLocalRows(db, table, stage);
+  return stage;
+}
+
+function lastOfEach(kind: Kind, rows: readonly RemoteRow[]): Iterable<RemoteRow> {
+  const pair = PAIR_FIELD[kind];
+  const byKey = new Map<string, RemoteRow>();
+  for (const row of rows) {
+    const key = row.remoteId ?? (pair === undefined ? null : `${row.campaignId}/${row.values[pair]}`);
+    if (key !== null) byKey.set(key, row);
+  }
+  return byKey.values();
+}
+
+/** A value that does not fit its field counts as not answered; words that this version does not know fit. */
+function stored(table: Table, row: RemoteRow): DbBind[] {
+  let has = 0;
+  const values: DbBind[] = [];
+  for (const column of table.columns) {
+    const cell = row.values[column.field];
+    const blank = cell === '' ? null : cell;
+    const fits = blank !== undefined && isCellOf(column.spec, blank);
+    if (fits) has += hasBitOf(table, column);
+    values.push(fits ? toBound(column, toStored(column.spec, blank)) : null);
+  }
+  return [row.remoteId, row.campaignId, row.adGroupId, has, ...values];
+}
+
+function findLocalRows(db: Db, table: Table, stage: string): void {
+  const { name } = table;
+  db.run(
+    `UPDATE ${stage} AS s SET id = (SELECT k.id FROM ${name} k WHERE k.remote_id = s.remote_id)
+     WHERE s.remote_id IS NOT NULL`,
+  );
+  const pair = table.columns.find((column) => column.field === PAIR_FIELD[table.kind]);
+  if (pair === undefined) return;
+  db.run(
+    `UPDATE ${stage} AS s SET id = (SELECT k.id FROM ${name} k WHERE k.campaign_id = s.campaign_id
+       AND k.${pair.sql} IS s.${pair.sql} LIMIT 1) WHERE s.id IS NULL`,
+  );
+}
+
+/**
+ * A row made here that the service turns out to have is no longer new: what the service said is its base. Only
+ * multipliers are found without an id, so only they can be both.
+ *
+ * @returns how many rows stopped being new
+ */
+function adoptNewRows(db: Db, table: Table, stage: string): number {
+  const { name, base } = table;
+  db.run('DELETE FROM temp.sel');
+  const found = db.run(
+    `INSERT OR IGNORE INTO temp.sel(id) SELECT k.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+     WHERE k.dirty & ${NEW}`,
+  );
+  if (found === 0) return 0;
+  const baseCells = table.userColumns.map((c) => `iif(s.has & ${hasBitOf(table, c)}, s.${c.sql}, k.${c.sql})`);
+  db.run(
+    `INSERT INTO ${base}(id, ${sqlList(table.userColumns)}) SELECT k.id, ${baseCells.join(', ')}
+     FROM temp.sel n CROSS JOIN ${name} k ON k.id = n.id CROSS JOIN ${stage} s ON s.id = k.id`,
+  );
+  db.run(
+    `UPDATE ${name} AS k SET dirty = (k.dirty & ~${NEW}) | ${differingBitsSql(table)}
+     FROM ${base} b, temp.sel n WHERE b.id = +n.id AND k.id = +n.id`,
+  );
+  db.run(
+    `DELETE FROM ${base} WHERE id IN (SELECT k.id FROM temp.sel n CROSS JOIN ${name} k ON k.id = n.id
+     WHERE k.dirty & ${FIELD_BITS} = 0)`,
+  );
+  return found;
+}
+
+/** SQL for the mask of the fields in which row `k` and its base `b` differ. */
+const differingBitsSql = (table: Table): string =>
+  `(${table.userColumns.map((c) => `(k.${c.sql} IS NOT b.${c.sql}) * ${c.mask}`).join(' | ')})`;

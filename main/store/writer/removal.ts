@@ -1,0 +1,201 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { DELETED, NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
+import { LIVE } from '../outbox/schema.ts';
+import { withDescendants } from '../rows/read-trees.ts';
+import { sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { campaignsOfSelection, fillSelectionWith, selectionSize } from './selection.ts';
+import type { AffectedRows } from './store.ts';
+import { writeField, writeMark } from './write-field.ts';
+
+/** Above this it is cheaper to read whole campaigns again than their changed rows. */
+const CELLS_NOTED = 100;
+
+/**
+ * Removes rows with all that hangs from them, as part of a step.
+ *
+ * @returns kinds and ids of all rows concerned
+ */
+export function removeRows(db: Db, refs: readonly RowRef[], step: number, touched: AffectedRows): readonly RowRef[] {
+  const idsByKind = withDescendants(db, refs);
+  const concerned: RowRef[] = [];
+  // Media last, so that profiles which leave as well are not first changed.
+  for (const kind of [...KINDS].reverse().sort((a, b) => Number(a === 'media') - Number(b === 'media'))) {
+    const ids = [...(idsByKind.get(kind) ?? [])];
+    takeOut(db, tableOf(kind), ids, step, step, touched);
+    for (const id of ids) concerned.push({ kind, id });
+  }
+  return concerned;
+}
+
+/**
+ * Takes rows out: those the service has never seen leave their table; the others, and new ones whose creation is
+ * on its way or in doubt, stay and get the mark DELETED.
+ *
+ * @param step the step under which leaving rows are kept
+ * @param note the step that notes the change, or null when it is a replay of a step that has noted it
+ */
+export function takeOut(
+  db: Db,
+  table: Table,
+  ids: readonly RowId[],
+  step: number,
+  note: number | null,
+  touched: AffectedRows,
+): void {
+  if (ids.length === 0) return;
+  const leaving = leavingRows(db, table, ids);
+  const staying = ids.filter((id) => !leaving.has(id));
+  if (staying.length > 0) {
+    fillSelectionWith(db, staying, 1);
+    noteSelection(db, table, touched);
+    writeMark(db, table, DELETED, note);
+  }
+  if (leaving.size === 0) return;
+  if (table.kind === 'media' && note !== null) clearReferences(db, [...leaving], note, touched);
+  fillSelectionWith(db, [...leaving], null);
+  noteSelection(db, table, touched);
+  storeRemovedRows(db, table, step, note === null ? 'noted' : 'removed');
+  touched.shuffled.add(table.kind);
+}
+
+/** Marks kind and campaigns of the selected rows as touched. */
+export function noteSelection(db: Db, table: Table, touched: AffectedRows): void {
+  touched.kinds.add(table.kind);
+  for (const id of campaignsOfSelection(db, table)) touched.campaign(id);
+  if (table.parent === 'account') touched.account = true;
+}
+
+/** The same when nothing but cells of the selected rows changed. */
+export function noteCells(db: Db, table: Table, touched: AffectedRows): void {
+  if (table.kind === 'media' || selectionSize(db) > CELLS_NOTED) {
+    noteSelection(db, table, touched);
+    return;
+  }
+  touched.kinds.add(table.kind);
+  if (table.parent === 'account') touched.account = true;
+  const rows = db.all(`SELECT k.campaign_id, k.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id`);
+  for (const [campaignId, id] of rows) touched.cellsOf(rowIdOf(campaignId), { kind: table.kind, id: rowIdOf(id) });
+}
+
+/** Ids that are new and of which no send is unsettled. */
+function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<RowId> {
+  const rows = db.all(
+    `SELECT k.id FROM ${table.name} k WHERE k.id IN (SELECT value FROM json_each(?)) AND k.dirty & ${NEW}
+     AND NOT EXISTS (SELECT 1 FROM outbox_op WHERE kind = ${table.code} AND row_id = k.id AND ${LIVE})`,
+    JSON.stringify(ids),
+  );
+  return new Set(rows.map((row) => rowIdOf(row[0])));
+}
+
+/** Empties the fields that name media which is about to leave. */
+function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touched: AffectedRows): void {
+  const gone = JSON.stringify(mediaIds);
+  for (const kind of KINDS) {
+    const table = tableOf(kind);
+    for (const column of table.columns) {
+      if (column.spec.type.is !== 'ref') continue;
+      const users = db.all(
+        `SELECT id FROM ${table.name} WHERE ${column.sql} IN (SELECT value FROM json_each(?))`,
+        gone,
+      );
+      if (users.length === 0) continue;
+      const ids = users.map((row) => rowIdOf(row[0]));
+      fillSelectionWith(db, ids, null);
+      noteSelection(db, table, touched);
+      writeField(db, table, column, step);
+    }
+  }
+}
+
+/**
+ * Rows that the history has taken out of their table, kept as JSON in `step_row` until undo or redo puts them
+ * back. Only new rows are ever parked; what the service knows is marked, not moved.
+ */
+const HEAD = ['id', 'campaign_id', 'ad_group_id', 'remote_id', 'dirty', 'issues'] as const;
+
+/** Takes the selected rows out of their table. `removed` notes them in the step; `noted` ones are there already. */
+export function storeRemovedRows(db: Db, table: Table, step: number, as: 'removed' | 'noted'): void {
+  const { name, code } = table;
+  const content = `json_object(${columnNames(table)
+    .map((column) => `'${column}', k."${column}"`)
+    .join(', ')})`;
+  if (as === 'removed') {
+    db.run(
+      `INSERT INTO step_row(step, kind, id, made, content)
+       SELECT ?, ${code}, k.id, 0, ${content} FROM temp.sel s CROSS JOIN ${name} k ON k.id = s.id
+       WHERE true ON CONFLICT DO UPDATE SET content = excluded.content`,
+      step,
+    );
+  } else {
+    db.run(
+      `UPDATE step_row SET content = (SELECT ${content} FROM ${name} k WHERE k.id = step_row.id)
+       WHERE step = ? AND kind = ${code} AND id IN (SELECT id FROM temp.sel)`,
+      step,
+    );
+  }
+  db.run(`DELETE FROM refusal WHERE kind = ${code} AND id IN (SELECT id FROM temp.sel)`);
+  db.run(`DELETE FROM ${name} WHERE id IN (SELECT id FROM temp.sel)`);
+}
+
+/** Puts the parked rows of a step back, as they were when they left. */
+export function restoreRemovedRows(db: Db, table: Table, step: number, made: 0 | 1): number {
+  const names = columnNames(table);
+  const extracts = names.map((column) => `json_extract(content, '$."${column}"')`).join(', ');
+  const where = `step = ? AND kind = ${table.code} AND made = ${made} AND content IS NOT NULL`;
+  const put = db.run(
+    `INSERT INTO ${table.name}(${names.map((column) => `"${column}"`).join(', ')})
+     SELECT ${extracts} FROM step_row WHERE ${where}`,
+    step,
+  );
+  if (put > 0) db.run(`UPDATE step_row SET content = NULL WHERE ${where}`, step);
+  return put;
+}
+
+/**
+ * Puts rows that an earlier step has taken out back into their table, as rows made by this step. What the earlier
+ * step keeps of them stays, for its own undo.
+ *
+ * @param campaignId only rows of this campaign, or null for all
+ * @returns the ids that came back; rows whose parent is gone do not
+ */
+export function returnRows(
+  db: Db,
+  table: Table,
+  ids: readonly RowId[],
+  step: number,
+  campaignId: RowId | null,
+): readonly RowId[] {
+  if (ids.length === 0) return [];
+  const names = columnNames(table);
+  const extracts = names.map((column) => `json_extract(r.content, '$."${column}"')`).join(', ');
+  const parent = { account: 'NULL', campaign: 'campaign', adGroup: 'ad_group' }[table.parent];
+  const parentColumn = table.parent === 'adGroup' ? 'ad_group_id' : 'campaign_id';
+  const hasParent =
+    table.parent === 'account'
+      ? 'true'
+      : `EXISTS (SELECT 1 FROM ${parent} p WHERE p.id = json_extract(r.content, '$."${parentColumn}"'))`;
+  const wanted = `(?2 IS NULL OR json_extract(r.content, '$."campaign_id"') = ?2)`;
+  // A row may have left more than once; what counts is how it was the last time.
+  const last = `SELECT id, content, max(step) FROM step_row WHERE kind = ${table.code} AND content IS NOT NULL
+    AND step IN (SELECT id FROM step WHERE state = 0) AND id IN (SELECT value FROM json_each(?1)) GROUP BY id`;
+  const back = db
+    .all(`SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`, JSON.stringify(ids), campaignId)
+    .map(([id]) => rowIdOf(id));
+  const list = JSON.stringify(back);
+  db.run(
+    `INSERT INTO ${table.name}(${names.map((column) => `"${column}"`).join(', ')})
+     SELECT ${extracts} FROM (${last}) r`,
+    list,
+  );
+  const note = `INSERT INTO step_row(step, kind, id, made) SELECT ?2, ${table.code}, value, 1 FROM json_each(?1)`;
+  db.run(note, list, step);
+  return back;
+}
+
+function columnNames(table: Table): readonly string[] {
+  const fields = sqlList(table.columns).replaceAll('"', '').split(', ');
+  return [...HEAD, ...fields, ...(table.keyColumn === null ? [] : ['sort_key'])];
+}

@@ -1,0 +1,63 @@
+import '../../no-eval.ts';
+import { type UserRule, UserRuleSchema } from '../../../shared/api/rules.ts';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { enRules } from '../../texts/en-rules.ts';
+import { errorText } from '../../texts/errors.ts';
+import { type ActionContext, runAction } from './action-context.ts';
+
+/** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
+export interface RuleActions {
+  /** @returns why the rule cannot be used, or null when it is checked from now on */
+  saveRule(rule: UserRule): Promise<string | null>;
+  removeRule(id: string): Promise<boolean>;
+  /** Takes in rules as the text of a saved file, up to the first that cannot be used. @returns why not all, or null */
+  takeInRules(text: string): Promise<string | null>;
+}
+
+export function ruleActions(doing: ActionContext): RuleActions {
+  const { client } = doing.connection;
+  const { notes, queries, store } = doing;
+  const lookAgain = (): void => queries.refetch(`rules ${store.getState().workspaceId}`);
+  const save = async (rule: UserRule): Promise<string | null> => {
+    const { workspaceId } = store.getState();
+    if (workspaceId === null) return null;
+    try {
+      await client.rules.save({ workspaceId, rule });
+      return null;
+    } catch (failure) {
+      return errorText(failure);
+    }
+  };
+  return {
+    saveRule: async (rule) => {
+      const problem = await save(rule);
+      lookAgain();
+      return problem;
+    },
+    removeRule: async (id) => {
+      const removed = await runAction(doing, (workspaceId) => client.rules.remove({ workspaceId, id }));
+      lookAgain();
+      return removed !== null;
+    },
+    takeInRules: async (text) => {
+      const rules = readRulesFile(text);
+      if (rules === null) return enRules.notRules;
+      let problem: string | null = null;
+      let taken = 0;
+      for (const rule of rules) {
+        problem = await save(rule);
+        if (problem !== null) break;
+        taken += 1;
+      }
+      lookAgain();
+      notes.tell(enRules.takenIn(taken));
+      return problem;
+    },
+  };
+}
+
+const RulesFile = UserRuleSchema.array();
+
+/** The rules in the text of a saved file; null when it holds something else. */
+export const readRulesFile = (text: string): readonly UserRule[] | null =>
+  RulesFile.safeParse(jsonOrNull(text)).data ?? null;

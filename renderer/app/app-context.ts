@@ -1,0 +1,58 @@
+import { createContext, useContext, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { Events } from '../data/events.ts';
+import type { PrefetchedView } from '../data/prefetched-view.ts';
+import type { OpenView } from '../data/window-source.ts';
+import type { GridApi } from '../grid/grid-api.ts';
+import type { ActionContext } from './actions/action-context.ts';
+import type { Actions } from './actions/actions.ts';
+import type { PaneFocus } from './pane-focus.ts';
+import type { LayoutSaver } from './save-layout.ts';
+import type { AppState } from './store/app-store.ts';
+
+/** Everything a component may reach for: main, the answers of main, the view state and what the user can do. */
+export interface AppContext extends ActionContext {
+  readonly events: Events;
+  /** The list that a press has begun to open. */
+  readonly preparedView: PrefetchedView;
+  readonly actions: Actions;
+  readonly layout: LayoutSaver;
+  readonly panes: PaneFocus;
+  /** The view in the grid, for commands that work on selected rows. Set by the screen that shows it. */
+  readonly openView: { current: OpenView | null };
+  /** The grid on screen, for commands that work on its cells. Set by the grid. */
+  readonly openGrid: { current: GridApi | null };
+}
+
+/** What a command may look at to decide whether it is offered. */
+export interface CommandContext {
+  readonly desk: AppContext;
+  readonly practice: boolean;
+  readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
+}
+
+const DeskContext = createContext<AppContext | null>(null);
+export const AppContextProvider = DeskContext.Provider;
+
+export function useAppContext(): AppContext {
+  const desk = useContext(DeskContext);
+  if (desk === null) throw new Error('A component of the desk was rendered outside DeskProvider.');
+  return desk;
+}
+
+/** What the user can do in one dialog alone; its code comes with the dialog. */
+export function useActions<T>(make: (doing: ActionContext) => T): T {
+  const desk = useAppContext();
+  return useMemo(() => make(desk), [make, desk]);
+}
+
+/** Subscribes to one value of the view state. */
+export function useView<T>(select: (state: AppState) => T): T {
+  return useStore(useAppContext().store, select);
+}
+
+/** Subscribes to several values at once, compared one by one. */
+export function useViewOf<T>(select: (state: AppState) => T): T {
+  return useStore(useAppContext().store, useShallow(select));
+}

@@ -1,0 +1,68 @@
+import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
+import type { OpenView } from '../data/window-source.ts';
+import { en } from '../texts/en.ts';
+import type { AppContext, CommandContext } from './app-context.ts';
+import { rangeOf } from './store/selection-slice.ts';
+
+/** What commands do with all selected rows at once: main works on them by their places in the view. */
+export interface SelectedScope {
+  readonly scope: BulkScope;
+  readonly count: number;
+}
+
+/** The selected rows as main names them. */
+export function selectionScope({ store }: AppContext, view: OpenView): SelectedScope {
+  const { source } = view;
+  const range = rangeOf(store.getState(), 1);
+  const count = Math.max(0, Math.min(range.bottom, source.length() - 1) - range.top + 1);
+  return { count, scope: { viewId: source.viewId(), ranges: [{ from: range.top, count: Math.max(1, count) }] } };
+}
+
+function withSelection(desk: AppContext, run: (selected: SelectedScope, view: OpenView) => void): void {
+  const view = desk.openView.current;
+  if (view === null) return;
+  const selected = selectionScope(desk, view);
+  if (selected.count > 0) run(selected, view);
+}
+
+const apply =
+  (tool: BulkTool, label: (count: number) => string) =>
+  ({ desk }: CommandContext): void =>
+    withSelection(desk, ({ scope, count }) => void desk.actions.applyTool(scope, tool, label(count)));
+
+export const revertRows = apply({ tool: 'revert', field: null }, en.bulk.labels.revert);
+export const holdRows = apply({ tool: 'hold', held: true }, en.bulk.labels.hold);
+export const releaseRows = apply({ tool: 'hold', held: false }, en.bulk.labels.release);
+
+export function deleteRows({ desk }: CommandContext): void {
+  withSelection(desk, ({ scope, count }) => {
+    const { title, text, keep, button } = en.remove;
+    const run = (): void => void desk.actions.applyTool(scope, { tool: 'delete' }, en.bulk.labels.delete(count));
+    desk.store.getState().show({ name: 'confirm', title, text: text(count), keep, button, run });
+  });
+}
+
+/** New drafts beside the originals; the first of them becomes the active row. */
+export function duplicateRows({ desk }: CommandContext): void {
+  withSelection(desk, ({ scope, count }) => {
+    void desk.actions.applyTool(scope, { tool: 'duplicate' }, en.bulk.labels.duplicate(count)).then((done) => {
+      const [first] = done?.roots ?? [];
+      if (done === null || first === undefined) return;
+      const { campaignId, reveal } = desk.store.getState();
+      reveal(first.kind, campaignId, first.id, null);
+      desk.notes.tell(en.copies.made(done.created));
+    });
+  });
+}
+
+export const changeMany =
+  (tool: 'set' | 'amount' | 'replace') =>
+  ({ desk }: CommandContext): void => {
+    const grid = desk.openGrid.current;
+    const field = grid?.columns[desk.store.getState().active.col]?.field ?? '';
+    desk.store.getState().show({ name: 'bulk', tool, field });
+  };
+
+export function copyRows({ desk }: CommandContext): void {
+  desk.store.getState().show({ name: 'copy' });
+}

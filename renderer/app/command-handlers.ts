@@ -1,0 +1,175 @@
+import type { ViewSpec } from '../../shared/api/workspace.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
+import { en } from '../texts/en.ts';
+import { enImport } from '../texts/en-import.ts';
+import type { ExportFormat } from './actions/file-actions.ts';
+import type { AppContext, CommandContext } from './app-context.ts';
+import { saveFrom } from './save-text.ts';
+import type { CampaignShape } from './store/dialog.ts';
+import type { QuickFilter } from './store/navigation-slice.ts';
+import type { DrawerTab } from './store/pane-slice.ts';
+import { rangeOf } from './store/selection-slice.ts';
+
+/** What commands do, where it takes more than one line. */
+export const newCampaign =
+  (shape: CampaignShape) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().show({ name: 'new-campaign', shape });
+
+/** A form filled from the campaign of the active row, or from the open one. */
+export function newCampaignLike({ desk }: CommandContext): void {
+  const { active, campaignId, show } = desk.store.getState();
+  const like = desk.openView.current?.source.rowAt(active.row)?.campaignId ?? campaignId;
+  if (like !== null && like !== undefined) show({ name: 'new-campaign', shape: 'manual', like });
+}
+
+/** Campaigns that are on the service and not here. */
+export const addById = ({ desk }: CommandContext): void =>
+  desk.store.getState().show({ name: 'add-by-id', text: '', source: 'pasted' });
+
+/** What is there twice, among the rows of the open list where it can be. */
+export function findDuplicates({ desk }: CommandContext): void {
+  const { kind, show } = desk.store.getState();
+  show({ name: 'duplicates', kind: kind === 'adItem' ? kind : 'keyword' });
+}
+
+/** The button of the form that writes a filter; a command opens it from anywhere. */
+export const FILTER_FORM_ID = 'filter-form';
+
+export function openFilterForm(): void {
+  document.getElementById(FILTER_FORM_ID)?.click();
+}
+
+export function focusFilter(): void {
+  document.getElementById('row-filter')?.focus();
+}
+
+export const showOnly =
+  (only: QuickFilter) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().setOnly(only);
+
+export const showTab =
+  (tab: DrawerTab) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().showTab(tab);
+
+/** The campaigns that the selected rows belong to; none when there is no such row. */
+async function selectedCampaigns({ store, openView }: AppContext): Promise<readonly number[]> {
+  const view = openView.current;
+  if (view === null) return [];
+  const range = rangeOf(store.getState(), 1);
+  const rows = await view.source.readRows(range.top, range.bottom + 1);
+  return [...new Set(rows.flatMap((row) => row.campaignId ?? []))];
+}
+
+/** Asks for or cancels the reviews of every campaign that a selected row belongs to. */
+export const review =
+  (what: 'submit' | 'cancel') =>
+  ({ desk }: CommandContext): void => {
+    void selectedCampaigns(desk).then((campaignIds) => {
+      if (campaignIds.length === 0) return;
+      void desk.actions.review(what, campaignIds);
+      desk.store.getState().showTab('sync');
+    });
+  };
+
+/** So many campaigns are read at once by choice; more are the account. */
+const REFRESHED_MAX = 1000;
+
+/** Reads the campaigns of the selected rows anew; without rows the open one. */
+export function refreshSelected({ desk }: CommandContext): void {
+  const { campaignId } = desk.store.getState();
+  void selectedCampaigns(desk).then((selected) => {
+    const ids = selected.length > 0 || campaignId === null ? selected : [campaignId];
+    if (ids.length > REFRESHED_MAX) void desk.actions.refreshAll();
+    else if (ids.length > 0) void desk.actions.refreshCampaigns(ids.map(asRowId));
+  });
+}
+
+/** Plans a sync of nothing but the selected rows; a campaign or an ad group stands for everything in it. */
+export function syncSelected({ desk }: CommandContext): void {
+  const { openView, store, notes } = desk;
+  const view = openView.current;
+  if (view === null) return;
+  const { top, bottom } = rangeOf(store.getState(), 1);
+  if (bottom - top >= SYNC_SELECTION_MAX) {
+    notes.tell(en.sync.tooMany(SYNC_SELECTION_MAX));
+    return;
+  }
+  const { kind } = view.source.request;
+  void view.source.readRows(top, bottom + 1).then((rows) => {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) store.getState().show({ name: 'sync', chosen: { rows: [{ kind, ids }], below: true } });
+  });
+}
+
+/** Checks everything, in view of what is found. */
+export function checkAll({ desk }: CommandContext): void {
+  desk.store.getState().showTab('findings');
+  void desk.actions.check();
+}
+
+/** Goes from error to error over the whole account; after the last one the first comes again. */
+export function nextError({ desk }: CommandContext): void {
+  const { store, connection } = desk;
+  const { workspaceId } = store.getState();
+  if (workspaceId === null) return;
+  void connection.client.workspace.findings({ workspaceId, from: 0, count: 200, campaignId: null }).then((page) => {
+    const errors = page.findings.filter((finding) => finding.severity === 'error');
+    const view = desk.openView.current;
+    const here = view?.source.rowAt(store.getState().active.row)?.id;
+    const at = errors.findIndex((finding) => finding.id === here && finding.kind === view?.source.request.kind);
+    const next = errors[(at + 1) % Math.max(1, errors.length)];
+    if (next === undefined) desk.notes.tell(en.drawer.noFindings);
+    else store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
+  });
+}
+
+export const colors =
+  (scheme: 'light' | 'dark' | 'system') =>
+  ({ desk, setColorScheme }: CommandContext): void => {
+    setColorScheme(scheme === 'system' ? 'auto' : scheme);
+    void desk.actions.remember({ colorScheme: scheme });
+  };
+
+/** Adds a practice account under the first free name. */
+export async function addPractice(desk: AppContext): Promise<void> {
+  const accounts = await desk.connection.client.accounts.list();
+  const taken = new Set(accounts.map(({ name }) => name));
+  let name: string = en.welcome.practiceName;
+  for (let i = 2; taken.has(name); i += 1) name = `${en.welcome.practiceName} ${i}`;
+  await desk.actions.addPractice(name);
+}
+
+/** Hands the account to the browser as a file to save. */
+export const exportAs =
+  (format: ExportFormat) =>
+  ({ desk }: CommandContext): void =>
+    handOut(desk, format, null);
+
+/** Hands out exactly the rows that are shown, in their order. */
+export const exportShown =
+  (format: ExportFormat) =>
+  ({ desk }: CommandContext): void => {
+    const view = desk.openView.current;
+    if (view === null) return;
+    const { kind, filter, only, campaignId, sort } = view.source.request;
+    handOut(desk, format, {
+      kind,
+      filter,
+      only,
+      campaignId: campaignId === null ? null : asRowId(campaignId),
+      sort: [...sort],
+    });
+  };
+
+function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null): void {
+  void desk.actions.exportFile(format, view).then((file) => {
+    if (file === null) return;
+    saveFrom(file.fileName, file.url);
+    desk.notes.offer(file);
+    if (file.isUnsigned) desk.notes.tell(enImport.notSigned);
+  });
+}

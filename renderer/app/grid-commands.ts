@@ -1,0 +1,148 @@
+import { formatCell } from '../../shared/model/cell-text.ts';
+import { isReported } from '../../shared/reports/metric.ts';
+import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
+import { en } from '../texts/en.ts';
+import { enFigures } from '../texts/en-figures.ts';
+import type { AppContext, CommandContext } from './app-context.ts';
+
+/** What commands do with the grid on screen: its cells, and the order, width and place of its columns. */
+export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();
+
+/** All rows of the view, whichever part of the window has the focus. */
+export function selectAllRows({ desk }: CommandContext): void {
+  const length = desk.openView.current?.source.length() ?? 0;
+  if (length === 0 || desk.openGrid.current === null) return;
+  desk.store.getState().selectRows(0, length - 1);
+  desk.openGrid.current.focus();
+}
+
+export function copyCells({ desk }: CommandContext): void {
+  const grid = desk.openGrid.current;
+  if (grid !== null) void grid.edit.copyNow(grid.range());
+}
+
+export function pasteCells({ desk }: CommandContext): void {
+  const grid = desk.openGrid.current;
+  if (grid !== null) void grid.edit.pasteNow(grid.range());
+}
+
+export function clearCells({ desk }: CommandContext): void {
+  const grid = desk.openGrid.current;
+  if (grid !== null) void grid.edit.clear(grid.range());
+}
+
+export function fillCellsDown({ desk }: CommandContext): void {
+  const grid = desk.openGrid.current;
+  if (grid !== null) void grid.edit.fillDown(grid.range());
+}
+
+/** The column of the active cell, among those that are shown. */
+export function activeColumn({ store, openView }: AppContext): Column | undefined {
+  const view = openView.current;
+  if (view === null) return undefined;
+  const { kind, campaignId } = view.source.request;
+  const state = store.getState();
+  return shownColumns(kind, campaignId, state)[state.active.col];
+}
+
+/** The active column when rows can be filtered by it; a figure of a report is told apart. */
+function activeField(desk: AppContext): Column | undefined {
+  const column = activeColumn(desk);
+  if (column === undefined || column.figure === null) return column;
+  desk.notes.tell(enFigures.noFilter);
+  return undefined;
+}
+
+export function sortByActiveColumn({ desk }: CommandContext): void {
+  const column = activeColumn(desk);
+  if (column !== undefined) desk.store.getState().sortBy(column.field);
+}
+
+export function sortAlsoByActiveColumn({ desk }: CommandContext): void {
+  const column = activeColumn(desk);
+  if (column !== undefined) desk.store.getState().sortBy(column.field, true);
+}
+
+export const sortActiveColumn =
+  (descending: boolean) =>
+  ({ desk }: CommandContext): void => {
+    const column = activeColumn(desk);
+    if (column !== undefined) desk.store.getState().setSort([{ column: column.field, descending }]);
+  };
+
+export const resizeActiveColumn =
+  (by: number) =>
+  ({ desk }: CommandContext): void => {
+    const column = activeColumn(desk);
+    const { kind, columnWidths, resizeColumn } = desk.store.getState();
+    if (column === undefined) return;
+    const key = `${kind}.${column.field}`;
+    resizeColumn(key, (columnWidths[key] ?? column.width) + by);
+  };
+
+export function fitActiveColumn({ desk }: CommandContext): void {
+  desk.openGrid.current?.fit(desk.store.getState().active.col);
+}
+
+/** Puts a shown column in the place of another; what is hidden keeps its neighbours. */
+export function moveColumn(desk: AppContext, from: number, to: number): void {
+  const state = desk.store.getState();
+  const { kind, campaignId } = state;
+  const shown = shownColumns(kind, campaignId, state);
+  const column = shown[from];
+  if (column === undefined || shown[to] === undefined || from === to) return;
+  state.orderColumns(kind, movedColumn(orderedColumns(kind, campaignId, state), shown, from, to));
+  state.select({ row: state.active.row, col: to }, false);
+  state.announce(en.grid.columnMoved(column.title, to + 1));
+}
+
+export const moveActiveColumn =
+  (by: -1 | 1) =>
+  ({ desk }: CommandContext): void => {
+    const { col } = desk.store.getState().active;
+    moveColumn(desk, col, col + by);
+  };
+
+export function freezeToActiveColumn({ desk }: CommandContext): void {
+  const { kind, active, freezeColumns } = desk.store.getState();
+  freezeColumns(kind, active.col + 1);
+}
+
+export function unfreezeColumns({ desk }: CommandContext): void {
+  const { kind, freezeColumns } = desk.store.getState();
+  freezeColumns(kind, 1);
+}
+
+/** The last column stays: a grid without columns could not be mended in the grid. */
+export function hideActiveColumn({ desk }: CommandContext): void {
+  const column = activeColumn(desk);
+  const state = desk.store.getState();
+  if (column === undefined || shownColumns(state.kind, state.campaignId, state).length < 2) return;
+  state.showColumn(`${state.kind}.${column.field}`, false);
+}
+
+/** Adds a term for the value of the active cell to the filter. */
+export function filterByActiveCell({ desk }: CommandContext): void {
+  const column = activeField(desk);
+  const state = desk.store.getState();
+  const row = desk.openView.current?.source.rowAt(state.active.row);
+  if (column === undefined || row === undefined) return;
+  const field = column.cell === null ? 'campaign' : column.field;
+  const cell = column.cell === null ? row.campaignName : (row.cells[column.cell] ?? null);
+  const text = formatCell(state.kind, column.field, cell);
+  const wanted = text === '' ? 'none' : /[\s"():<>=]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
+  state.setFilter(`${state.filter} ${field}:${wanted}`.trim());
+}
+
+/** Shows the figures of reports beside the rows, or takes all of them away. */
+export function toggleFigures({ desk }: CommandContext): void {
+  const state = desk.store.getState();
+  const { kind, campaignId } = state;
+  if (!isReported(kind)) {
+    desk.notes.tell(enFigures.noReports);
+    return;
+  }
+  const figures = orderedColumns(kind, campaignId, state).filter(({ figure }) => figure !== null);
+  const shown = shownColumns(kind, campaignId, state).some(({ figure }) => figure !== null);
+  for (const { field } of figures) state.showColumn(`${kind}.${field}`, !shown);
+}

@@ -1,0 +1,76 @@
+import { listedWords } from '../../../shared/deployment/word-lists.ts';
+import { cellProblemText } from '../../../shared/model/cell-problem.ts';
+import { formatCell, parseCell } from '../../../shared/model/cell-text.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { OPEN_END } from '../../../shared/model/plain-date.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { enAmounts } from '../../texts/en-amounts.ts';
+import { locale } from './current.ts';
+import { limits } from './limits.ts';
+import type { Locale } from './locale.ts';
+import { type AmountProblem, plainAmount, plainSum, typedAmount } from './read-amount.ts';
+import { plainDay } from './read-day.ts';
+
+/**
+ * Cells as the user reads and types them. Files, filters, templates and the service have one way of writing for
+ * everybody (`shared/model/cell-text.ts`); only the window follows the locale, and both meet here.
+ */
+const isAmount = (kind: Kind, field: string): boolean => {
+  const is = fieldSpec(kind, field)?.type.is;
+  return is === 'money' || is === 'factor';
+};
+
+/** Reads typed text as a cell of a field. @returns the sentence to show when it is none, or could be two */
+export function readCell(kind: Kind, field: string, text: string, by: Locale = locale()): Result<Cell, string> {
+  const plain = plainText(kind, field, text, by);
+  if (!plain.ok) return plain;
+  const parsed = parseCell(kind, field, plain.value, {
+    factorMax: limits().multiplier.max,
+    words: { [kind]: { [field]: listedWords(limits(), kind, field) ?? [] } },
+  });
+  return parsed.ok ? parsed : err(cellProblemText(parsed.error));
+}
+
+/** Typed text as files write it; what is neither amount nor day stays as it is. */
+export function plainText(kind: Kind, field: string, text: string, by: Locale = locale()): Result<string, string> {
+  if (isAmount(kind, field)) return readAmount(text, by);
+  if (fieldSpec(kind, field)?.type.is !== 'date') return ok(text);
+  const day = plainDay(text);
+  return day.ok ? day : err(enAmounts.twoDays(day.error.text, ...day.error.readings));
+}
+
+/** A typed amount as digits with a point. @returns or the sentence to show */
+export function readAmount(text: string, by: Locale = locale()): Result<string, string> {
+  const plain = plainAmount(text, by.style);
+  return plain.ok ? plain : err(amountProblemText(plain.error, by));
+}
+
+/** A sum such as `+10%` or `1,20*1,05` as it is reckoned: with points. */
+export function readSum(text: string, by: Locale = locale()): Result<string, string> {
+  const plain = plainSum(text, by.style);
+  return plain.ok ? plain : err(amountProblemText(plain.error, by));
+}
+
+/** What an editor begins with and the clipboard gets: no marks between thousands, days as year-month-day. */
+export function editText(kind: Kind, field: string, cell: Cell, by: Locale = locale()): string {
+  return formatCell(kind, field, cell, by.style.decimal);
+}
+
+/** What a cell shows when nobody edits it. */
+export function shownCell(kind: Kind, field: string, cell: Cell, by: Locale = locale()): string {
+  const is = fieldSpec(kind, field)?.type.is;
+  if (typeof cell === 'number' && (is === 'money' || is === 'factor')) return by.amount(cell);
+  if (typeof cell === 'number' && is === 'count') return by.count(cell);
+  if (typeof cell === 'string' && is === 'date') return cell === OPEN_END ? enAmounts.openEnd : by.day(cell);
+  return formatCell(kind, field, cell);
+}
+
+function amountProblemText(problem: AmountProblem, by: Locale): string {
+  const example = typedAmount('1.50', by.style);
+  if (problem.kind === 'not-a-number') return enAmounts.notANumber(problem.text, example);
+  return problem.readings === null
+    ? enAmounts.unclear(problem.text, example)
+    : enAmounts.twoAmounts(problem.text, ...problem.readings);
+}

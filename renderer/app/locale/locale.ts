@@ -1,0 +1,80 @@
+import { formatDecimal } from '../../../shared/model/decimal.ts';
+import { OPEN_END } from '../../../shared/model/plain-date.ts';
+import { type NumberStyle, numberStyleOf } from './number-style.ts';
+
+/** Numbers and dates in one language. Texts stay English, and so do their plurals and lists of words. */
+export interface Locale {
+  /** As browsers name it: `en-GB`, `de-DE`. */
+  readonly tag: string;
+  readonly style: NumberStyle;
+  readonly count: (value: number) => string;
+  /** Hundredths as an amount with two decimals, exact at any size. */
+  readonly amount: (hundredths: number) => string;
+  /** Hundredths where there is room for a column only: 1.25M. */
+  readonly shortAmount: (hundredths: number) => string;
+  /** At most two decimals, for the scales of charts. */
+  readonly scale: (value: number) => string;
+  /** One decimal: seconds, megabytes. */
+  readonly tenths: (value: number) => string;
+  /** A calendar day, `2030-05-04`, with its year. */
+  readonly day: (day: string) => string;
+  /** The same without the year. */
+  readonly dayOfYear: (day: string) => string;
+  readonly clock: (epochMs: number) => string;
+  readonly dayAndClock: (epochMs: number) => string;
+  /** Weekday, day and time in full. */
+  readonly moment: (epochMs: number) => string;
+}
+
+const made = new Map<string, Locale>();
+
+/** The one locale object of a tag: formatters are costly to make and cheap to use. */
+export function localeOf(tag: string): Locale {
+  const known = made.get(tag);
+  if (known !== undefined) return known;
+  const locale = makeLocale(tag);
+  made.set(tag, locale);
+  return locale;
+}
+
+function makeLocale(tag: string): Locale {
+  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options);
+  const time = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options);
+  const counts = number({});
+  const amounts = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const short = number({ notation: 'compact', maximumSignificantDigits: 4 });
+  const scales = number({ maximumFractionDigits: 2 });
+  const tenths = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  // The calendar of campaigns is the western one, whatever the language counts in.
+  const days = time({ dateStyle: 'medium', timeZone: 'UTC', calendar: 'gregory' });
+  const daysOfYear = time({ day: 'numeric', month: 'short', timeZone: 'UTC', calendar: 'gregory' });
+  const clock = time({ hour: '2-digit', minute: '2-digit' });
+  const dayAndClock = time({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', calendar: 'gregory' });
+  const moment = time({ dateStyle: 'full', timeStyle: 'short', calendar: 'gregory' });
+  const asDate = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+  return {
+    tag,
+    style: numberStyleOf(tag),
+    count: (value) => counts.format(value),
+    // As text, because a float has no cents from some size on.
+    amount: (hundredths) => amounts.format(formatDecimal(hundredths, 2) as `${number}`),
+    shortAmount: (hundredths) => short.format(hundredths / 100),
+    scale: (value) => scales.format(value),
+    tenths: (value) => tenths.format(value),
+    day: (day) => (day === OPEN_END || Number.isNaN(asDate(day)) ? day : days.format(asDate(day))),
+    dayOfYear: (day) => daysOfYear.format(asDate(day)),
+    clock: (epochMs) => clock.format(epochMs),
+    dayAndClock: (epochMs) => dayAndClock.format(epochMs),
+    moment: (epochMs) => moment.format(epochMs),
+  };
+}
+
+/** True for a tag that formatters can be made of. */
+export function isLocale(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

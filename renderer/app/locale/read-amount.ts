@@ -1,0 +1,94 @@
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { NumberStyle } from './number-style.ts';
+
+/**
+ * Reads typed amounts in the style of the user's language, and hands them on as digits with a point, which is how the
+ * rest of the program takes them.
+ *
+ *   own marks       1.234,56 (German), 1’234.56 (Swiss), 1 234,56 (French): read, for nothing else can be meant
+ *   a point         1.50 is read everywhere, because files, filters and the service write it so
+ *   two readings    1.234 may be a thousand or a bit more than one: refused, with both ways to write it
+ */
+export type AmountProblem =
+  /** `readings` are the two amounts as they have to be typed; null when there is no telling what is meant. */
+  | { readonly kind: 'two-readings'; readonly text: string; readonly readings: readonly [string, string] | null }
+  | { readonly kind: 'not-a-number'; readonly text: string };
+
+/** Marks that some language puts into numbers, after blanks and apostrophes were made one of each. */
+const MARKS = ".,' ٫٬";
+const BLANKS = /[\u00a0\u2009\u202f]/gu;
+const APOSTROPHES = /[’‘`]/gu;
+/** Marks of direction, which come along when a number is copied out of Arabic or Hebrew text. */
+const DIRECTIONS = /[\u200e\u200f\u061c]/gu;
+const SIGN_AND_UNIT = /^([+-]?)\s*(.*?)(\s*%)?$/su;
+/** `1.234` and `12,345`: three digits behind the only mark, and a whole part that could stand before thousands. */
+const THOUSANDS = /^([1-9]\d{0,2})[.,](\d{3})$/;
+
+/** @returns digits with a point for decimals, sign and `%` as typed; blank text as it is */
+export function plainAmount(text: string, style: NumberStyle): Result<string, AmountProblem> {
+  const [, sign = '', body = '', unit = ''] = SIGN_AND_UNIT.exec(asciiDigits(text, style).trim()) ?? [];
+  if (body === '') return ok(text.trim());
+  const plain = plainBody(body, style);
+  if (plain === null) return err(problemOf(text.trim(), body, style));
+  return ok(`${sign}${plain}${unit.trim()}`);
+}
+
+/** Rewrites every amount of a sum such as `1,20+5%`; signs and what is no number stay as they are. */
+export function plainSum(text: string, style: NumberStyle): Result<string, AmountProblem> {
+  const run = new RegExp(`[${MARKS}]?\\d(?:[\\d${MARKS}]*[\\d.,٫])?`, 'gu');
+  let problem: AmountProblem | null = null;
+  const plain = asciiDigits(text, style).replace(run, (amount) => {
+    const read = plainAmount(amount, style);
+    if (!read.ok) problem ??= read.error;
+    return read.ok ? read.value : amount;
+  });
+  return problem === null ? ok(plain) : err(problem);
+}
+
+/** An amount with a point as the user would type it: `1234.50` is `1234,50` in German. Digits stay 0 to 9. */
+export const typedAmount = (plain: string, style: NumberStyle): string => plain.replace('.', style.decimal);
+
+function plainBody(body: string, style: NumberStyle): string | null {
+  const mantissa = /^(.*?)(e[+-]?\d{1,3})$/iu.exec(body);
+  if (mantissa !== null) {
+    const plain = plainBody(mantissa[1] ?? '', style);
+    return plain === null ? null : plain + (mantissa[2] ?? '');
+  }
+  const decimal = escaped(style.decimal);
+  if (new RegExp(`^\\d*(${decimal}\\d*)?$`, 'u').test(body) && /\d/.test(body)) return body.replace(style.decimal, '.');
+  const grouped = ungrouped(body, style);
+  if (grouped !== null) return grouped;
+  return /^\d*\.\d*$/.test(body) && /\d/.test(body) && !THOUSANDS.test(body) ? body : null;
+}
+
+/** An amount with its own marks between thousands; null when it has none, or the only one might be a decimal mark. */
+function ungrouped(body: string, style: NumberStyle): string | null {
+  const group = oneOfEach(style.group);
+  if (group === '') return null;
+  const mark = escaped(group);
+  // In India the marks stand after two digits, but for the last three.
+  const whole = `[1-9]\\d{0,2}(?:${mark}\\d{2,3})*${mark}\\d{3}`;
+  const match = new RegExp(`^(${whole})(?:${escaped(style.decimal)}(\\d*))?$`, 'u').exec(body);
+  if (match === null) return null;
+  if (match[2] === undefined && THOUSANDS.test(body)) return null;
+  return (match[1] ?? '').replaceAll(group, '') + (match[2] === undefined ? '' : `.${match[2]}`);
+}
+
+function problemOf(text: string, body: string, style: NumberStyle): AmountProblem {
+  const [, whole = '', part = ''] = THOUSANDS.exec(body) ?? [];
+  if (whole !== '') {
+    return { kind: 'two-readings', text, readings: [whole + part, typedAmount(`${whole}.${part}`, style)] };
+  }
+  const isNumeric = [...body].every((char) => /\d/.test(char) || MARKS.includes(char));
+  return isNumeric ? { kind: 'two-readings', text, readings: null } : { kind: 'not-a-number', text };
+}
+
+const oneOfEach = (text: string): string =>
+  text.replace(DIRECTIONS, '').replace(BLANKS, ' ').replace(APOSTROPHES, "'").replaceAll('\u2212', '-');
+
+const asciiDigits = (text: string, style: NumberStyle): string =>
+  style.digits[0] === '0'
+    ? oneOfEach(text)
+    : [...oneOfEach(text)].map((char) => (style.digits.includes(char) ? style.digits.indexOf(char) : char)).join('');
+
+const escaped = (sign: string): string => sign.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

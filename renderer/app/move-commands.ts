@@ -1,0 +1,230 @@
+import type { BulkTool } from '../../shared/api/bulk.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { takesPart } from '../../shared/model/campaign-tree.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
+import { isDeleted } from '../../shared/model/row.ts';
+import { firstRows } from '../data/row-questions.ts';
+import type { WindowSource } from '../data/window-source.ts';
+import { en } from '../texts/en.ts';
+import { enMoveRows } from '../texts/en-move-rows.ts';
+import { errorText } from '../texts/errors.ts';
+import type { AppContext, CommandContext } from './app-context.ts';
+import type { MoveTarget, RowsToMove } from './store/move-slice.ts';
+import { rangeOf } from './store/selection-slice.ts';
+
+/** Rows that are read one by one to be carried; more go by the dialog, which names them by their places. */
+const CARRY_MAX = 20_000;
+
+/**
+ * The selected rows as something to carry; null, and the user is told why, when they cannot be. Rows that are at hand
+ * come at once, so that Ctrl+V right behind Ctrl+X finds them and not what the clipboard holds; others are read first.
+ */
+export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove | Promise<RowsToMove | null> | null {
+  const view = desk.openView.current;
+  if (view === null || view.source.length() === 0) return null;
+  const { kind } = view.source.request;
+  const { top, bottom } = rangeOf(desk.store.getState(), 1);
+  if (kind === 'campaign') desk.notes.tell(enMoveRows.stay);
+  else if (bottom - top >= CARRY_MAX) desk.notes.tell(enMoveRows.tooMany(CARRY_MAX));
+  else {
+    const rows = rowsAtHand(view.source, top, bottom);
+    if (rows !== null) return { kind, move, rows };
+    return guarded(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
+  }
+  return null;
+}
+
+function rowsAtHand(source: WindowSource, top: number, bottom: number): readonly WindowRow[] | null {
+  const rows: WindowRow[] = [];
+  for (let at = top; at <= bottom; at++) {
+    const row = source.rowAt(at);
+    if (row === undefined) return null;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Picks the selected rows up; they are put down by a command, Ctrl+V or the bar that tells of them. */
+export const cutRows =
+  (move: boolean) =>
+  ({ desk }: CommandContext): void => {
+    const take = (carried: RowsToMove | null): void => {
+      if (carried !== null && carried.rows.length > 0) desk.store.getState().pickUp(carried);
+    };
+    const selected = selectedRowsToMove(desk, move);
+    if (selected instanceof Promise) void selected.then(take);
+    else take(selected);
+  };
+
+export const cancelMove = ({ desk }: CommandContext): void => desk.store.getState().letGo();
+
+/** Where rows would be put down now: the open campaign, or that of the active row. */
+export function campaignHere({ store, openView }: AppContext): WindowRow['id'] | null {
+  const { campaignId, active } = store.getState();
+  if (campaignId !== null) return campaignId as WindowRow['id'];
+  return openView.current?.source.rowAt(active.row)?.campaignId ?? null;
+}
+
+/** Puts down what is carried in a campaign, or where the user is; what is carried is let go once it is there. */
+export async function putDownCarried(desk: AppContext, campaignId: number | null = campaignHere(desk)): Promise<void> {
+  const { carried, letGo: drop } = desk.store.getState();
+  if (carried === null) return;
+  if (campaignId === null) desk.notes.tell(enMoveRows.nowhere);
+  else if (await pasteRows(desk, carried, campaignId)) drop();
+}
+
+/**
+ * Puts rows down in a campaign of the same account. New drafts that take everything along go at once, as one step that
+ * can be undone; where something would be left behind, a dialog says what first.
+ *
+ * @returns whether the rows have been taken: also when a dialog now asks about them
+ */
+export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignId: number): Promise<boolean> {
+  const { workspaceId, show } = desk.store.getState();
+  if (workspaceId === null) return false;
+  const { kind, move } = carried;
+  const client = desk.connection.client;
+  const found = await guarded(desk, () =>
+    client.workspace.row({ workspaceId, ref: { kind: 'campaign', id: campaignId as WindowRow['id'] } }),
+  );
+  if (found === null) return false;
+  const target: MoveTarget = { id: found.row.id, name: found.row.campaignName };
+  if (kind === 'media') return attach(desk, carried.rows, target);
+  const rows = move ? carried.rows.filter((row) => row.campaignId !== target.id) : carried.rows;
+  if (rows.length === 0) return refused(desk, enMoveRows.alreadyThere(target.name));
+  const type = (field: string): string => String(found.row.cells[fieldNames('campaign').indexOf(field)] ?? '');
+  if (!takesPart(type('campaignType'), type('targetingType'), kind))
+    return refused(desk, enMoveRows.notTaken(kind, target.name));
+  const wish = { ...carried, rows };
+  const preview = await desk.actions.previewTool(scopeOf(wish), toolOf(wish, target), 0);
+  if (!preview.ok) return refused(desk, preview.error);
+  const { created, refused: left, dropped } = preview.value;
+  if (created === 0) {
+    const why = left.map((each) => en.bulk.refused(each.rows, en.bulk.why[each.why])).join('; ');
+    return refused(desk, enMoveRows.none(target.name, why));
+  }
+  if (left.length > 0 || dropped.length > 0) show({ name: 'put-down', carried: wish, target, preview: preview.value });
+  else await applyCarried(desk, wish, target);
+  return true;
+}
+
+/** Makes the copies, and takes the originals away where the rows are moved. */
+export async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
+  const { kind, move, rows } = carried;
+  const { labels } = en.bulk;
+  const label = move ? labels.move(rows.length) : labels.copy(rows.length);
+  const done = await desk.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
+  if (done === null) return false;
+  const told = move ? enMoveRows.moved : enMoveRows.copied;
+  desk.notes.tell(told(done.roots.length, kind, target.name));
+  return true;
+}
+
+const scopeOf = ({ kind, rows }: RowsToMove) => ({ rows: [{ kind, ids: rows.map(({ id }) => id) }] });
+const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
+  // A campaign with one ad group stands for it, whatever hangs from the group.
+  const to = { kind: 'campaign' as const, id };
+  return move && PARENT_OF[kind] !== 'account' ? { tool: 'move', to } : { tool: 'copy', to };
+};
+
+/** Gives a file of the library to the campaign's profile, which is made when there is none. */
+async function attach(desk: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
+  const [file, another] = files;
+  if (file === undefined || another !== undefined) return refused(desk, enMoveRows.oneFile);
+  const value = (field: string): string => String(file.cells[fieldNames('media').indexOf(field)] ?? '');
+  const name = value('fileName');
+  const type = value('mediaType');
+  const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
+  const place = await guarded(desk, () => attachPlace(desk, type, profile, target.id));
+  if (place === null) return false;
+  const label = enMoveRows.attachLabel(name, target.name);
+  switch (place.is) {
+    case 'none':
+      return refused(desk, enMoveRows.noProfile(target.name));
+    case 'which':
+      return refused(desk, enMoveRows.whichProfile(target.name));
+    case 'no-video':
+      return refused(desk, enMoveRows.noVideo(target.name));
+    case 'set': {
+      const change = { kind: place.kind, id: place.id, field: PROFILE_FIELD[place.kind], value: file.id };
+      if ((await desk.actions.edit(label, [change])) === null) return false;
+      break;
+    }
+    case 'create': {
+      const values = { [PROFILE_FIELD[profile]]: file.id, status: 'enabled' };
+      const made = await desk.actions.create(label, [{ kind: profile, parent: { id: place.groupId }, values }]);
+      if (made === null) return false;
+      break;
+    }
+  }
+  desk.notes.tell(enMoveRows.attached(name, target.name));
+  return true;
+}
+
+async function attachPlace(
+  desk: AppContext,
+  mediaType: string,
+  profile: 'sbaProfile' | 'videoProfile',
+  campaignId: number,
+): Promise<AttachTarget> {
+  const workspaceId = desk.store.getState().workspaceId ?? '';
+  const read = (kind: Kind) => firstRows(workspaceId, kind, campaignId).read(desk.connection.client);
+  const [campaign] = await read('campaign');
+  const type = String(campaign?.cells[fieldNames('campaign').indexOf('campaignType')] ?? '');
+  if (!takesPart(type, '', profile)) return { is: 'none' };
+  const profiles = await read(profile);
+  return mediaType === 'caption' ? captionPlace(profiles) : profileTarget(profile, profiles, await read('adGroup'));
+}
+
+function refused(desk: AppContext, why: string): false {
+  desk.notes.fail(why);
+  return false;
+}
+
+/** Null, and the failure told in words, when main does not answer. */
+async function guarded<T>(desk: AppContext, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    desk.notes.fail(errorText(error));
+    return null;
+  }
+}
+
+/** Which field of a campaign's rows takes a file of a type: the profile's, or for a caption that of its video. */
+type AttachTarget =
+  | { readonly is: 'set'; readonly kind: 'sbaProfile' | 'videoProfile' | 'media'; readonly id: WindowRow['id'] }
+  /** The campaign has no profile yet: one is made below this ad group. */
+  | { readonly is: 'create'; readonly groupId: WindowRow['id'] }
+  | { readonly is: 'none' | 'which' | 'no-video' };
+
+const PROFILE_FIELD = { sbaProfile: 'logo', videoProfile: 'video', media: 'caption' } as const;
+
+const cellOf = (kind: keyof typeof PROFILE_FIELD, row: WindowRow): unknown =>
+  row.cells[fieldNames(kind).indexOf(PROFILE_FIELD[kind])] ?? null;
+
+/** A profile without a file takes it first; the only one there is takes it in the place of its own. */
+export function profileTarget(
+  kind: 'sbaProfile' | 'videoProfile',
+  profiles: readonly WindowRow[],
+  groups: readonly WindowRow[],
+): AttachTarget {
+  const present = profiles.filter((row) => !isDeleted(row));
+  const bare = present.find((row) => cellOf(kind, row) === null);
+  const [first, second] = present;
+  if (bare !== undefined) return { is: 'set', kind, id: bare.id };
+  if (second !== undefined) return { is: 'which' };
+  if (first !== undefined) return { is: 'set', kind, id: first.id };
+  const [group, another] = groups.filter((row) => !isDeleted(row));
+  return group === undefined || another !== undefined ? { is: 'none' } : { is: 'create', groupId: group.id };
+}
+
+/** A caption goes with the one video of the campaign's profiles. */
+export function captionPlace(profiles: readonly WindowRow[]): AttachTarget {
+  const videos = new Set(profiles.filter((row) => !isDeleted(row)).map((row) => cellOf('videoProfile', row)));
+  videos.delete(null);
+  const [video] = videos;
+  if (typeof video !== 'number') return { is: 'no-video' };
+  return videos.size > 1 ? { is: 'which' } : { is: 'set', kind: 'media', id: video as WindowRow['id'] };
+}

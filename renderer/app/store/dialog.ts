@@ -1,0 +1,109 @@
+import type { BulkPreview } from '../../../shared/api/bulk.ts';
+import type { DuplicateKind } from '../../../shared/api/duplicates.ts';
+import type { SentRequest } from '../../../shared/api/requests.ts';
+import type { ResponseSummary } from '../../../shared/api/responses.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { ChosenRows } from '../../../shared/api/sync.ts';
+import type { IncomingFile } from '../transport/files.ts';
+import type { MoveTarget, RowsToMove } from './move-slice.ts';
+
+export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
+
+/** A question before something is taken away. `keep` is the safe answer and has the focus. */
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  readonly keep: string;
+  readonly button: string;
+  readonly run: () => void;
+}
+
+/** A question for one name. */
+export interface Naming {
+  readonly title: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly button: string;
+  readonly run: (text: string) => void;
+}
+
+/** A step of the history, with the moment before it. */
+export interface HistoryStep {
+  readonly id: number;
+  readonly previous: number;
+  readonly label: string;
+  readonly who: string;
+  readonly at: number;
+}
+
+interface SheetDialog {
+  readonly name: 'sheet';
+  readonly file: IncomingFile | null;
+  readonly media: readonly File[];
+  /** What main asked of this file and the user has answered before. */
+  readonly answers?: {
+    readonly decimals?: 'point' | 'comma';
+    readonly evenAltered?: true;
+    readonly sheet?: string;
+    readonly linesAsRows?: true;
+  };
+}
+
+/** The one dialog that may be open. */
+export type Dialog =
+  | { readonly name: 'palette' }
+  /** With `like`, the id of a campaign whose rows fill the form. */
+  | { readonly name: 'new-campaign'; readonly shape: CampaignShape; readonly like?: number }
+  | { readonly name: 'add-rows' }
+  | { readonly name: 'media'; readonly files: readonly File[] }
+  /** A sheet with the files it names, which have no folder of their own in a browser. */
+  | SheetDialog
+  | { readonly name: 'bulk'; readonly tool: 'set' | 'amount' | 'replace'; readonly field: string }
+  | { readonly name: 'copy' }
+  /** Rows that were dropped where they cannot take everything along. */
+  | {
+      readonly name: 'put-down';
+      readonly carried: RowsToMove;
+      readonly target: MoveTarget;
+      readonly preview: Pick<BulkPreview, 'dropped' | 'refused'>;
+    }
+  | { readonly name: 'duplicates'; readonly kind: DuplicateKind }
+  | { readonly name: 'paste' }
+  | { readonly name: 'paste-values' }
+  /** With `chosen`, a sync of these rows alone; with `campaignIds`, of these campaigns and all that is in them. */
+  | { readonly name: 'sync'; readonly chosen?: ChosenRows; readonly campaignIds?: readonly number[] }
+  /** A saved plan; without a file one is chosen. */
+  | { readonly name: 'run-plan'; readonly file: File | null }
+  | { readonly name: 'restart-review'; readonly campaignId: RowRef['id'] }
+  /** The two brand profiles of a campaign change places. */
+  | { readonly name: 'swap'; readonly campaignId: number }
+  | { readonly name: 'request'; readonly request: SentRequest }
+  | { readonly name: 'answer'; readonly answer: ResponseSummary }
+  /** Which campaigns may be out of date, before they are read. */
+  | { readonly name: 'refresh' }
+  | { readonly name: 'take-back' }
+  | { readonly name: 'item-ids' }
+  /** Campaigns that are on the service and not here. */
+  | {
+      readonly name: 'add-by-id';
+      readonly text: string;
+      readonly source: 'pasted' | 'report' | 'sheet';
+      /** The sheet that names the ids, to go back to. */
+      readonly sheet?: SheetDialog;
+    }
+  | { readonly name: 'known-ids' }
+  | { readonly name: 'connect' }
+  | { readonly name: 'secrets' }
+  | { readonly name: 'settings' }
+  | { readonly name: 'rules' }
+  /** Views from a file. */
+  | { readonly name: 'views' }
+  | { readonly name: 'backups' }
+  | { readonly name: 'step'; readonly step: HistoryStep }
+  | { readonly name: 'practice' }
+  | { readonly name: 'locale' }
+  | { readonly name: 'shortcuts' }
+  | { readonly name: 'about' }
+  | ({ readonly name: 'name' } & Naming)
+  | ({ readonly name: 'confirm' } & Confirmation);

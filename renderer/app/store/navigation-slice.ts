@@ -1,0 +1,121 @@
+import type { StateCreator } from 'zustand';
+import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { figureOfField } from '../../../shared/reports/metric.ts';
+import type { Dialog } from './dialog.ts';
+import type { SelectionSlice } from './selection-slice.ts';
+
+export type QuickFilter = ViewSpec['only'];
+export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
+
+/** Rows that are shown and selected for something that is done with them as soon as they are there. */
+export interface PendingSelection {
+  readonly kind: Kind;
+  readonly filter: string;
+  /** What opens over them; null leaves it to the user. */
+  readonly dialog: Dialog | null;
+}
+
+/** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
+export interface NavigationSlice {
+  readonly workspaceId: string | null;
+  /** What fills the middle of the desk. Going to rows leaves the reports. */
+  readonly place: 'rows' | 'reports' | 'launch';
+  /** Keywords and multipliers of one campaign can be looked at as a matrix. */
+  readonly matrix: boolean;
+  readonly kind: Kind;
+  readonly campaignId: number | null;
+  readonly filter: string;
+  readonly only: QuickFilter;
+  readonly sort: Sort;
+  /** A row that is to be shown and made active as soon as its view is there. */
+  readonly target: { readonly id: number; readonly field: string | null } | null;
+  readonly errand: PendingSelection | null;
+  /** Goes to the rows of a filter in the whole account, selects them all and opens the dialog over them. */
+  readonly goToRows: (errand: PendingSelection) => void;
+  readonly errandDone: () => void;
+  readonly openWorkspace: (workspaceId: string | null) => void;
+  readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
+  /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
+  readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
+  readonly openReports: () => void;
+  /** Which half of the launch screen is in front. */
+  readonly launchTab: 'timeline' | 'reviews';
+  readonly openLaunch: (tab?: 'timeline' | 'reviews') => void;
+  readonly showMatrix: (matrix: boolean) => void;
+  readonly setFilter: (filter: string) => void;
+  readonly setOnly: (only: QuickFilter) => void;
+  /** `add` keeps what the rows are sorted by already and appends the column to it. */
+  readonly sortBy: (column: string, add?: boolean) => void;
+  readonly setSort: (sort: Sort) => void;
+  readonly arrived: () => void;
+}
+
+const EVERYTHING = { place: 'rows', filter: '', only: 'all', sort: [], target: null, errand: null } as const;
+/** Another list starts at its first cell. */
+const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false } as const;
+
+export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlice, [], [], NavigationSlice> = (
+  set,
+) => ({
+  workspaceId: null,
+  matrix: false,
+  kind: 'campaign',
+  campaignId: null,
+  ...EVERYTHING,
+  openWorkspace: (workspaceId) => set({ workspaceId, kind: 'campaign', campaignId: null, ...EVERYTHING, ...TOP }),
+  goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING, ...TOP }),
+  reveal: (kind, campaignId, id, field) =>
+    set((state) => {
+      const within = kind === 'campaign' || kind === 'media' ? null : campaignId;
+      const here = state.kind === kind && (state.campaignId === within || state.campaignId === null);
+      const keep = here && state.filter === '' && state.only === 'all';
+      return {
+        matrix: false,
+        ...(keep ? { place: 'rows' } : { kind, campaignId: within, ...EVERYTHING }),
+        target: { id, field },
+      };
+    }),
+  goToRows: (errand) =>
+    set({ matrix: false, kind: errand.kind, campaignId: null, ...EVERYTHING, filter: errand.filter, ...TOP, errand }),
+  errandDone: () => set({ errand: null }),
+  openReports: () => set({ place: 'reports' }),
+  launchTab: 'timeline',
+  openLaunch: (launchTab) => set((state) => ({ place: 'launch', launchTab: launchTab ?? state.launchTab })),
+  showMatrix: (matrix) => set({ matrix }),
+  setFilter: (filter) => set((state) => (filter === state.filter ? {} : { filter, ...oneRow(state) })),
+  setOnly: (only) => set((state) => (only === state.only ? {} : { only, ...oneRow(state) })),
+  sortBy: (column, add = false) => set((state) => ({ sort: sortedBy(state.sort, column, add), ...oneRow(state) })),
+  setSort: (sort) => set((state) => ({ sort, ...oneRow(state) })),
+  arrived: () => set({ target: null }),
+});
+
+/**
+ * Where other rows come into the places of those selected, the selection is the first of its rows alone: a range is one
+ * of places, and whoever deleted it would delete rows that were never chosen.
+ */
+const oneRow = ({ active, anchor }: Pick<SelectionSlice, 'active' | 'anchor'>) => {
+  const first = { row: Math.min(active.row, anchor.row), col: active.col };
+  return { active: first, anchor: first, wholeRows: false };
+};
+
+/** Columns rows can be sorted by at once, as the contract takes them. */
+const SORT_MAX = 5;
+
+/**
+ * First click ascending, second descending, third back to what it was without this column. With figures of reports it
+ * is the largest that are looked for, so they begin descending.
+ */
+export function sortedBy(sort: Sort, column: string, add: boolean): Sort {
+  const first = { column, descending: figureOfField(column) !== null };
+  const second = { column, descending: !first.descending };
+  const now = sort.find((each) => each.column === column);
+  const isSecond = now?.descending === second.descending;
+  if (!add) {
+    if (now === undefined || sort.length > 1) return [first];
+    return isSecond ? [] : [second];
+  }
+  if (now === undefined) return [...sort, first].slice(0, SORT_MAX);
+  if (isSecond) return sort.filter((each) => each !== now);
+  return sort.map((each) => (each === now ? second : each));
+}

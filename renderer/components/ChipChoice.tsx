@@ -1,0 +1,35 @@
+import { countText } from '../texts/numbers.ts';
+
+interface Choice<T> {
+  readonly value: T;
+  readonly name: string;
+  /** How many there would be to see; not said when not given. */
+  readonly count?: number | undefined;
+}
+
+interface ChipChoiceProps<T> {
+  readonly label: string;
+  readonly choices: readonly Choice<T>[];
+  readonly chosen: T;
+  readonly onChoose: (value: T) => void;
+}
+
+/** One of a few, all of them in sight. */
+export function ChipChoice<T>({ label, choices, chosen, onChoose }: ChipChoiceProps<T>) {
+  return (
+    <div role="group" aria-label={label} className="chips">
+      {choices.map(({ value, name, count }) => (
+        <button
+          key={String(value)}
+          type="button"
+          className="chip"
+          aria-pressed={value === chosen}
+          onClick={() => onChoose(value)}
+        >
+          {name}
+          {count !== undefined && <span className="chip-count"> {countText(count)}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { IconCalendar } from '@tabler/icons-react';
+import { type InputHTMLAttributes, useLayoutEffect, useRef, useState } from 'react';
+import { plainDate } from '../../shared/model/plain-date.ts';
+import { locale } from '../app/locale/current.ts';
+import { plainDay } from '../app/locale/read-day.ts';
+import { enAmounts } from '../texts/en-amounts.ts';
+
+interface DayInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'onFocus' | 'type'> {
+  /** Year-month-day, or what was typed and is no day yet. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Typed text as year-month-day where it can be read as one day only; else as it is. */
+const asDay = (text: string): string => {
+  const day = plainDay(text);
+  return day.ok ? day.value : text;
+};
+
+/**
+ * A day of the calendar, written as the locale of the window has it. A field of the browser would follow the browser,
+ * and show another day's order than the cells beside it. While it is typed in, it holds what is typed, as a cell does:
+ *
+ *   at rest (4 May 2030) --focus--> typed (2030-05-04, 4.5.2030 ...) --leave--> at rest
+ *
+ * The calendar is the browser's, by its button or with Alt and arrow down.
+ */
+export function DayInput({ value, onChange, onBlur, onKeyDown, placeholder, ...others }: DayInputProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [isTyped, setTyped] = useState(false);
+  const [text, setText] = useState(value);
+  const isDay = plainDate(value) !== null;
+  // What is typed stands until somebody else sets another day: Escape, or the calendar.
+  const inField = asDay(text) === value ? text : value;
+  // Tab selects what a field holds, and what is typed replaces it; another text in it would undo that.
+  useLayoutEffect(() => {
+    if (isTyped) field.current?.select();
+  }, [isTyped]);
+  const choose = (): void => picker.current?.showPicker();
+  return (
+    <span className="day-input">
+      <input
+        {...others}
+        ref={field}
+        className="input"
+        type="text"
+        value={isTyped || !isDay ? inField : locale().day(value)}
+        placeholder={placeholder ?? enAmounts.dayHint}
+        autoComplete="off"
+        onFocus={() => {
+          setText(value);
+          setTyped(true);
+        }}
+        onChange={(event) => {
+          setText(event.target.value);
+          onChange(asDay(event.target.value));
+        }}
+        onBlur={(event) => {
+          setTyped(false);
+          onBlur?.(event);
+        }}
+        onKeyDown={(event) => {
+          if (event.altKey && event.key === 'ArrowDown') {
+            event.preventDefault();
+            choose();
+          }
+          onKeyDown?.(event);
+        }}
+      />
+      <input
+        ref={picker}
+        className="day-picker"
+        type="date"
+        tabIndex={-1}
+        aria-hidden="true"
+        value={isDay ? value : ''}
+        onChange={(event) => {
+          onChange(event.target.value);
+          // What is written when the field is left is written then.
+          field.current?.focus();
+        }}
+      />
+      <button
+        type="button"
+        className="day-button"
+        tabIndex={-1}
+        aria-label={enAmounts.calendar}
+        title={enAmounts.calendar}
+        onClick={choose}
+      >
+        <IconCalendar size={14} stroke={1.5} aria-hidden="true" />
+      </button>
+    </span>
+  );
+}

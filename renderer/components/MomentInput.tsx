@@ -1,0 +1,54 @@
+import { useId, useState } from 'react';
+import { enPendingSync as texts } from '../texts/en-pending-sync.ts';
+import { DayInput } from './DayInput.tsx';
+import { useNow } from './use-now.ts';
+
+interface MomentInputProps {
+  readonly label: string;
+  readonly help?: string;
+  /** Hears milliseconds since 1970 by the clock of this computer, a past moment too; null while there is none. */
+  readonly onChange: (moment: number | null) => void;
+}
+
+/** A day and a time of day to come. Without a time it is the end of the day. */
+export function MomentInput({ label, help, onChange }: MomentInputProps) {
+  const [day, setDay] = useState('');
+  const [time, setTime] = useState('');
+  const now = useNow();
+  const helpId = useId();
+  const moment = momentOf(day, time);
+  const isPast = moment !== null && moment <= now;
+  const tell = (nextDay: string, nextTime: string): void => {
+    setDay(nextDay);
+    setTime(nextTime);
+    onChange(momentOf(nextDay, nextTime));
+  };
+  return (
+    <fieldset className="moment-input" aria-describedby={help === undefined ? undefined : helpId}>
+      <legend>{label}</legend>
+      <DayInput aria-label={texts.day(label)} value={day} onChange={(value) => tell(value, time)} />
+      <input
+        type="time"
+        className="input"
+        aria-label={texts.time(label)}
+        value={time}
+        onChange={({ currentTarget: { value } }) => tell(day, value)}
+      />
+      {help !== undefined && (
+        <span id={helpId} className="spoken-only">
+          {help}
+        </span>
+      )}
+      {isPast && (
+        <span className="note-error" role="alert">
+          {texts.past}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+function momentOf(day: string, time: string): number | null {
+  const moment = Date.parse(`${day}T${time === '' ? '23:59' : time}`);
+  return day === '' || Number.isNaN(moment) ? null : moment;
+}

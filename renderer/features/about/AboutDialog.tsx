@@ -1,0 +1,121 @@
+import { Button, Group, Modal, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { useAppContext } from '../../app/app-context.ts';
+import { saveText } from '../../app/save-text.ts';
+import { aboutTexts, appInfo, newerVersion, supportText } from '../../data/queries.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enAbout as texts } from '../../texts/en-about.ts';
+
+const ROWS = ['version', 'electron', 'node', 'sqlite', 'platform'] as const;
+type Tab = keyof typeof texts.tabs;
+
+/** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licences. */
+export function AboutDialog() {
+  const { store } = useAppContext();
+  const [tab, setTab] = useState<Tab>('support');
+  const info = useQuery(appInfo).data;
+  return (
+    <Modal opened onClose={store.getState().dismiss} title={texts.title} size={760}>
+      {info !== undefined && (
+        <dl className="about-versions">
+          {ROWS.map((name) => (
+            <div key={name}>
+              <dt>{texts.versions[name]}</dt>
+              <dd className="numeric">{info[name] ?? texts.webHost}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Newer />
+      <Tabs value={tab} onChange={(next) => next !== null && setTab(next as Tab)} keepMounted={false}>
+        <Tabs.List>
+          {Object.entries(texts.tabs).map(([name, text]) => (
+            <Tabs.Tab key={name} value={name}>
+              {text}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="support">
+          <Support />
+        </Tabs.Panel>
+        <Tabs.Panel value="reliability">
+          <Brought what="reliability" />
+        </Tabs.Panel>
+        <Tabs.Panel value="licences">
+          <Brought what="licences" />
+        </Tabs.Panel>
+      </Tabs>
+      <SignOut />
+    </Modal>
+  );
+}
+
+/** Only that there is one, and where: the program replaces nothing of itself. */
+function Newer() {
+  const newer = useQuery(newerVersion).data;
+  if (newer?.state !== 'newer') return null;
+  return (
+    <p className="about-note" role="status">
+      {texts.newer(newer.version)}{' '}
+      <a href={newer.url} target="_blank" rel="noreferrer">
+        {texts.newerLink}
+      </a>
+    </p>
+  );
+}
+
+/** A long text to read; it can be reached and scrolled with the keyboard. */
+function Text({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable without a mouse
+    <section className="about-text" aria-label={label} tabIndex={0}>
+      <pre>{text}</pre>
+    </section>
+  );
+}
+
+function Support() {
+  const support = useQuery(supportText).data;
+  if (support === undefined) return <p className="quiet about-note">{texts.reading}</p>;
+  return (
+    <>
+      <p className="quiet about-note">{texts.support}</p>
+      <Text label={texts.tabs.support} text={support.text} />
+      <Group justify="flex-end" mt="xs">
+        <Button onClick={() => saveText(support.fileName, support.text, 'text/plain')}>{texts.save}</Button>
+      </Group>
+    </>
+  );
+}
+
+function Brought({ what }: { readonly what: 'reliability' | 'licences' }) {
+  const brought = useQuery(aboutTexts).data;
+  if (brought === undefined) return <p className="quiet about-note">{texts.reading}</p>;
+  const text = brought[what];
+  return text === null ? (
+    <p className="quiet about-note">{texts.notBuilt}</p>
+  ) : (
+    <Text label={texts.tabs[what]} text={text} />
+  );
+}
+
+/** Only a window in a browser is signed in at all. */
+function SignOut() {
+  const { connection, notes } = useAppContext();
+  const { signOut } = connection;
+  const [busy, setBusy] = useState(false);
+  if (signOut === undefined) return null;
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    if (!(await signOut())) notes.fail(texts.signOutFailed);
+    setBusy(false);
+  };
+  return (
+    <Group justify="space-between" mt="md" className="about-sign-out">
+      <span className="quiet">{texts.signOutHint}</span>
+      <Button loading={busy} onClick={() => void run()}>
+        {texts.signOut}
+      </Button>
+    </Group>
+  );
+}

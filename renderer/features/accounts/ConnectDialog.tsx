@@ -1,0 +1,243 @@
+import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
+import { type FormEvent, useState } from 'react';
+import { useAppContext } from '../../app/app-context.ts';
+import { isRefused } from '../../app/transport/files.ts';
+import { en } from '../../texts/en.ts';
+import { enConnect as texts } from '../../texts/en-connect.ts';
+import { errorText } from '../../texts/errors.ts';
+
+interface Failure {
+  readonly text: string;
+  /** The step of the proof that failed; null for a failure that is about none. */
+  readonly step: ConnectStep | null;
+}
+
+const stepOfFailure = (failure: unknown): ConnectStep | null =>
+  failure instanceof ORPCError && failure.code === 'BAD_CREDENTIALS'
+    ? stepOf((failure.data as { readonly step: string }).step)
+    : null;
+
+/** The form that connects a real account. Secrets go in as files and are proven before anything is kept. */
+export function ConnectDialog() {
+  const { store, actions, connection } = useAppContext();
+  const { dismiss } = store.getState();
+  const [form, setForm] = useState<ConnectForm>(EMPTY_CONNECT);
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const problems = asked ? problemsOf(form) : {};
+  const set = (change: Partial<ConnectForm>): void => {
+    setForm((before) => ({ ...before, ...change }));
+    setFailure(null);
+  };
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAsked(true);
+    const { key, token, passphrase, ...rest } = form;
+    if (Object.keys(problemsOf(form)).length > 0 || key === null || token === null) return;
+    setBusy(true);
+    setFailure(await connectWith(key, token));
+    setBusy(false);
+
+    async function connectWith(keyFile: File, tokenFile: File): Promise<Failure | null> {
+      const [keyGrant, tokenGrant] = await Promise.all([
+        connection.files.grant(keyFile, 'secret'),
+        connection.files.grant(tokenFile, 'secret'),
+      ]);
+      if (isRefused(keyGrant)) return { text: `${keyFile.name}: ${keyGrant.error}`, step: 'key' };
+      if (isRefused(tokenGrant)) return { text: `${tokenFile.name}: ${tokenGrant.error}`, step: 'token' };
+      const answer = await actions.connectAccount({
+        ...rest,
+        keyGrant: keyGrant.grant,
+        tokenGrant: tokenGrant.grant,
+        ...(passphrase === '' ? {} : { keyPassphrase: passphrase }),
+      });
+      if ('failure' in answer) return { text: errorText(answer.failure), step: stepOfFailure(answer.failure) };
+      dismiss();
+      return null;
+    }
+  };
+  const text = (name: ConnectField) => ({
+    size: 'xs' as const,
+    label: en.connect[name],
+    value: form[name],
+    error: problems[name],
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      set({ [name]: event.currentTarget.value.trim() }),
+  });
+  return (
+    <Modal opened onClose={dismiss} title={en.connect.title} size={620}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <p className="quiet">{en.connect.files}</p>
+        <div className="form-two">
+          <TextInput {...text('name')} data-autofocus onChange={(event) => set({ name: event.currentTarget.value })} />
+          {CONNECT_FIELDS.filter((name) => name !== 'name').map((name) => (
+            <TextInput key={name} {...text(name)} />
+          ))}
+          <FileInput
+            size="xs"
+            label={en.connect.key}
+            placeholder={en.connect.choose}
+            value={form.key}
+            error={problems.key}
+            onChange={(key) => set({ key })}
+          />
+          <FileInput
+            size="xs"
+            label={en.connect.token}
+            placeholder={en.connect.choose}
+            value={form.token}
+            error={problems.token}
+            onChange={(token) => set({ token })}
+          />
+          <PasswordInput
+            size="xs"
+            label={en.connect.passphrase}
+            value={form.passphrase}
+            onChange={(event) => set({ passphrase: event.currentTarget.value })}
+          />
+        </div>
+        <Checkbox
+          size="xs"
+          mt="sm"
+          label={en.connect.extensions}
+          checked={form.extensions}
+          onChange={(event) => set({ extensions: event.currentTarget.checked })}
+        />
+        {(busy || (failure !== null && failure.step !== null)) && (
+          <ConnectSteps failedAt={busy ? null : (failure?.step ?? null)} />
+        )}
+        {failure !== null && (
+          <p className="note-error" role="alert">
+            {failure.text}
+          </p>
+        )}
+        <Group justify="flex-end" mt="md" gap="xs">
+          {busy && <span className="quiet">{en.connect.proving}</span>}
+          <Button onClick={dismiss}>{en.connect.cancel}</Button>
+          <Button type="submit" variant="filled" loading={busy}>
+            {en.connect.button}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+const SIGNS = { done: '✓', failed: '!', open: '○', running: '…' } as const;
+
+interface ConnectStepsProps {
+  /** Where it ended; null while it is under way. */
+  readonly failedAt: ConnectStep | null;
+}
+
+/** The proof of a connection, step by step: what held, what failed and what was not reached. */
+function ConnectSteps({ failedAt }: ConnectStepsProps) {
+  return (
+    <ol className="connect-steps" aria-label={texts.title}>
+      {stepsAfter(failedAt).map(({ step, state }) => (
+        <li key={step} className={`connect-step connect-${state}`}>
+          <span className="connect-sign" aria-hidden="true">
+            {SIGNS[state]}
+          </span>
+          {texts.steps[step]} <span className="quiet">{texts.states[state]}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const CONNECT_FIELDS = [
+  'name',
+  'baseUrl',
+  'advertiserId',
+  'consumerId',
+  'keyVersion',
+  'retailHost',
+  'headerPrefix',
+] as const;
+type ConnectField = (typeof CONNECT_FIELDS)[number];
+
+/** The form as typed; the files themselves stay with the browser until they are granted to main. */
+interface ConnectForm extends Readonly<Record<ConnectField, string>> {
+  readonly extensions: boolean;
+  readonly key: File | null;
+  readonly token: File | null;
+  readonly passphrase: string;
+}
+
+const EMPTY_CONNECT: ConnectForm = {
+  name: '',
+  baseUrl: '',
+  advertiserId: '',
+  consumerId: '',
+  keyVersion: '1',
+  retailHost: '',
+  headerPrefix: 'SVC',
+  extensions: true,
+  key: null,
+  token: null,
+  passphrase: '',
+};
+
+type ConnectProblems = Partial<Record<ConnectField | 'key' | 'token', string>>;
+
+/** What keeps the form from being sent, by field. The service's own verdict comes later. */
+function problemsOf(form: ConnectForm): ConnectProblems {
+  const problems: ConnectProblems = {};
+  for (const field of CONNECT_FIELDS) {
+    if (form[field].trim() === '') problems[field] = en.connect.missing;
+  }
+  if (problems.baseUrl === undefined && !URL.canParse(form.baseUrl)) problems.baseUrl = en.connect.url;
+  if (problems.advertiserId === undefined && !/^(?=.*[1-9])\d{1,19}$/.test(form.advertiserId)) {
+    problems.advertiserId = en.connect.digits;
+  }
+  if (problems.retailHost === undefined && /[/:\s]/.test(form.retailHost)) problems.retailHost = en.connect.host;
+  if (form.key === null) problems.key = en.connect.fileMissing;
+  if (form.token === null) problems.token = en.connect.fileMissing;
+  return problems;
+}
+
+/** The steps in which main proves a connection, in its order; each is only tried when the one before it held. */
+export const CONNECT_STEPS = ['addresses', 'key', 'token', 'answer', 'clock', 'access'] as const;
+type ConnectStep = (typeof CONNECT_STEPS)[number];
+type StepState = 'done' | 'failed' | 'open' | 'running';
+
+/** The step that a refusal of main belongs to; null for one that is about none, such as a name that is taken. */
+export function stepOf(refusal: string): ConnectStep | null {
+  switch (refusal) {
+    case 'base-url':
+    case 'retail-host':
+      return 'addresses';
+    case 'key':
+    case 'key-locked':
+      return 'key';
+    case 'token':
+      return 'token';
+    case 'unreachable':
+      return 'answer';
+    case 'clock':
+      return 'clock';
+    case 'access':
+      return 'access';
+    default:
+      return null;
+  }
+}
+
+/**
+ * How far the proof came.
+ *
+ * @param failedAt null while it is under way: then all of it is, since main answers once
+ */
+export function stepsAfter(
+  failedAt: ConnectStep | null,
+): readonly { readonly step: ConnectStep; readonly state: StepState }[] {
+  const end = failedAt === null ? -1 : CONNECT_STEPS.indexOf(failedAt);
+  return CONNECT_STEPS.map((step, at) => {
+    if (failedAt === null) return { step, state: 'running' };
+    return { step, state: at < end ? 'done' : at === end ? 'failed' : 'open' };
+  });
+}

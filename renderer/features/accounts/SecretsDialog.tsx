@@ -1,0 +1,154 @@
+import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type CredentialStatus, type CredentialStorage, PASSPHRASE_MIN } from '../../../shared/api/credentials.ts';
+import { secretActions } from '../../app/actions/credential-actions.ts';
+import { useActions, useAppContext } from '../../app/app-context.ts';
+import { takeFocus } from '../../components/take-focus.ts';
+import { secrets } from '../../data/queries.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enCredentials as texts } from '../../texts/en-credentials.ts';
+
+/** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
+export function SecretsDialog() {
+  const { store } = useAppContext();
+  const status = useQuery(secrets).data;
+  const { dismiss } = store.getState();
+  return (
+    <Modal opened onClose={dismiss} title={texts.title} size={560}>
+      <Stack gap="sm">
+        <p className="quiet">{texts.intro}</p>
+        {status !== undefined && (
+          <>
+            <p>
+              <strong>{texts.now}: </strong>
+              {wordsOf(status)}
+            </p>
+            {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function wordsOf({ state, grade, problem }: CredentialStatus): string {
+  if (state === 'locked') return texts.locked;
+  if (state === 'refused') return texts.refused[problem ?? 'damaged'];
+  return texts.open[grade];
+}
+
+/** Runs one call at a time and keeps why it failed. */
+function useCall() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (call: () => Promise<string | null>): Promise<boolean> => {
+    setBusy(true);
+    const why = await call();
+    setProblem(why);
+    setBusy(false);
+    return why === null;
+  };
+  return { busy, problem, run, setProblem };
+}
+
+function Unlock() {
+  const actions = useActions(secretActions);
+  const [passphrase, setPassphrase] = useState('');
+  const { busy, problem, run } = useCall();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run(() => actions.unlockSecrets(passphrase));
+  };
+  return (
+    <form onSubmit={submit}>
+      <PasswordInput
+        size="xs"
+        label={texts.passphrase}
+        value={passphrase}
+        error={problem}
+        data-autofocus
+        ref={takeFocus}
+        onChange={(event) => setPassphrase(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="md">
+        <Button type="submit" variant="filled" loading={busy} disabled={passphrase === ''}>
+          {texts.unlock}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Choose({ status }: { readonly status: CredentialStatus }) {
+  const { store } = useAppContext();
+  const actions = useActions(secretActions);
+  const [grade, setGrade] = useState<CredentialStorage>(status.grade);
+  const [passphrase, setPassphrase] = useState('');
+  const [repeat, setRepeat] = useState('');
+  const { busy, problem, run, setProblem } = useCall();
+  const isSealed = status.grade === 'passphrase' && status.state === 'open';
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (grade === 'passphrase' && [...passphrase].length < PASSPHRASE_MIN)
+      return setProblem(texts.short(PASSPHRASE_MIN));
+    if (grade === 'passphrase' && passphrase !== repeat) return setProblem(texts.different);
+    if (await run(() => actions.chooseSecrets(grade, grade === 'passphrase' ? passphrase : null))) {
+      store.getState().dismiss();
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Radio.Group
+        label={texts.change}
+        value={grade}
+        onChange={(chosen) => {
+          setProblem(null);
+          const known = status.offered.find((each) => each === chosen);
+          if (known !== undefined) setGrade(known);
+        }}
+      >
+        <Stack gap={10} mt={6}>
+          {status.offered.map((each) => (
+            <Radio key={each} size="xs" value={each} label={texts.grade[each]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {grade === 'passphrase' && (
+        <Stack gap={6} mt="sm">
+          <PasswordInput
+            size="xs"
+            label={texts.newPassphrase(PASSPHRASE_MIN)}
+            value={passphrase}
+            onChange={(event) => {
+              setProblem(null);
+              setPassphrase(event.currentTarget.value);
+            }}
+          />
+          <PasswordInput
+            size="xs"
+            label={texts.repeat}
+            value={repeat}
+            onChange={(event) => {
+              setProblem(null);
+              setRepeat(event.currentTarget.value);
+            }}
+          />
+          <p className="quiet">{texts.forgotten}</p>
+        </Stack>
+      )}
+      {problem !== null && (
+        <p className="note-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        {isSealed && <Button onClick={() => void run(() => actions.lockSecrets())}>{texts.lock}</Button>}
+        <Button onClick={() => store.getState().dismiss()}>{texts.close}</Button>
+        <Button type="submit" variant="filled" loading={busy}>
+          {texts.keep}
+        </Button>
+      </Group>
+    </form>
+  );
+}

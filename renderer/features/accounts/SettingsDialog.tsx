@@ -1,0 +1,457 @@
+import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { Account, ShownCapability } from '../../../shared/api/accounts.ts';
+import { RESPONSE_LOG_MAX_MB, type ResponseLogInfo } from '../../../shared/api/responses.ts';
+import { ASK_ALWAYS, readPolicy } from '../../../shared/merge/conflict-policy.ts';
+import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../shared/plan/capabilities.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { accountProfile, capabilities, conflictPolicy, type ShownProfile } from '../../data/account-questions.ts';
+import { responseLogInfo } from '../../data/response-queries.ts';
+import { report } from '../../data/sync-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enResponses } from '../../texts/en-responses.ts';
+import { enSettings, enSettings as texts } from '../../texts/en-settings.ts';
+import { errorText } from '../../texts/errors.ts';
+import { timeText } from '../../texts/numbers.ts';
+import { amountProblems, type ProfileField, type ProfileGroup, profileFields, profileText } from './profile-fields.ts';
+
+const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
+
+/** How an account may send, and what its deployment of the service has otherwise than usual. */
+export function SettingsDialog({ account }: { readonly account: Account }) {
+  const { store, actions } = useAppContext();
+  const { workspaceId } = account;
+  const { data: profile, error } = useQuery(accountProfile(workspaceId));
+  return (
+    <Modal opened onClose={store.getState().dismiss} title={texts.title} size={760}>
+      <Radio.Group
+        label={texts.sending}
+        value={account.mode}
+        onChange={(chosen) => {
+          const mode = MODES.find((each) => each === chosen);
+          if (mode !== undefined) void actions.setMode(workspaceId, mode);
+        }}
+      >
+        <Stack gap={6} mt={6}>
+          {MODES.map((mode) => (
+            <Radio
+              key={mode}
+              size="xs"
+              value={mode}
+              data-autofocus={mode === account.mode || undefined}
+              label={en.account.mode[mode]}
+              description={texts.modes[mode]}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <ConflictRules workspaceId={workspaceId} />
+      <AnswersKeptForm workspaceId={workspaceId} />
+      <Capabilities workspaceId={workspaceId} />
+      <h3 className="plain-heading">{texts.service}</h3>
+      <p className="quiet">{texts.serviceText}</p>
+      <p className="quiet">{texts.proxy}</p>
+      {error !== null && (
+        <p className="note-error" role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      {profile === undefined && error === null && <p className="quiet">{texts.loading}</p>}
+      {profile?.notes.map((note) => (
+        <p key={note} className="quiet">
+          {note}
+        </p>
+      ))}
+      {profile !== undefined && <Profile key={profile.text} workspaceId={workspaceId} profile={profile} />}
+    </Modal>
+  );
+}
+
+function Profile({ workspaceId, profile }: { readonly workspaceId: string; readonly profile: ShownProfile }) {
+  const { store, actions } = useAppContext();
+  const fields = profileFields(profile);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [text, setText] = useState<string | null>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const running = useQuery(report(workspaceId)).data?.state === 'running';
+  const stored = profileText(fields, {});
+  const wanted = text ?? profileText(fields, typed);
+  const save = async (): Promise<void> => {
+    const unread = text === null ? amountProblems(fields, typed) : [];
+    if (unread.length > 0) {
+      setProblems(unread);
+      return;
+    }
+    setBusy(true);
+    setProblems(await actions.setProfile(workspaceId, wanted));
+    setBusy(false);
+  };
+  return (
+    <>
+      {text === null ? (
+        <ProfileFields
+          fields={fields}
+          typed={typed}
+          onType={(key, value) => {
+            setTyped((before) => ({ ...before, [key]: value }));
+            setProblems([]);
+          }}
+        />
+      ) : (
+        <Textarea
+          size="xs"
+          rows={14}
+          className="profile-text"
+          label={texts.asText}
+          description={texts.asTextHint}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblems([]);
+          }}
+        />
+      )}
+      {problems.length > 0 && (
+        <div className="note-error" role="alert">
+          <p>{texts.problems(problems.length)}</p>
+          <ul className="lines">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {running && <p className="note-warning">{texts.running}</p>}
+      <Group justify="space-between" mt="md">
+        <Button onClick={() => setText(text === null ? wanted : null)}>
+          {text === null ? texts.asText : texts.asFields}
+        </Button>
+        <Group gap="xs">
+          <Button onClick={store.getState().dismiss}>{en.close}</Button>
+          <Button
+            variant="filled"
+            loading={busy}
+            disabled={running || wanted === stored}
+            title={wanted === stored ? texts.nothing : undefined}
+            onClick={() => void save()}
+          >
+            {texts.save}
+          </Button>
+        </Group>
+      </Group>
+    </>
+  );
+}
+
+const responseLogTexts = enResponses.kept;
+
+/** How much is kept of what the service answered, and how much may be. */
+function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
+  const kept = useQuery(responseLogInfo(workspaceId));
+  return (
+    <>
+      <h3 className="plain-heading">{responseLogTexts.title}</h3>
+      <p className="quiet">{responseLogTexts.text}</p>
+      {kept.error !== null && <p className="note-error">{errorText(kept.error)}</p>}
+      {kept.data !== undefined && <Bound key={kept.data.boundMb} workspaceId={workspaceId} kept={kept.data} />}
+    </>
+  );
+}
+
+function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly kept: ResponseLogInfo }) {
+  const { actions } = useAppContext();
+  const now = useNow();
+  const { answers, bytes, boundMb, oldestAt, lost } = kept;
+  const [typed, setTyped] = useState(String(boundMb));
+  const wanted = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
+  const isGood = wanted <= RESPONSE_LOG_MAX_MB;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isGood) void actions.keepAnswers(workspaceId, wanted);
+      }}
+    >
+      <Stack gap="xs">
+        <p>
+          {responseLogTexts.now(answers, bytes)}
+          {oldestAt !== null && `, ${responseLogTexts.since(timeText(oldestAt, now))}`}
+        </p>
+        {lost > 0 && <p className="note-warning">{responseLogTexts.lost(lost)}</p>}
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            size="xs"
+            inputMode="numeric"
+            label={responseLogTexts.bound}
+            description={responseLogTexts.boundHint}
+            error={isGood ? null : responseLogTexts.bad(RESPONSE_LOG_MAX_MB)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={!isGood || wanted === boundMb}>
+            {responseLogTexts.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const textsCapabilities = enSettings.capabilities;
+const SWITCHES = [
+  ['auto', null],
+  ['on', true],
+  ['off', false],
+] as const;
+
+/** What the deployment offers beyond the documented requests, when that was seen, and what the account uses of it. */
+function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
+  const { data, error } = useQuery(capabilities(workspaceId));
+  const [busy, setBusy] = useState(false);
+  const probe = async (): Promise<void> => {
+    setBusy(true);
+    await actions.probeCapabilities(workspaceId);
+    setBusy(false);
+  };
+  return (
+    <>
+      <Group justify="space-between" align="center" mt="md">
+        <h3 className="plain-heading">{textsCapabilities.title}</h3>
+        <Button loading={busy} onClick={() => void probe()}>
+          {textsCapabilities.probe}
+        </Button>
+      </Group>
+      <p className="quiet">{textsCapabilities.text}</p>
+      {error !== null && <p className="note-error">{errorText(error)}</p>}
+      {data !== undefined && (
+        <table className="diff plain-table" aria-label={textsCapabilities.title}>
+          <thead>
+            <tr>
+              {textsCapabilities.headings.map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{textsCapabilities.documented}</th>
+              <td>{textsCapabilities.states.documented}</td>
+              <td />
+              <td />
+            </tr>
+            {data.map((one) => (
+              <Row key={one.name} workspaceId={workspaceId} one={one} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one: ShownCapability }) {
+  const { actions } = useAppContext();
+  const now = useNow();
+  const name = textsCapabilities.names[one.name];
+  const state = one.offered === null ? 'unknown' : one.offered ? 'extension' : 'absent';
+  return (
+    <tr>
+      <th
+        scope="row"
+        title={[
+          CAPABILITY_REQUESTS[one.name],
+          ...(one.inUse || commandsOf(one.name).length === 0 ? [] : [NOT_OFFERED]),
+        ].join('. ')}
+      >
+        {name}
+      </th>
+      <td>{textsCapabilities.states[state]}</td>
+      <td>{one.seenAt === null ? '' : timeText(one.seenAt, now)}</td>
+      <td>
+        <select
+          className="input"
+          aria-label={textsCapabilities.useOf(name)}
+          value={SWITCHES.find(([, use]) => use === one.set)?.[0]}
+          onChange={(event) => {
+            const chosen = SWITCHES.find(([word]) => word === event.target.value);
+            if (chosen !== undefined) void actions.setCapability(workspaceId, one.name, chosen[1]);
+          }}
+        >
+          <option value="auto">{textsCapabilities.auto(one.set === null ? one.inUse : (one.offered ?? false))}</option>
+          <option value="on">{textsCapabilities.on}</option>
+          <option value="off">{textsCapabilities.off}</option>
+        </select>
+      </td>
+    </tr>
+  );
+}
+
+const conflictTexts = enSettings.conflicts;
+
+/** A row that is gone is asked about all the same: keeping it would create it anew. */
+const PRESETS = { ask: ASK_ALWAYS, mine: 'gone=ask,other=mine', theirs: 'gone=ask,other=theirs' } as const;
+type Choice = keyof typeof PRESETS | 'own';
+const CHOICES: readonly Choice[] = ['ask', 'mine', 'theirs', 'own'];
+
+const choiceOf = (text: string): Choice => CHOICES.find((each) => each !== 'own' && PRESETS[each] === text) ?? 'own';
+
+/** Which side counts in conflicts of the account: asked, one side always, or by field. */
+function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
+  const saved = useQuery(conflictPolicy(workspaceId));
+  const [own, setOwn] = useState<string | null>(null);
+  if (saved.data === undefined) {
+    return saved.error === null ? null : <p className="note-error">{errorText(saved.error)}</p>;
+  }
+  const text = saved.data;
+  const chosen = own === null ? choiceOf(text) : 'own';
+  const typed = own ?? text;
+  const read = readPolicy(typed);
+  const choose = (next: string): void => {
+    const choice = CHOICES.find((each) => each === next);
+    if (choice === undefined) return;
+    setOwn(choice === 'own' ? text : null);
+    if (choice !== 'own') void actions.setConflictPolicy(workspaceId, PRESETS[choice]);
+  };
+  const save = async (): Promise<void> => {
+    if (read.ok && (await actions.setConflictPolicy(workspaceId, typed))) setOwn(null);
+  };
+  return (
+    <>
+      <Radio.Group
+        mt="md"
+        label={conflictTexts.title}
+        description={conflictTexts.text}
+        value={chosen}
+        onChange={choose}
+      >
+        <Stack gap="xs" mt="xs">
+          {CHOICES.map((choice) => (
+            <Radio key={choice} size="xs" value={choice} label={conflictTexts.choices[choice]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {chosen === 'own' && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <Group align="flex-end" gap="xs" mt={6} wrap="nowrap">
+            <TextInput
+              size="xs"
+              className="conflict-rules"
+              label={conflictTexts.own}
+              description={conflictTexts.ownHint}
+              value={typed}
+              error={read.ok ? null : conflictTexts.bad(read.error.part)}
+              onChange={(event) => setOwn(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={!read.ok || typed === text}>
+              {conflictTexts.save}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </>
+  );
+}
+
+const GROUPS: readonly ProfileGroup[] = ['pace', 'ads', 'creative', 'money', 'wire'];
+
+interface ProfileFieldsProps {
+  readonly fields: readonly ProfileField[];
+  /** What was typed and not saved yet, by key. */
+  readonly typed: Readonly<Record<string, string>>;
+  readonly onType: (key: string, value: string) => void;
+}
+
+/** The settings of a deployment by what they are about; those otherwise than usual say what is usual. */
+function ProfileFields({ fields, typed, onType }: ProfileFieldsProps) {
+  const [words, setWords] = useState('');
+  const valueNow = (field: ProfileField): string => typed[field.key] ?? field.value;
+  const wanted = words.trim().toLowerCase();
+  const shown = fields.filter(({ key, name }) => `${name} ${key}`.toLowerCase().includes(wanted));
+  const own = fields.filter((field) => valueNow(field) !== field.usual).length;
+  return (
+    <>
+      <div className="profile-bar">
+        <input
+          className="input"
+          type="search"
+          aria-label={texts.search}
+          placeholder={texts.search}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        <span className="quiet" role="status">
+          {texts.ownCount(own)}
+        </span>
+      </div>
+      <ScrollBox className="preview-scroll tall-scroll" label={texts.service}>
+        {shown.length === 0 && <p className="profile-none quiet">{texts.noMatch}</p>}
+        {GROUPS.map((group) => {
+          const members = shown.filter((field) => field.group === group);
+          return (
+            members.length > 0 && (
+              <fieldset key={group} className="profile-group">
+                <legend className="section-title">{texts.groups[group]}</legend>
+                {members.map((field) => (
+                  <Field key={field.key} field={field} value={valueNow(field)} onType={onType} />
+                ))}
+              </fieldset>
+            )
+          );
+        })}
+      </ScrollBox>
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly field: ProfileField;
+  readonly value: string;
+  readonly onType: ProfileFieldsProps['onType'];
+}
+
+function Field({ field, value, onType }: FieldProps) {
+  const id = useId();
+  const isOwn = value !== field.usual;
+  return (
+    <div className="profile-field">
+      <label htmlFor={id}>{field.name}</label>
+      <span className="profile-usual">
+        {isOwn && (
+          <>
+            <span id={`${id}-usual`} className="note-changed">
+              {texts.usual(field.usual)}
+            </span>
+            <button
+              type="button"
+              className="chip"
+              aria-label={texts.resetOf(field.name)}
+              onClick={() => onType(field.key, field.usual)}
+            >
+              {texts.reset}
+            </button>
+          </>
+        )}
+      </span>
+      <input
+        id={id}
+        className={isOwn ? 'input input-own' : 'input'}
+        value={value}
+        aria-describedby={isOwn ? `${id}-usual` : undefined}
+        onChange={(event) => onType(field.key, event.target.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,313 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
+import { useState } from 'react';
+import type { Backup, OpeningNote, RestorePreview } from '../../../shared/api/backups.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
+import { useNow } from '../../components/use-now.ts';
+import { backups, condition, restorePreview } from '../../data/account-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enBackups as texts } from '../../texts/en-backups.ts';
+import { errorText } from '../../texts/errors.ts';
+import { KIND_NAMES } from '../../texts/fields.ts';
+import { bytesText, countText, timeText } from '../../texts/numbers.ts';
+
+/**
+ *   list --See what would change--> preview --Put this backup back--> closed
+ *                                      \--Back--> list
+ */
+export function BackupsDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, actions } = useAppContext();
+  const { dismiss } = store.getState();
+  const [chosen, setChosen] = useState<Backup | null>(null);
+  const [busy, setBusy] = useState(false);
+  const list = useQuery(backups(workspaceId));
+  // Of a file that cannot be opened no backup can be made; the note above the list has the way on.
+  const damaged = isDamaged(useQuery(condition(workspaceId)).error);
+  const make = async (): Promise<void> => {
+    setBusy(true);
+    await actions.makeBackup();
+    setBusy(false);
+  };
+  return (
+    <Modal opened onClose={dismiss} title={texts.title} size={720}>
+      {chosen !== null ? (
+        <RestorePanel workspaceId={workspaceId} backup={chosen} onBack={() => setChosen(null)} onDone={dismiss} />
+      ) : (
+        <>
+          <OpeningNotes workspaceId={workspaceId} />
+          <p className="quiet">
+            {texts.intro} {texts.kept}
+          </p>
+          <p className="quiet">{texts.where(workspaceId)}</p>
+          {list.error !== null && (
+            <p className="note-error" role="alert">
+              {errorText(list.error)}
+            </p>
+          )}
+          {list.data === undefined && list.error === null && <p className="quiet">{texts.loading}</p>}
+          {list.data?.length === 0 && <Empty title={texts.none} text={damaged ? texts.noneDamaged : texts.noneText} />}
+          {list.data !== undefined && list.data.length > 0 && <List backups={list.data} onLook={setChosen} />}
+          <Group justify="flex-end" mt="md" gap="xs">
+            <Button onClick={dismiss}>{en.close}</Button>
+            {!damaged && (
+              <Button variant="filled" ref={takeFocus} data-autofocus loading={busy} onClick={() => void make()}>
+                {texts.make}
+              </Button>
+            )}
+          </Group>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+interface ListProps {
+  readonly backups: readonly Backup[];
+  readonly onLook: (backup: Backup) => void;
+}
+
+function List({ backups: list, onLook }: ListProps) {
+  const now = useNow();
+  return (
+    <ScrollBox className="preview-scroll" label={texts.title}>
+      <table className="diff plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{texts.when}</th>
+            <th scope="col">{texts.why}</th>
+            <th scope="col">{texts.size}</th>
+            <th scope="col">{texts.checked}</th>
+            <th scope="col">
+              <span className="spoken-only">{texts.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((backup) => (
+            <tr key={backup.backupId}>
+              <td className="numeric">{timeText(backup.at, now)}</td>
+              <td>{texts.reasons[backup.reason]}</td>
+              <td className="numeric">{bytesText(backup.bytes)}</td>
+              <td>
+                <span className="badge badge-good">
+                  <span aria-hidden="true">✓</span>
+                  {texts.whole}
+                </span>
+              </td>
+              <td>
+                <button
+                  type="button"
+                  className="chip"
+                  aria-label={texts.lookOf(timeText(backup.at, now))}
+                  onClick={() => onLook(backup)}
+                >
+                  {texts.look}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+/** What was found when the account was opened, with the answer that main waits for where it waits for one. */
+function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, actions } = useAppContext();
+  const { data, error } = useQuery(condition(workspaceId));
+  if (error !== null && !isDamaged(error)) return <p className="note-error">{errorText(error)}</p>;
+  if (error !== null) {
+    const salvage = (): void =>
+      store.getState().show({
+        name: 'confirm',
+        title: texts.salvageTitle,
+        text: texts.salvageText,
+        keep: texts.salvageKeep,
+        button: texts.salvageButton,
+        run: () => void actions.salvage(),
+      });
+    return (
+      <section className="card card-error" aria-label={texts.notes}>
+        <p>
+          <strong>{texts.damaged}</strong> {texts.damagedText}
+        </p>
+        <Group gap="xs">
+          <Button onClick={salvage}>{texts.salvage}</Button>
+        </Group>
+      </section>
+    );
+  }
+  if (data === undefined || data.notes.length === 0) return null;
+  return (
+    <section aria-label={texts.notes}>
+      {data.notes.map((note) => (
+        <Note key={`${note.what} ${note.detail}`} note={note} />
+      ))}
+    </section>
+  );
+}
+
+function Note({ note }: { readonly note: OpeningNote }) {
+  const { actions } = useAppContext();
+  const now = useNow();
+  const when = note.backupAt === null ? '' : texts.ofTime(timeText(note.backupAt, now));
+  return (
+    <div className="card card-warning">
+      <p>
+        {texts.found[note.what](when)} {note.setAside !== null && texts.aside(note.setAside)}
+      </p>
+      {note.what === 'copied' && (
+        <Group gap="xs">
+          <Button onClick={() => void actions.settleCopy('moved')}>{texts.moved}</Button>
+          <Button onClick={() => void actions.settleCopy('copied')}>{texts.copied}</Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+/** The one refusal to open that the user can do something about here. */
+const isDamaged = (error: unknown): boolean =>
+  error instanceof ORPCError &&
+  error.code === 'NOT_WRITABLE' &&
+  (error.data as { readonly why?: string } | undefined)?.why === 'damaged';
+
+interface RestorePanelProps {
+  readonly workspaceId: string;
+  readonly backup: Backup;
+  readonly onBack: () => void;
+  readonly onDone: () => void;
+}
+
+/** What putting a backup back would change, and the button that does it. The safe answer has the focus. */
+function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps) {
+  const { actions } = useAppContext();
+  const [busy, setBusy] = useState(false);
+  const now = useNow();
+  const { data, error } = useQuery(restorePreview(workspaceId, backup.backupId));
+  const isSame = data?.kinds.every(({ comingBack, going, changing }) => comingBack + going + changing === 0) ?? false;
+  const restore = async (): Promise<void> => {
+    setBusy(true);
+    const done = await actions.restoreBackup(backup.backupId);
+    setBusy(false);
+    if (done) onDone();
+  };
+  return (
+    <>
+      <h3 className="plain-heading">
+        {texts.of(timeText(backup.at, now))} <span className="quiet">{texts.reasons[backup.reason]}</span>
+      </h3>
+      <div aria-live="polite">
+        {error !== null && <p className="note-error">{errorText(error)}</p>}
+        {data === undefined && error === null && <p className="quiet">{texts.comparing}</p>}
+        {data !== undefined && (isSame ? <p>{texts.same}</p> : <Figures preview={data} />)}
+      </div>
+      {data !== undefined && <RestoreParts preview={data} />}
+      <p className="quiet">{texts.safe}</p>
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button ref={takeFocus} onClick={onBack}>
+          {texts.back}
+        </Button>
+        {/* A damaged file cannot be compared; a backup is then what helps, so the button stays. */}
+        <Button
+          color="red"
+          variant="outline"
+          loading={busy}
+          disabled={isSame || (data === undefined && error === null)}
+          onClick={() => void restore()}
+        >
+          {texts.restore}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function Figures({ preview }: { readonly preview: RestorePreview }) {
+  const rows = preview.kinds.filter(({ comingBack, going, changing }) => comingBack + going + changing > 0);
+  const total = rows.reduce((sum, { comingBack, going, changing }) => sum + comingBack + going + changing, 0);
+  return (
+    <>
+      <table className="diff plain-table figure-table restore-figures">
+        <thead>
+          <tr>
+            <th scope="col">{texts.kind}</th>
+            <th scope="col">{texts.comingBack}</th>
+            <th scope="col">{texts.going}</th>
+            <th scope="col">{texts.changing}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ kind, comingBack, going, changing }) => (
+            <tr key={kind}>
+              <th scope="row">{KIND_NAMES[kind].many}</th>
+              <td className="numeric">{countText(comingBack)}</td>
+              <td className="numeric">{countText(going)}</td>
+              <td className="numeric">{countText(changing)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h3 className="plain-heading">{texts.examples}</h3>
+      <ScrollBox className="preview-scroll short-scroll" label={texts.examples}>
+        <ul className="lines">
+          {preview.examples.map(({ kind, id, label, what }) => (
+            <li key={`${kind} ${id}`} className="line">
+              <span className={what === 'goes' ? 'badge badge-error' : 'badge'}>{texts.what[what]}</span>
+              <span className="line-text">
+                <span className="quiet">{KIND_NAMES[kind].one}</span> {label}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </ScrollBox>
+      {total > preview.examples.length && <p className="quiet">{texts.more(total - preview.examples.length)}</p>}
+    </>
+  );
+}
+
+/** Campaigns that differ from a backup, each of which can go back alone, as an edit that Ctrl+Z takes back. */
+function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
+  const { actions } = useAppContext();
+  const [busy, setBusy] = useState(false);
+  const { campaigns, moreCampaigns, moment } = preview;
+  if (campaigns.length === 0) return null;
+  const bringBack = async (to: number, campaign: RestorePreview['campaigns'][number]): Promise<void> => {
+    setBusy(true);
+    await actions.bringBack(to, { campaignId: campaign.campaignId }, texts.oneLabel(campaign.name));
+    setBusy(false);
+  };
+  return (
+    <section aria-label={texts.parts}>
+      <h3 className="plain-heading">{texts.parts}</h3>
+      <p className="quiet">{moment === null ? texts.noParts : texts.partsText}</p>
+      {moment !== null && (
+        <ScrollBox className="preview-scroll short-scroll" label={texts.parts}>
+          <ul className="lines">
+            {campaigns.map((campaign) => (
+              <li key={campaign.campaignId} className="line">
+                <span className="line-text">{campaign.name}</span>
+                <span className="quiet">{texts.differ(campaign.rows)}</span>
+                <button
+                  type="button"
+                  className="chip"
+                  disabled={busy}
+                  aria-label={texts.asThenOf(campaign.name)}
+                  onClick={() => void bringBack(moment, campaign)}
+                >
+                  {texts.asThen}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </ScrollBox>
+      )}
+      {moment !== null && moreCampaigns > 0 && <p className="quiet">{texts.moreCampaigns(moreCampaigns)}</p>}
+    </section>
+  );
+}

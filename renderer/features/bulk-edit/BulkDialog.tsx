@@ -1,0 +1,444 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, Progress, SegmentedControl, TextInput } from '@mantine/core';
+import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
+import type { BulkPair, BulkPreview, BulkTool } from '../../../shared/api/bulk.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { readCell, readSum } from '../../app/locale/cells.ts';
+import { rangeOf } from '../../app/store/selection-slice.ts';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { useAccountView } from '../../data/use-account-view.ts';
+import { choicesOf } from '../../data/use-limits.ts';
+import { useMedia } from '../../data/use-media.ts';
+import type { OpenView } from '../../data/window-source.ts';
+import { type Column, columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
+import { en } from '../../texts/en.ts';
+import { fieldName, KIND_NAMES, wordName } from '../../texts/fields.ts';
+import { usePreview } from './use-preview.ts';
+
+/** How many fields stand side by side. A sum has its limits and its rounding in one line below it. */
+const GRIDS: Readonly<Record<ToolName, string>> = {
+  set: 'form-two',
+  amount: 'form-four',
+  replace: 'form-three',
+  append: 'form-three',
+  case: 'form-two',
+};
+
+interface BulkDialogProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  /** Tool and field to begin with, when the dialog was opened for one. */
+  readonly tool: ToolName;
+  readonly field: string;
+}
+
+/** One change over the selected rows or the whole view, seen as old and new values before it is made. */
+export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDialogProps) {
+  const { store, actions, notes } = useAppContext();
+  const { dismiss } = store.getState();
+  const { kind, campaignId, filter, only } = view.source.request;
+  const isNarrowed = campaignId !== null || filter !== '' || only !== 'all';
+  const length = view.source.length();
+  const [selection] = useState(() => rangeOf(store.getState(), 1));
+  const selected = Math.min(selection.bottom, length - 1) - selection.top + 1;
+  const [scopeOf, setScopeOf] = useState<'selection' | 'view' | 'account'>(selected < 2 ? 'view' : 'selection');
+  const account = useAccountView(workspaceId, kind, scopeOf === 'account');
+  const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field }, kind, firstTool));
+  const [jobId, setJobId] = useState<string | null>(null);
+  const progress = useView((s) => (jobId === null ? null : s.tasks[jobId]?.rows));
+  const { names } = useMedia(workspaceId);
+  const scopeId = useId();
+
+  const tool = toolOf(form, kind);
+  const ranges = scopeOf === 'selection' ? [{ from: selection.top, count: selected }] : null;
+  const viewId = scopeOf === 'account' ? account?.viewId : view.source.viewId();
+  const scope = viewId === undefined ? null : { viewId, ranges };
+  const { preview, problem, waiting } = usePreview(scope, tool.ok ? tool.value : null);
+  const complaint = tool.ok ? problem : tool.error;
+  const cells = preview?.cells ?? 0;
+
+  const apply = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!tool.ok || tool.value === null || scope === null || cells === 0 || jobId !== null) return;
+    const job = crypto.randomUUID();
+    setJobId(job);
+    const done = await actions.applyTool(scope, tool.value, labelOf(form, fieldName(form.field)), job);
+    setJobId(null);
+    if (done === null) return;
+    dismiss();
+    notes.tell(en.bulk.done(done.cells));
+  };
+  return (
+    <Modal opened onClose={dismiss} title={`${en.bulk.title}: ${KIND_NAMES[kind].many}`} size={720}>
+      <form onSubmit={(event) => void apply(event)} noValidate>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={en.bulk.tool}
+          data={toolsFor(kind).map((value) => ({ value, label: en.bulk.tools[value] }))}
+          value={form.tool}
+          onChange={(value) => {
+            const next = toolsFor(kind).find((each) => each === value);
+            if (next !== undefined) setForm((before) => withTool(before, kind, next));
+          }}
+        />
+        <fieldset className="scope" aria-labelledby={scopeId}>
+          <legend id={scopeId} className="spoken-only">
+            {en.bulk.scope}
+          </legend>
+          {selected > 0 && (
+            <label>
+              <input
+                type="radio"
+                name="scope"
+                checked={scopeOf === 'selection'}
+                onChange={() => setScopeOf('selection')}
+              />{' '}
+              {en.bulk.selected(selected)}
+            </label>
+          )}
+          <label>
+            <input type="radio" name="scope" checked={scopeOf === 'view'} onChange={() => setScopeOf('view')} />{' '}
+            {en.bulk.view(length)}
+          </label>
+          {isNarrowed && (
+            <label>
+              <input type="radio" name="scope" checked={scopeOf === 'account'} onChange={() => setScopeOf('account')} />{' '}
+              {account === null ? en.bulk.accountUncounted : en.bulk.account(account.length)}
+            </label>
+          )}
+        </fieldset>
+        <div className={GRIDS[form.tool]}>
+          <NativeSelect
+            className={form.tool === 'amount' ? 'form-half' : ''}
+            label={en.bulk.field}
+            size="xs"
+            data={fieldsFor(kind, form.tool).map((column) => ({ value: column.field, label: column.title }))}
+            value={form.field}
+            onChange={(event) => {
+              const next = event.currentTarget.value;
+              setForm((before) => ({ ...before, field: next, value: '' }));
+            }}
+          />
+          <ToolFields
+            kind={kind}
+            form={form}
+            onChange={(changes) => setForm((before) => ({ ...before, ...changes }))}
+          />
+        </div>
+        {complaint !== null && (
+          <p className="note-error preview-problem" role="alert">
+            {complaint}
+          </p>
+        )}
+        <div className="preview-room">
+          {preview !== null && <PreviewTable preview={preview} media={names} waiting={waiting} />}
+        </div>
+        {jobId !== null && progress !== null && progress !== undefined && (
+          <div className="preview-progress">
+            <Progress value={(100 * progress.done) / Math.max(1, progress.total)} aria-label={en.bulk.preview} />
+            <span className="quiet numeric">{en.bulk.working(progress.done, progress.total)}</span>
+          </div>
+        )}
+        <Group justify="flex-end" mt="sm" gap="xs">
+          {jobId === null ? (
+            <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+          ) : (
+            <Button onClick={() => void actions.cancelTask(jobId)}>{en.bulk.stop}</Button>
+          )}
+          <Button type="submit" variant="filled" disabled={cells === 0 || waiting} loading={jobId !== null}>
+            {en.bulk.apply(cells)}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface PreviewTableProps {
+  readonly preview: BulkPreview;
+  readonly media: MediaNames;
+  readonly waiting: boolean;
+}
+
+/** Old and new values of the first rows, and what is left alone with its reason. */
+function PreviewTable({ preview, media, waiting }: PreviewTableProps) {
+  const text = (pair: BulkPair, value: BulkPair['before']): string =>
+    pair.field === null ? '' : valueText(pair.kind, pair.field, value, media) || en.sync.emptyValue;
+  return (
+    <section
+      className={waiting ? 'preview preview-waiting' : 'preview'}
+      aria-label={en.bulk.preview}
+      aria-busy={waiting}
+    >
+      <p className="preview-count" role="status">
+        <strong>{preview.cells === 0 ? en.bulk.unchanged : en.bulk.cells(preview.cells)}</strong>
+        {preview.cells > preview.pairs.length && (
+          <span className="quiet">{en.bulk.examples(preview.pairs.length, preview.cells)}</span>
+        )}
+      </p>
+      {preview.refused.length > 0 && (
+        <p className="preview-left">
+          <span className="grid-mark-warning">{en.bulk.leftAlone}:</span>{' '}
+          {preview.refused.map(({ why, rows }) => en.bulk.refused(rows, en.bulk.why[why])).join('; ')}
+        </p>
+      )}
+      {preview.pairs.length > 0 && (
+        <ScrollBox className="preview-scroll" label={en.bulk.preview}>
+          <table className="diff preview-table">
+            <thead>
+              <tr>
+                <th scope="col">{en.bulk.row}</th>
+                <th scope="col">{en.bulk.was}</th>
+                <th scope="col">{en.bulk.is}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {preview.pairs.map((pair) => (
+                <tr key={`${pair.kind} ${pair.id} ${pair.field}`}>
+                  <td title={`${pair.campaignName} › ${pair.label}`}>
+                    {pair.label} <span className="quiet">{pair.campaignName}</span>
+                  </td>
+                  <td>
+                    <del>{text(pair, pair.before)}</del>
+                  </td>
+                  <td>
+                    <ins>{text(pair, pair.value)}</ins>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollBox>
+      )}
+    </section>
+  );
+}
+
+interface ToolFieldsProps {
+  readonly kind: Kind;
+  readonly form: ToolForm;
+  readonly onChange: (changes: Partial<ToolForm>) => void;
+}
+
+type Texts = 'value' | 'expression' | 'min' | 'max' | 'roundTo' | 'find' | 'replace' | 'before' | 'after';
+
+const ROUNDINGS = ['nearest', 'down', 'up'] as const;
+const CASES = ['lower', 'upper', 'title', 'sentence'] as const;
+
+/** What the chosen tool asks for. */
+function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
+  const text = (name: Texts) => ({
+    label: en.bulk[name],
+    value: form[name],
+    size: 'xs' as const,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.value }),
+  });
+  const check = (name: 'matchCase' | 'wholeCell' | 'isPattern') => ({
+    label: en.bulk[name],
+    checked: form[name],
+    size: 'xs' as const,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.checked }),
+  });
+  switch (form.tool) {
+    case 'set': {
+      const type = fieldSpec(kind, form.field)?.type;
+      if (type?.is === 'choice') {
+        const data = [
+          { value: '', label: '' },
+          ...choicesOf(kind, form.field, null).map((choice) => ({
+            value: choice,
+            label: wordName(form.field, choice),
+          })),
+        ];
+        return (
+          <NativeSelect
+            label={en.bulk.value}
+            size="xs"
+            data={data}
+            value={form.value}
+            onChange={(event) => onChange({ value: event.currentTarget.value })}
+          />
+        );
+      }
+      return <TextInput {...text('value')} data-autofocus />;
+    }
+    case 'amount':
+      return (
+        <>
+          <TextInput
+            {...text('expression')}
+            className="form-half"
+            placeholder={en.bulk.expressionHint}
+            data-autofocus
+          />
+          <TextInput {...text('min')} inputMode="decimal" />
+          <TextInput {...text('max')} inputMode="decimal" />
+          <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
+          <NativeSelect
+            label={en.bulk.rounding}
+            size="xs"
+            data={ROUNDINGS.map((value) => ({ value, label: en.bulk.roundings[value] }))}
+            value={form.rounding}
+            onChange={(event) => {
+              const rounding = ROUNDINGS.find((each) => each === event.currentTarget.value);
+              if (rounding !== undefined) onChange({ rounding });
+            }}
+          />
+        </>
+      );
+    case 'replace':
+      return (
+        <>
+          <TextInput {...text('find')} data-autofocus />
+          <TextInput {...text('replace')} />
+          <Checkbox {...check('matchCase')} />
+          <Checkbox {...check('wholeCell')} />
+          <Checkbox {...check('isPattern')} />
+          <p className="quiet form-wide">{form.isPattern ? en.bulk.patternHint : en.bulk.tokens}</p>
+        </>
+      );
+    case 'append':
+      return (
+        <>
+          <TextInput {...text('before')} data-autofocus />
+          <TextInput {...text('after')} />
+          <p className="quiet form-wide">{en.bulk.tokens}</p>
+        </>
+      );
+    case 'case':
+      return (
+        <NativeSelect
+          label={en.bulk.to}
+          size="xs"
+          data={CASES.map((value) => ({ value, label: en.bulk.cases[value] }))}
+          value={form.to}
+          onChange={(event) => {
+            const to = CASES.find((each) => each === event.currentTarget.value);
+            if (to !== undefined) onChange({ to });
+          }}
+        />
+      );
+  }
+}
+
+/** The tools of the dialog. What needs no typing (duplicate, hold, delete) is a command. */
+const TOOLS = ['set', 'amount', 'replace', 'append', 'case'] as const;
+type ToolName = (typeof TOOLS)[number];
+
+/** What is typed in the dialog, as it stands; every tool keeps its own texts while another is looked at. */
+interface ToolForm {
+  readonly tool: ToolName;
+  readonly field: string;
+  readonly value: string;
+  readonly expression: string;
+  readonly min: string;
+  readonly max: string;
+  readonly roundTo: string;
+  readonly rounding: 'nearest' | 'down' | 'up';
+  readonly find: string;
+  readonly replace: string;
+  readonly matchCase: boolean;
+  readonly wholeCell: boolean;
+  readonly isPattern: boolean;
+  readonly before: string;
+  readonly after: string;
+  readonly to: 'lower' | 'upper' | 'title' | 'sentence';
+}
+
+const EMPTY_FORM: ToolForm = {
+  tool: 'set',
+  field: '',
+  value: '',
+  expression: '',
+  min: '',
+  max: '',
+  roundTo: '',
+  rounding: 'nearest',
+  find: '',
+  replace: '',
+  matchCase: false,
+  wholeCell: false,
+  isPattern: false,
+  before: '',
+  after: '',
+  to: 'lower',
+};
+
+/** Types of field a tool works on. Files are chosen in the details, one profile at a time. */
+const TYPES: Readonly<Record<ToolName, readonly string[]>> = {
+  set: ['text', 'money', 'factor', 'date', 'choice'],
+  amount: ['money', 'factor'],
+  replace: ['text'],
+  append: ['text'],
+  case: ['text'],
+};
+/** What the probe read from a file is not for typing. */
+const NEVER = new Set(['fileName', 'sha256', 'facts', 'mediaType']);
+
+/** The fields a tool may change in rows of a kind. */
+const fieldsFor = (kind: Kind, tool: ToolName): readonly Column[] =>
+  columnsOf(kind, false).filter(
+    ({ field, spec }) =>
+      spec !== null && spec.owner !== 'service' && TYPES[tool].includes(spec.type.is) && !NEVER.has(field),
+  );
+
+/** The tools that have any field to work on in rows of a kind. */
+const toolsFor = (kind: Kind): readonly ToolName[] => TOOLS.filter((tool) => fieldsFor(kind, tool).length > 0);
+
+/** The form on one tool, with a field that the tool can change. */
+function withTool(form: ToolForm, kind: Kind, tool: ToolName): ToolForm {
+  const fields = fieldsFor(kind, tool).map(({ field }) => field);
+  return { ...form, tool, field: fields.includes(form.field) ? form.field : (fields[0] ?? '') };
+}
+
+/** The tool as main takes it; null while there is too little typed, a sentence when it cannot be read. */
+function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, string> {
+  const { field, tool } = form;
+  switch (tool) {
+    case 'set': {
+      const parsed = readCell(kind, field, form.value);
+      if (!parsed.ok) return parsed;
+      if (parsed.value === null && fieldSpec(kind, field)?.type.is === 'choice') return ok(null);
+      return ok({ tool, values: { [field]: parsed.value } });
+    }
+    case 'amount': {
+      if (form.expression.trim() === '') return ok(null);
+      const bounds = [form.min, form.max, form.roundTo].map((text) => readCell('keyword', 'bid', text));
+      const bad = bounds.find((bound) => !bound.ok);
+      if (bad !== undefined && !bad.ok) return bad;
+      const expression = readSum(form.expression);
+      if (!expression.ok) return expression;
+      const [min = null, max = null, roundTo = null] = bounds.map((bound) => (bound.ok ? Number(bound.value) : null));
+      return ok({
+        tool,
+        field,
+        expression: expression.value,
+        min: form.min.trim() === '' ? null : min,
+        max: form.max.trim() === '' ? null : max,
+        roundTo: roundTo ?? 0,
+        rounding: form.rounding,
+      });
+    }
+    case 'replace': {
+      const { find, replace, matchCase, wholeCell, isPattern } = form;
+      return ok(find === '' ? null : { tool, field, find, replace, matchCase, wholeCell, isPattern });
+    }
+    case 'append': {
+      const { before, after } = form;
+      return ok(before === '' && after === '' ? null : { tool, field, before, after });
+    }
+    case 'case':
+      return ok({ tool, field, to: form.to });
+  }
+}
+
+/** The name of the step in the history. */
+function labelOf(form: ToolForm, fieldTitle: string): string {
+  const { labels } = en.bulk;
+  return form.tool === 'amount'
+    ? labels.amount(fieldTitle, form.expression.trim().slice(0, 60))
+    : labels[form.tool](fieldTitle);
+}

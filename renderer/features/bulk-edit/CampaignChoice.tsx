@@ -1,0 +1,40 @@
+import { useId, useState } from 'react';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { campaignsNamed } from '../../data/row-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+
+interface CampaignChoiceProps {
+  readonly workspaceId: string;
+  readonly chosen: number | null;
+  readonly onChoose: (campaignId: WindowRow['id']) => void;
+}
+
+/** One campaign of an account, found by words of its name. */
+export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoiceProps) {
+  const [text, setText] = useState('');
+  const name = useId();
+  const campaigns = useQuery(campaignsNamed(workspaceId, text)).data ?? [];
+  return (
+    <>
+      <input
+        className="input target-filter"
+        data-autofocus
+        aria-label={en.copies.find}
+        placeholder={en.copies.find}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <fieldset className="targets">
+        <legend className="spoken-only">{en.copies.target}</legend>
+        {campaigns.length === 0 && <p className="quiet">{en.copies.none}</p>}
+        {campaigns.map((row) => (
+          <label key={row.id} className="target">
+            <input type="radio" name={name} checked={chosen === row.id} onChange={() => onChoose(row.id)} />
+            <span className="nav-name">{row.campaignName}</span>
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,249 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import type { BulkPreview, BulkTool } from '../../../shared/api/bulk.ts';
+import type { CopyAcrossPreview } from '../../../shared/api/copy-across.ts';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
+import type { CopyAcrossWish } from '../../app/actions/bulk-actions.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { type SelectedScope, selectionScope } from '../../app/bulk-commands.ts';
+import { Figures, type ShownFigure } from '../../components/Figures.tsx';
+import { accounts } from '../../data/queries.ts';
+import { firstRows } from '../../data/row-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import type { OpenView } from '../../data/window-source.ts';
+import { en } from '../../texts/en.ts';
+import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
+import { bytesText, countText } from '../../texts/numbers.ts';
+import { CampaignChoice } from './CampaignChoice.tsx';
+import { usePreview } from './use-preview.ts';
+
+/** Where the selected rows are copied to: below another campaign of this account, or into another account. */
+export function CopyDialog({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+  const desk = useAppContext();
+  const { dismiss } = desk.store.getState();
+  const { kind } = view.source.request;
+  const [selected] = useState(() => selectionScope(desk, view));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const all = useQuery(accounts).data ?? [];
+  // What hangs from the account itself has no other place within it.
+  const offered = all.filter((account) => PARENT_OF[kind] !== 'account' || account.workspaceId !== workspaceId);
+  const target = offered.find((account) => account.workspaceId === chosen) ?? offered[0];
+  return (
+    <Modal opened onClose={dismiss} title={en.copies.title} size={520}>
+      <p className="quiet">{en.copies.what(selected.count, KIND_NAMES[kind].many)}</p>
+      {target === undefined ? (
+        <p>{en.copies.noOther}</p>
+      ) : (
+        <>
+          <label className="target-account">
+            {en.copies.account}
+            <select className="input" value={target.workspaceId} onChange={(event) => setChosen(event.target.value)}>
+              {offered.map((account) => (
+                <option key={account.workspaceId} value={account.workspaceId}>
+                  {account.workspaceId === workspaceId ? en.copies.thisAccount(account.name) : account.name}
+                </option>
+              ))}
+            </select>
+          </label>
+          {target.workspaceId === workspaceId ? (
+            <CopyHere workspaceId={workspaceId} kind={kind} selected={selected} />
+          ) : (
+            <CopyAcross
+              key={target.workspaceId}
+              workspaceId={workspaceId}
+              target={target}
+              kind={kind}
+              selected={selected}
+            />
+          )}
+        </>
+      )}
+    </Modal>
+  );
+}
+
+interface CopyAcrossProps {
+  readonly workspaceId: string;
+  readonly target: Account;
+  readonly kind: Kind;
+  readonly selected: SelectedScope;
+}
+
+interface Shown {
+  readonly preview: CopyAcrossPreview | null;
+  readonly problem: string | null;
+}
+const NOTHING: Shown = { preview: null, problem: null };
+
+/** Copies the selected rows, with what hangs from them and their files, into another account as drafts there. */
+function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: CopyAcrossProps) {
+  const { store, actions, notes } = useAppContext();
+  const { dismiss, reveal } = store.getState();
+  const [campaign, setCampaign] = useState<number | null>(null);
+  const [shown, setShown] = useState<Shown>(NOTHING);
+  const [busy, setBusy] = useState(false);
+  const parentKind = PARENT_OF[kind];
+  const groups = useQuery(
+    parentKind === 'adGroup' && campaign !== null ? firstRows(target.workspaceId, 'adGroup', campaign) : null,
+  ).data;
+  const parent = parentKind === 'campaign' ? campaign : (groups?.[0]?.id ?? null);
+  const to = parentKind === 'account' || parent === null ? null : { kind: parentKind, id: parent };
+  const asked: CopyAcrossWish | null =
+    parentKind !== 'account' && to === null ? null : { workspaceId, scope, target: target.workspaceId, to };
+  const key = asked === null ? null : JSON.stringify(asked);
+
+  useEffect(() => {
+    setShown(NOTHING);
+    if (key === null) return;
+    let over = false;
+    void actions.previewAcross(JSON.parse(key)).then((answer) => {
+      if (over) return;
+      setShown(answer.ok ? { preview: answer.value, problem: null } : { preview: null, problem: answer.error });
+    });
+    return () => {
+      over = true;
+    };
+  }, [actions, key]);
+
+  const apply = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (asked === null || shown.preview === null || busy) return;
+    setBusy(true);
+    const done = await actions.applyAcross(asked, en.copies.acrossLabel(count));
+    setBusy(false);
+    if (done === null) return;
+    dismiss();
+    const [first] = done.roots;
+    actions.openAccount(target.workspaceId);
+    if (first !== undefined) reveal(first.kind, null, first.id, null);
+    notes.tell(en.copies.madeIn(done.created, target.name));
+  };
+  const { preview, problem } = shown;
+  return (
+    <form onSubmit={(event) => void apply(event)}>
+      {parentKind !== 'account' && (
+        <CampaignChoice workspaceId={target.workspaceId} chosen={campaign} onChoose={setCampaign} />
+      )}
+      {groups !== undefined && groups.length === 0 && (
+        <p className="note-error" role="alert">
+          {en.copies.noGroup}
+        </p>
+      )}
+      {problem !== null && (
+        <p className="note-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {preview !== null && (
+        <>
+          <Figures label={en.copies.coming} figures={comingOf(preview)} />
+          <LeftBehind preview={preview} />
+        </>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button type="submit" variant="filled" disabled={(preview?.created ?? 0) === 0} loading={busy}>
+          {en.copies.acrossButton(target.name)}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** How much would come, kind by kind, and the files along with it. */
+function comingOf({ byKind, media }: CopyAcrossPreview): readonly ShownFigure[] {
+  const rows = byKind.map(({ kind, rows: count }) => ({
+    name: count === 1 ? KIND_NAMES[kind].one : KIND_NAMES[kind].many,
+    value: countText(count),
+  }));
+  if (media.files === 0) return rows;
+  return [...rows, { name: en.copies.files(media.files, bytesText(media.bytes)), value: countText(media.files) }];
+}
+
+interface CopyHereProps {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly selected: SelectedScope;
+}
+
+/** Copies the selected rows below another campaign of the account as new drafts, or moves them there. */
+function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHereProps) {
+  const desk = useAppContext();
+  const { dismiss, goTo } = desk.store.getState();
+  const [target, setTarget] = useState<WindowRow['id'] | null>(null);
+  const [move, setMove] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const groups = useQuery(target === null ? null : firstRows(workspaceId, 'adGroup', target)).data;
+
+  const group = groups?.[0];
+  const parent = PARENT_OF[kind] === 'campaign' ? target : (group?.id ?? null);
+  const parentKind = PARENT_OF[kind] === 'campaign' ? ('campaign' as const) : ('adGroup' as const);
+  const to = target === null || parent === null ? null : { kind: parentKind, id: parent };
+  const tool: BulkTool | null = to === null ? null : move ? { tool: 'move', to } : { tool: 'copy', to };
+  const { preview, problem, waiting } = usePreview(scope, tool);
+
+  const apply = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (tool === null || target === null || preview === null) return;
+    setBusy(true);
+    const { labels } = en.bulk;
+    const done = await desk.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count));
+    setBusy(false);
+    if (done === null) return;
+    dismiss();
+    goTo({ kind, campaignId: target });
+    desk.notes.tell(en.copies.made(done.created));
+  };
+  return (
+    <form onSubmit={(event) => void apply(event)}>
+      <CampaignChoice workspaceId={workspaceId} chosen={target} onChoose={setTarget} />
+      <Checkbox
+        size="xs"
+        mt="xs"
+        label={en.copies.move}
+        checked={move}
+        onChange={(event) => setMove(event.currentTarget.checked)}
+      />
+      {groups !== undefined && group === undefined && (
+        <p className="note-error" role="alert">
+          {en.copies.noGroup}
+        </p>
+      )}
+      {problem !== null && (
+        <p className="note-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {preview !== null && <LeftBehind preview={preview} />}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button type="submit" variant="filled" disabled={(preview?.created ?? 0) === 0 || waiting} loading={busy}>
+          {move ? en.copies.moveButton(count) : en.copies.button(count)}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** What copies do not take along, and the rows that cannot be copied, with the reason. */
+export function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'dropped' | 'refused'> }) {
+  const { dropped, refused } = preview;
+  return (
+    <>
+      {dropped.length > 0 && (
+        <p className="quiet preview-left">
+          {en.copies.dropped}{' '}
+          {dropped.map(({ field, rows }) => en.copies.droppedField(fieldName(field), rows)).join(', ')}
+        </p>
+      )}
+      {refused.length > 0 && (
+        <p className="preview-left">
+          <span className="grid-mark-warning">{en.bulk.leftAlone}:</span>{' '}
+          {refused.map(({ why, rows }) => en.bulk.refused(rows, en.bulk.why[why])).join('; ')}
+        </p>
+      )}
+    </>
+  );
+}

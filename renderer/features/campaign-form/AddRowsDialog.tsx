@@ -1,0 +1,271 @@
+import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { FoundItem, NewRow } from '../../app/actions/row-actions.ts';
+import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { editText, readCell } from '../../app/locale/cells.ts';
+import { takeFocus } from '../../components/take-focus.ts';
+import { firstRows } from '../../data/row-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enPictures } from '../../texts/en-pictures.ts';
+import { choiceName, fieldName, KIND_NAMES } from '../../texts/fields.ts';
+import { CampaignChoice } from '../bulk-edit/CampaignChoice.tsx';
+import { ItemPage } from '../shell/ItemPage.tsx';
+import { OfflineNotice } from '../shell/OfflineNotice.tsx';
+import { ServicePicture } from '../shell/ServicePicture.tsx';
+import { readLines } from './lines.ts';
+
+/** Rows for the open campaign, or the one that is chosen: pasted lines for items and keywords, one empty row for anything else. */
+export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const { kind, opened } = useViewOf((s) => ({ kind: s.kind, opened: s.campaignId }));
+  const { dismiss } = store.getState();
+  const [chosen, setChosen] = useState<WindowRow['id'] | null>(null);
+  const campaignId = opened ?? chosen;
+  const groups = useQuery(campaignId === null ? null : firstRows(workspaceId, 'adGroup', campaignId)).data;
+  const group = groups?.[0];
+  const wanted: Kind = kind === 'campaign' || kind === 'adGroup' || kind === 'media' ? 'adItem' : kind;
+  const title = en.add.title(KIND_NAMES[wanted].many.toLowerCase());
+  const byCampaign = wanted === 'placementMultiplier' || wanted === 'platformMultiplier';
+  const parent = byCampaign ? campaignId : (group?.id ?? null);
+  return (
+    <Modal opened onClose={dismiss} title={title} size="md">
+      {opened === null && <CampaignChoice workspaceId={workspaceId} chosen={chosen} onChoose={setChosen} />}
+      {groups !== undefined && parent === null && (
+        <p className="note-error" role="alert">
+          {en.copies.noGroup}
+        </p>
+      )}
+      {parent !== null && (
+        <AddRowsForm
+          key={parent}
+          kind={wanted}
+          parent={parent}
+          to={opened === null ? '' : (group?.campaignName ?? '')}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface AddRowsFormProps {
+  readonly kind: Kind;
+  readonly parent: number;
+  readonly to: string;
+}
+
+function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
+  const { store, actions } = useAppContext();
+  const { dismiss } = store.getState();
+  const pasted = kind === 'adItem' || kind === 'keyword';
+  const [text, setText] = useState('');
+  const [bid, setBid] = useState(() => editText('keyword', 'bid', 150));
+  const [matchType, setMatchType] = useState('broad');
+  const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
+  const [problem, setProblem] = useState<string | null>(null);
+
+  /** What the search said of an item that was picked from it. */
+  const foundAs = (values: NewRow['values']): NewRow['values'] => {
+    const itemName = typeof values['itemId'] === 'string' ? picked.get(values['itemId']) : undefined;
+    return itemName === undefined ? {} : { itemName, itemIdSource: 'search' };
+  };
+  const rows = (): readonly NewRow[] | null => {
+    const under = { id: parent };
+    if (kind !== 'adItem' && kind !== 'keyword') return [{ kind, parent: under, values: firstValues(kind) }];
+    const money = readCell(kind, 'bid', bid);
+    const shared = { bid: money.ok ? money.value : null };
+    const defaults = kind === 'adItem' ? { ...shared, status: 'enabled' } : { ...shared, matchType, state: 'enabled' };
+    const lines = readLines(kind, text, defaults);
+    if (lines.ok)
+      return lines.value.map((values) => ({ kind, parent: under, values: { ...values, ...foundAs(values) } }));
+    setProblem(en.create.line(lines.error.line, lines.error.text));
+    return null;
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const wanted = rows();
+    if (wanted === null || wanted.length === 0) return;
+    const created = await actions.create(en.add.label(wanted.length, KIND_NAMES[kind].many.toLowerCase()), wanted);
+    const first = created?.touched[0];
+    if (first === undefined) return;
+    dismiss();
+    const { campaignId } = store.getState();
+    store.getState().reveal(kind, campaignId, first.id, null);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      {to !== '' && <p className="quiet">{to}</p>}
+      {pasted && (
+        <>
+          <Textarea
+            size="xs"
+            rows={8}
+            ref={to === '' ? null : takeFocus}
+            label={kind === 'adItem' ? en.create.labels.items : en.create.labels.keywords}
+            description={kind === 'adItem' ? en.create.itemsHint : en.create.keywordsHint}
+            value={text}
+            error={problem}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setProblem(null);
+            }}
+          />
+          {kind === 'adItem' && (
+            <ItemSearch
+              lines={text}
+              onPick={({ line, itemId, name }) => {
+                setPicked((before) => new Map(before).set(itemId, name));
+                setText((before) => `${before.trimEnd()}\n${line}\n`.trimStart());
+              }}
+            />
+          )}
+          <div className="form-two">
+            {kind === 'keyword' && (
+              <NativeSelect
+                size="xs"
+                label={fieldName('matchType')}
+                value={matchType}
+                data={['exact', 'phrase', 'broad'].map((value) => ({ value, label: choiceName(value) }))}
+                onChange={(event) => setMatchType(event.currentTarget.value)}
+              />
+            )}
+            <TextInput
+              size="xs"
+              label={en.create.labels.bid}
+              inputMode="decimal"
+              value={bid}
+              onChange={(event) => setBid(event.currentTarget.value)}
+            />
+          </div>
+        </>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={dismiss}>{en.create.cancel}</Button>
+        <Button type="submit" variant="filled" ref={to === '' || pasted ? null : takeFocus}>
+          {en.add.button}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** What a row of this kind starts with; 100.00 % leaves the bid as it is. */
+function firstValues(kind: Kind): NewRow['values'] {
+  if (kind === 'placementMultiplier') return { placement: 'Search Ingrid', multiplier: 10_000 };
+  if (kind === 'platformMultiplier') return { platform: 'Desktop', multiplier: 10_000 };
+  return { status: 'enabled' };
+}
+
+interface PickedItem {
+  /** The line that adds it. */
+  readonly line: string;
+  readonly itemId: string;
+  readonly name: string;
+}
+
+interface ItemSearchProps {
+  /** Lines typed so far; an item that stands in them is shown as taken. */
+  readonly lines: string;
+  readonly onPick: (item: PickedItem) => void;
+}
+
+/** Looks items up on the service by words, so that nobody has to know their ids. Variants are listed below their item. */
+function ItemSearch({ lines, onPick }: ItemSearchProps) {
+  const { actions } = useAppContext();
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [found, setFound] = useState<readonly FoundItem[] | null>(null);
+
+  const search = async (): Promise<void> => {
+    if (text.trim() === '') return;
+    setBusy(true);
+    setFound(await actions.searchItems(text.trim()));
+    setBusy(false);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    // The field stands inside the form that adds the rows.
+    event.preventDefault();
+    void search();
+  };
+  return (
+    <div className="item-search">
+      <OfflineNotice />
+      <div className="answer">
+        <TextInput
+          size="xs"
+          aria-label={en.add.search}
+          placeholder={en.add.search}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button loading={busy} onClick={() => void search()}>
+          {en.add.searchButton}
+        </Button>
+      </div>
+      {found?.length === 0 && <p className="quiet">{en.add.searchNone}</p>}
+      {found !== null && found.length > 0 && (
+        <ul className="lines found-items">
+          {found.map((item) => (
+            <FoundLine key={item.itemId} item={item} lines={lines} onPick={onPick} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** An item with its variants, which open below it. */
+function FoundLine({ item, lines, onPick }: ItemSearchProps & { readonly item: FoundItem }) {
+  const bid = item.suggestedBidCents === null ? '' : editText('adItem', 'bid', item.suggestedBidCents);
+  return (
+    <li>
+      <ItemLine item={item} bid={bid} pageUrl={item.pageUrl} lines={lines} onPick={onPick} />
+      {item.variants.length > 0 && (
+        <details className="item-variants">
+          <summary>{enPictures.variants(item.variants.length)}</summary>
+          <ul>
+            {item.variants.map((variant) => (
+              <li key={variant.itemId}>
+                <ItemLine item={variant} bid={bid} pageUrl={null} lines={lines} onPick={onPick} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+interface ItemLineProps extends ItemSearchProps {
+  readonly item: Pick<FoundItem, 'itemId' | 'name'>;
+  readonly bid: string;
+  readonly pageUrl: string | null;
+}
+
+function ItemLine({ item, bid, pageUrl, lines, onPick }: ItemLineProps) {
+  const workspaceId = useView((s) => s.workspaceId) ?? '';
+  const { itemId, name } = item;
+  const taken = lines.split(/[\s,;]+/u).includes(itemId);
+  return (
+    <div className="line item-line">
+      <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId }} alt="" size={{ width: 36, height: 36 }} />
+      <span className="line-text">
+        {name} <span className="quiet numeric">{itemId}</span>
+        {bid !== '' && <span className="quiet"> {en.add.suggested(bid)}</span>} <ItemPage url={pageUrl} name={name} />
+      </span>
+      <button
+        type="button"
+        className="chip"
+        disabled={taken}
+        aria-label={en.add.pick(name)}
+        onClick={() => onPick({ line: `${itemId} ${bid}`.trim(), itemId, name })}
+      >
+        {taken ? en.add.picked : en.add.button}
+      </button>
+    </div>
+  );
+}

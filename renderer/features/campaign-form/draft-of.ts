@@ -1,0 +1,92 @@
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { isDeleted } from '../../../shared/model/row.ts';
+import { editText, plainText } from '../../app/locale/cells.ts';
+import { locale } from '../../app/locale/current.ts';
+import { typedAmount } from '../../app/locale/read-amount.ts';
+import type { CampaignShape } from '../../app/store/dialog.ts';
+import { BANNER_LINES, CAMPAIGN_LINES, type CampaignDraft, EMPTY_DRAFT, FORM_LINES, type FormLine } from './draft.ts';
+import { withBids } from './lines.ts';
+
+/** The rows of one campaign that a form can hold; what only the service gives is no part of it. */
+export interface CampaignRows {
+  readonly campaign: WindowRow;
+  readonly items: readonly WindowRow[];
+  readonly keywords: readonly WindowRow[];
+  readonly profiles: readonly WindowRow[];
+}
+
+const text = (kind: Kind, row: WindowRow, field: string): string =>
+  editText(kind, field, row.cells[fieldNames(kind).indexOf(field)] ?? null);
+
+const texts = (lines: readonly FormLine[], row: WindowRow): Partial<CampaignDraft> =>
+  Object.fromEntries(lines.map(({ kind, field }) => [field, text(kind, row, field)]));
+
+const isDay = ({ spec }: FormLine): boolean => spec.type.is === 'date';
+
+export function shapeOf(campaign: WindowRow): CampaignShape {
+  const type = campaign.cells[fieldNames('campaign').indexOf('campaignType')];
+  if (type === 'video' || type === 'sba') return type;
+  return campaign.cells[fieldNames('campaign').indexOf('targetingType')] === 'auto' ? 'auto' : 'manual';
+}
+
+/** The form that would create such a campaign again, items and keywords with their bids. Its days are left to the user. */
+export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): CampaignDraft {
+  const [profile] = profiles.filter((row) => !isDeleted(row));
+  const lines = (kind: 'adItem' | 'keyword', rows: readonly WindowRow[], fields: readonly string[]): string =>
+    rows
+      .filter((row) => !isDeleted(row))
+      .map((row) => fields.map((field) => text(kind, row, field)).join('\t'))
+      .join('\n');
+  return {
+    ...EMPTY_DRAFT,
+    ...texts(
+      CAMPAIGN_LINES.filter((line) => !isDay(line)),
+      campaign,
+    ),
+    items: lines('adItem', items, ['itemId', 'bid']),
+    keywords: lines('keyword', keywords, ['text', 'matchType', 'bid']),
+    ...(profile === undefined ? {} : texts(BANNER_LINES, profile)),
+  };
+}
+
+/** The kinds that say how the amounts of the form are read, by field. */
+const AMOUNTS: ReadonlyMap<string, Kind> = new Map([
+  ...FORM_LINES.filter(({ spec }) => spec.type.is === 'money').map(({ field, kind }) => [field, kind] as const),
+  ['bid', 'keyword'],
+]);
+
+/** A stored form as a draft; fields that the form does not have any more are passed over. */
+export function draftFrom(form: Readonly<Record<string, string>>): CampaignDraft {
+  const known = Object.entries(EMPTY_DRAFT).map(([field, empty]): [string, string] => [field, form[field] ?? empty]);
+  return rewritten({ ...EMPTY_DRAFT, ...Object.fromEntries(known) }, typedAmountHere);
+}
+
+/** The form to be stored: amounts with points, so that it opens the same in every locale; its days are left out. */
+export function storedForm(draft: CampaignDraft): Readonly<Record<string, string>> {
+  const days = new Set<string>(FORM_LINES.filter(isDay).map(({ field }) => field));
+  const form = rewritten(draft, (field, kind, text) => {
+    const plain = plainText(kind, field, text);
+    // What is no amount is kept as typed, and said where the form is used.
+    return plain.ok ? plain.value : text;
+  });
+  return Object.fromEntries(Object.entries(form).filter(([field]) => !days.has(field)));
+}
+
+const typedAmountHere = (_field: string, _kind: Kind, text: string): string => typedAmount(text, locale().style);
+
+/** The form with every amount in it written otherwise, those of items and keywords too. */
+function rewritten(draft: CampaignDraft, write: (field: string, kind: Kind, text: string) => string): CampaignDraft {
+  const bid = (text: string): string => write('bid', 'keyword', text);
+  const fields = Object.entries(draft).map(([field, text]: [string, string]) => {
+    const kind = AMOUNTS.get(field);
+    return [field, kind === undefined ? text : write(field, kind, text)];
+  });
+  return {
+    ...draft,
+    ...Object.fromEntries(fields),
+    items: withBids('adItem', draft.items, bid),
+    keywords: withBids('keyword', draft.keywords, bid),
+  };
+}

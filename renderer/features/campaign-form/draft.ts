@@ -1,0 +1,118 @@
+import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
+import { type FieldsOf, fieldSpecs } from '../../../shared/model/fields.ts';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { NewRow } from '../../app/actions/row-actions.ts';
+import { readCell } from '../../app/locale/cells.ts';
+import type { CampaignShape } from '../../app/store/dialog.ts';
+import { en } from '../../texts/en.ts';
+import { readLines } from './lines.ts';
+
+type FormFieldOf<Specs> = {
+  [F in keyof Specs]: Specs[F] extends { readonly form: string } ? F : never;
+}[keyof Specs];
+type FormField = { [K in Kind]: FormFieldOf<FieldsOf<K>> }[Kind];
+
+/** A field of a row that the form asks for. */
+export interface FormLine {
+  readonly kind: Kind;
+  readonly field: FormField;
+  readonly spec: FieldSpec;
+}
+
+/** The fields that a part of the form asks for, in the order of the model. */
+const formLines = (part: NonNullable<FieldSpec['form']>): readonly FormLine[] =>
+  KINDS.flatMap((kind) =>
+    Object.entries(fieldSpecs(kind)).flatMap(([field, spec]) =>
+      // A field with a part is one of these by its type.
+      spec.form === part ? [{ kind, field: field as FormField, spec }] : [],
+    ),
+  );
+export const CAMPAIGN_LINES = formLines('campaign');
+export const BANNER_LINES = formLines('banner');
+export const FORM_LINES = [...CAMPAIGN_LINES, ...BANNER_LINES];
+
+/** The form of a new campaign, as typed. */
+export type CampaignDraft = Readonly<Record<FormField | 'items' | 'keywords' | 'matchType' | 'bid', string>>;
+
+export const EMPTY_DRAFT: CampaignDraft = {
+  ...(Object.fromEntries(FORM_LINES.map(({ field }) => [field, ''])) as Record<FormField, string>),
+  items: '',
+  keywords: '',
+  matchType: 'broad',
+  bid: '1.50',
+};
+
+export interface DraftProblem {
+  readonly field: keyof CampaignDraft;
+  readonly text: string;
+}
+
+const TYPES: Readonly<Record<CampaignShape, { readonly campaignType: string; readonly targetingType: string }>> = {
+  video: { campaignType: 'video', targetingType: 'manual' },
+  sba: { campaignType: 'sba', targetingType: 'manual' },
+  auto: { campaignType: 'sponsoredProducts', targetingType: 'auto' },
+  manual: { campaignType: 'sponsoredProducts', targetingType: 'manual' },
+};
+
+export const hasKeywords = (shape: CampaignShape): boolean => shape !== 'auto';
+
+/**
+ * The rows of a new campaign as one unit: campaign, its ad group, the profile of its type, items and keywords.
+ * Only what cannot be read is refused here; what the rules say is shown by the desk once the draft exists.
+ */
+export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<readonly NewRow[], DraftProblem> {
+  if (isUnseen(draft.name)) return err({ field: 'name', text: en.create.nameMissing });
+  const filled = readLinesOf(CAMPAIGN_LINES, draft);
+  if (!filled.ok) return filled;
+  const campaign = { ...TYPES[shape], status: 'enabled', ...filled.value };
+  const rows: NewRow[] = [
+    { kind: 'campaign', parent: null, values: campaign },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: en.create.groupName(draft.name.trim()), status: 'enabled' } },
+  ];
+  const profile = profileRow(shape, draft);
+  if (!profile.ok) return profile;
+  rows.push(...profile.value);
+  const bid = read('keyword', 'bid', draft.bid, 'bid');
+  if (!bid.ok) return bid;
+  const group = { at: 1 };
+  const items = readLines('adItem', draft.items, { bid: bid.value, status: 'enabled' });
+  if (!items.ok) return err({ field: 'items', text: en.create.line(items.error.line, items.error.text) });
+  rows.push(...items.value.map((values): NewRow => ({ kind: 'adItem', parent: group, values })));
+  if (!hasKeywords(shape)) return ok(rows);
+  const defaults = { matchType: draft.matchType, bid: bid.value, state: 'enabled' };
+  const keywords = readLines('keyword', draft.keywords, defaults);
+  if (!keywords.ok) return err({ field: 'keywords', text: en.create.line(keywords.error.line, keywords.error.text) });
+  rows.push(...keywords.value.map((values): NewRow => ({ kind: 'keyword', parent: group, values })));
+  return ok(rows);
+}
+
+/** SBA and video campaigns need a profile to go live; it is created even when still empty. */
+function profileRow(shape: CampaignShape, draft: CampaignDraft): Result<readonly NewRow[], DraftProblem> {
+  const parent = { at: 1 };
+  if (shape === 'video') return ok([{ kind: 'videoProfile', parent, values: { status: 'enabled' } }]);
+  if (shape !== 'sba') return ok([]);
+  const filled = readLinesOf(BANNER_LINES, draft);
+  if (!filled.ok) return filled;
+  return ok([{ kind: 'sbaProfile', parent, values: { status: 'enabled', ...filled.value } }]);
+}
+
+/** The cells of what was filled in, or the first that cannot be read. */
+function readLinesOf(
+  lines: readonly FormLine[],
+  draft: CampaignDraft,
+): Result<Readonly<Record<string, Cell>>, DraftProblem> {
+  const values: Record<string, Cell> = {};
+  for (const { kind, field } of lines) {
+    const parsed = read(kind, field, draft[field], field);
+    if (!parsed.ok) return parsed;
+    if (parsed.value !== null) values[field] = parsed.value;
+  }
+  return ok(values);
+}
+
+function read(kind: Kind, field: string, text: string, at: keyof CampaignDraft): Result<Cell, DraftProblem> {
+  const parsed = readCell(kind, field, text);
+  return parsed.ok ? parsed : err({ field: at, text: parsed.error });
+}

@@ -1,0 +1,65 @@
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { readCell } from '../../app/locale/cells.ts';
+
+export type LineValues = Readonly<Record<string, Cell>>;
+export interface LineProblem {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What a pasted line may hold after its first column, in this order; missing ones take the defaults. */
+const COLUMNS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  adItem: ['itemId', 'bid'],
+  keyword: ['text', 'matchType', 'bid'],
+};
+
+/**
+ * Reads pasted lines as rows: one row a line, tabs between columns. For items, which hold no blanks, blanks
+ * separate too, and a comma or semicolon behind the id. Empty lines are passed over.
+ *
+ * @returns all rows, or the first line that cannot be read
+ */
+export function readLines(
+  kind: 'adItem' | 'keyword',
+  text: string,
+  defaults: LineValues,
+): Result<readonly LineValues[], LineProblem> {
+  const fields = COLUMNS[kind] ?? [];
+  const rows: LineValues[] = [];
+  for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (line.trim() === '') continue;
+    const parts = partsOf(kind, line);
+    const values: Record<string, Cell> = { ...defaults };
+    for (const [column, field] of fields.entries()) {
+      const part = parts[column]?.trim() ?? '';
+      if (part === '') continue;
+      const parsed = readCell(kind, field, part);
+      if (!parsed.ok) return err({ line: i + 1, text: parsed.error });
+      values[field] = parsed.value;
+    }
+    rows.push(values);
+  }
+  return ok(rows);
+}
+
+/** The same lines with every bid written otherwise; lines without one stay as they are. */
+export function withBids(kind: 'adItem' | 'keyword', text: string, write: (bid: string) => string): string {
+  const at = COLUMNS[kind]?.indexOf('bid') ?? -1;
+  return text
+    .split('\n')
+    .map((line) => {
+      const bid = partsOf(kind, line)[at]?.trim() ?? '';
+      const from = line.lastIndexOf(bid);
+      return bid === '' ? line : line.slice(0, from) + write(bid) + line.slice(from + bid.length);
+    })
+    .join('\n');
+}
+
+/** A bid may have a comma in it, so behind an item's id only blanks and semicolons separate. */
+function partsOf(kind: 'adItem' | 'keyword', line: string): readonly string[] {
+  if (kind === 'keyword') return line.split('\t');
+  const [, id = '', rest = ''] = /^([^\s,;]+)[\s,;]*(.*)$/u.exec(line.trim()) ?? [];
+  return [id, (rest.split(/[\s;]+/u)[0] ?? '').replace(/,$/u, '')];
+}

@@ -1,0 +1,289 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Comment } from '../../../shared/api/notes.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { comments as commentsOf, labels as labelsOf } from '../../data/queries.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { columnsOf } from '../../grid/columns.ts';
+import { enAnnotations } from '../../texts/en-annotations.ts';
+import { fieldName } from '../../texts/fields.ts';
+import { timeText } from '../../texts/numbers.ts';
+
+interface NotesSectionProps {
+  readonly workspaceId: string;
+  readonly row: RowRef;
+  /** Ids of the labels it carries. */
+  readonly carried: readonly number[];
+}
+
+/** What people say about a row: labels and comments, which never leave this computer. */
+export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
+  return (
+    <section className="notes-section" aria-label={enAnnotations.notes}>
+      <h3 className="section-title">{enAnnotations.notes}</h3>
+      <p className="quiet notes-hint">{enAnnotations.notesHint}</p>
+      <Labels workspaceId={workspaceId} row={row} carried={carried} />
+      <Comments workspaceId={workspaceId} row={row} />
+    </section>
+  );
+}
+
+interface LabelsProps {
+  readonly workspaceId: string;
+  readonly row: RowRef;
+  /** Ids of the labels it carries. */
+  readonly carried: readonly number[];
+}
+
+/** Colours of new labels, in turn; dark enough for white text. */
+const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'];
+
+/** The labels of a row, each with a way to take it off, and a field for one more, new or known. */
+function Labels({ workspaceId, row, carried }: LabelsProps) {
+  const { actions } = useAppContext();
+  const all = useQuery(labelsOf(workspaceId)).data ?? [];
+  const [label, setLabel] = useState('');
+  const on = all.filter(({ id }) => carried.includes(id));
+
+  const add = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const name = label.trim();
+    if (name === '') return;
+    const known = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    const color = COLORS[all.length % COLORS.length] ?? '#1864ab';
+    const put = known ?? (await actions.saveLabel(name, color));
+    if (put === null || !(await actions.label(row.kind, [row.id], [put.id], []))) return;
+    setLabel('');
+  };
+  return (
+    <div className="labels">
+      {on.map(({ id, name, color }) => {
+        const style: Record<string, string> = { '--label': color };
+        return (
+          <span key={id} className="label" style={style}>
+            {name}
+            <button
+              type="button"
+              aria-label={enAnnotations.takeOff(name)}
+              onClick={() => void actions.label(row.kind, [row.id], [], [id])}
+            >
+              ×
+            </button>
+          </span>
+        );
+      })}
+      <form onSubmit={(event) => void add(event)}>
+        <input
+          className="input label-input"
+          aria-label={enAnnotations.newLabel}
+          placeholder={enAnnotations.newLabel}
+          list="known-labels"
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+        <datalist id="known-labels">
+          {all.map(({ id, name }) => (
+            <option key={id} value={name} />
+          ))}
+        </datalist>
+      </form>
+    </div>
+  );
+}
+
+/** Which comments are shown, once one was resolved. */
+const SHOWN = ['all', 'open', 'resolved'] as const;
+type Shown = (typeof SHOWN)[number];
+const IS_SHOWN: Readonly<Record<Shown, (comment: Comment) => boolean>> = {
+  all: () => true,
+  open: ({ resolved }) => !resolved,
+  resolved: ({ resolved }) => resolved,
+};
+
+/** The comments of a row under what they are about, and the form for one more. */
+function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
+  const written = useQuery(commentsOf(workspaceId, row)).data ?? [];
+  const [shown, setShown] = useState<Shown>('all');
+  const [about, setAbout] = useState<string | null>();
+  const anyResolved = written.some(({ resolved }) => resolved);
+  const groups = commentGroups(anyResolved ? written.filter(IS_SHOWN[shown]) : written, row.kind);
+  const titled = needTitles(groups);
+  // What was chosen may have lost its last comment, or be hidden by the other choice.
+  const chosen = groups.some(({ field }) => field === about) ? about : undefined;
+  const choices = SHOWN.map((value) => ({
+    value,
+    name: enAnnotations.shown[value],
+    count: written.filter(IS_SHOWN[value]).length,
+  }));
+  const showAll = (): void => {
+    setShown('all');
+    setAbout(undefined);
+  };
+  return (
+    <>
+      {anyResolved && (
+        <div className="comments-shown">
+          <ChipChoice label={enAnnotations.show} choices={choices} chosen={shown} onChoose={setShown} />
+        </div>
+      )}
+      {groups.length > 1 && (
+        <div className="comments-shown">
+          <ChipChoice
+            label={enAnnotations.showAbout}
+            choices={[
+              { value: undefined, name: enAnnotations.aboutAll },
+              ...groups.map(({ field, comments }) => ({
+                value: field,
+                name: aboutName(field),
+                count: comments.length,
+              })),
+            ]}
+            chosen={chosen}
+            onChoose={setAbout}
+          />
+        </div>
+      )}
+      {groups.map(({ field, comments }) => {
+        if (chosen !== undefined && chosen !== field) return null;
+        const title = aboutName(field);
+        return (
+          <div key={field}>
+            {titled && <h4 className="comments-about">{title}</h4>}
+            <ul className="comments" aria-label={enAnnotations.commentsOn(title)}>
+              {comments.map((comment) => (
+                <CommentLine key={comment.id} comment={comment} />
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      {/* Nobody's new comment may be hidden by the choices above. */}
+      <CommentForm row={row} onAdded={showAll} />
+    </>
+  );
+}
+
+/** What a comment is about, in words. */
+const aboutName = (field: string | null): string => (field === null ? enAnnotations.wholeRow : fieldName(field));
+
+/** What the probe found in a file is shown as text beside its picture, not as fields. */
+const NO_FIELDS = new Set(['sha256', 'facts']);
+
+interface CommentFormProps {
+  readonly row: RowRef;
+  readonly onAdded: () => void;
+}
+
+/** A new comment on the row or on one of its fields. Whoever begins one elsewhere finds the cursor here. */
+function CommentForm({ row, onAdded }: CommentFormProps) {
+  const { actions, store, openGrid } = useAppContext();
+  const begun = useView((s) => s.commentBegun);
+  const input = useRef<HTMLInputElement>(null);
+  const [field, setField] = useState<string | null>(null);
+  const [text, setText] = useState('');
+
+  useEffect(() => {
+    if (begun === null) return;
+    setField(begun.field);
+    store.getState().commentTaken();
+    input.current?.focus();
+  }, [begun, store]);
+
+  const add = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isUnseen(text) || (await actions.comment(row, field, text.trim())) === null) return;
+    setText('');
+    onAdded();
+  };
+  return (
+    <form onSubmit={(event) => void add(event)} className="comment-form">
+      <label className="comment-field quiet">
+        {enAnnotations.about}
+        <select
+          className="input"
+          value={field ?? ''}
+          onChange={(event) => setField(event.target.value === '' ? null : event.target.value)}
+        >
+          <option value="">{enAnnotations.wholeRow}</option>
+          {columnsOf(row.kind, false)
+            .filter((column) => !NO_FIELDS.has(column.field))
+            .map((column) => (
+              <option key={column.field} value={column.field}>
+                {column.title}
+              </option>
+            ))}
+        </select>
+      </label>
+      <input
+        ref={input}
+        className="input"
+        aria-label={enAnnotations.comment}
+        placeholder={enAnnotations.comment}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          setText('');
+          openGrid.current?.focus();
+        }}
+      />
+      <button type="submit" className="chip" disabled={isUnseen(text)}>
+        {enAnnotations.addComment}
+      </button>
+    </form>
+  );
+}
+
+/** One comment: who, when, what, and whether it is settled. */
+function CommentLine({ comment }: { readonly comment: Comment }) {
+  const { actions } = useAppContext();
+  const now = useNow();
+  const { id, author, text, at, resolved } = comment;
+  return (
+    <li className={resolved ? 'comment comment-resolved' : 'comment'}>
+      <span className="quiet">
+        {author === '' ? enAnnotations.you : author}, {timeText(at, now)}
+        {resolved && ` · ${enAnnotations.resolved}`}
+      </span>
+      <span>{text}</span>
+      <span className="comment-actions">
+        <button type="button" className="chip" onClick={() => void actions.resolveComment(id, !resolved)}>
+          {resolved ? enAnnotations.reopen : enAnnotations.resolve}
+        </button>
+        <button type="button" className="chip" onClick={() => void actions.removeComment(id)}>
+          {enAnnotations.removeComment}
+        </button>
+      </span>
+    </li>
+  );
+}
+
+/** Comments about the same thing: one field, or with null the row as a whole. */
+interface CommentGroup {
+  readonly field: string | null;
+  readonly comments: readonly Comment[];
+}
+
+/**
+ * Comments by what they are about: the row first, then its fields in the order of the model, then fields that this
+ * version does not know, which a file of a newer one may bring. Within a group they stay in the order they came in.
+ */
+export function commentGroups(comments: readonly Comment[], kind: Kind): readonly CommentGroup[] {
+  const names = fieldNames(kind);
+  const place = (field: string | null): number => {
+    if (field === null) return -1;
+    const at = names.indexOf(field);
+    return at < 0 ? names.length : at;
+  };
+  return [...Map.groupBy(comments, ({ field }) => field)]
+    .map(([field, own]) => ({ field, comments: own }))
+    .sort((a, b) => place(a.field) - place(b.field));
+}
+
+/** Whether it is worth saying what each group is about. */
+export const needTitles = (groups: readonly CommentGroup[]): boolean => groups.some(({ field }) => field !== null);

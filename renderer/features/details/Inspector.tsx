@@ -1,0 +1,555 @@
+import { Button } from '@mantine/core';
+import { type DragEvent, Fragment, useId, useRef, useState } from 'react';
+import type { AddedFile } from '../../../shared/api/files.ts';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { isNew } from '../../../shared/model/row.ts';
+import { changeCommand } from '../../../shared/plan/capabilities.ts';
+import type { Finding, Fix } from '../../../shared/rules/rule.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { commandOf } from '../../app/commands.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { aboutItem } from '../../data/picture-questions.ts';
+import { preview, row as rowQuestion } from '../../data/queries.ts';
+import { lastRead } from '../../data/response-queries.ts';
+import { swap } from '../../data/review-questions.ts';
+import { firstRows } from '../../data/row-questions.ts';
+import { useLimits } from '../../data/use-limits.ts';
+import { type MediaFile, useMedia } from '../../data/use-media.ts';
+import { useOffering } from '../../data/use-offering.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { DETAILS_MAX, useSelectedRows } from '../../data/use-selected-rows.ts';
+import type { OpenView } from '../../data/window-source.ts';
+import { type Column, columnsOf, isChangedCell, lockOf, stateOf, valueText } from '../../grid/columns.ts';
+import { fillChanges } from '../../grid/paste.ts';
+import { marksOf } from '../../grid/RowMark.tsx';
+import { type CommandId, en } from '../../texts/en.ts';
+import { enMedia } from '../../texts/en-media.ts';
+import { enResponses as texts } from '../../texts/en-responses.ts';
+import { enSwap } from '../../texts/en-swap.ts';
+import { choiceName, estimatedText, KIND_NAMES } from '../../texts/fields.ts';
+import { findingText } from '../../texts/findings.ts';
+import { momentText, timeText } from '../../texts/numbers.ts';
+import { NotesSection } from '../comments/NotesSection.tsx';
+import { knownText } from '../media/KnownFile.tsx';
+import { ItemPage } from '../shell/ItemPage.tsx';
+import { ServicePicture } from '../shell/ServicePicture.tsx';
+import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
+import { MediaPreview } from './MediaPreview.tsx';
+
+/** Details of the selection: one row with everything about it, or the shared values of several. */
+export function Inspector({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+  return view === null ? (
+    <Empty title={en.inspector.nothing} text={en.inspector.nothingText} />
+  ) : (
+    <Selection workspaceId={workspaceId} view={view} />
+  );
+}
+
+function Selection({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+  const { count, rows } = useSelectedRows(view);
+  const { kind } = view.source.request;
+  const first = rows?.[0];
+  if (count === 0) return <Empty title={en.inspector.nothing} text={en.inspector.nothingText} />;
+  if (count > DETAILS_MAX) return <VeryManyRows count={count} />;
+  if (first === undefined || rows === null) return <div className="empty">{en.grid.loading}</div>;
+  if (count === 1)
+    return <OneRow key={`${kind} ${first.id}`} workspaceId={workspaceId} view={view} kind={kind} row={first} />;
+  return <ManyRows key={`${kind} many`} workspaceId={workspaceId} view={view} kind={kind} rows={rows} />;
+}
+
+interface ManyRowsProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly kind: Kind;
+  readonly rows: readonly WindowRow[];
+}
+
+/** The fields that several rows share. Setting one sets it in every row that takes it, as one undo step. */
+function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
+  const { actions } = useAppContext();
+  const { names } = useMedia(workspaceId);
+  const editable = columnsOf(kind, false).filter(
+    (column) => column.spec?.type.is !== 'ref' && rows.some((row) => lockOf(column, row) === null),
+  );
+  const set = (column: Column, value: Cell): void => {
+    const changes = fillChanges(kind, [column], rows, () => value);
+    if (changes.length > 0) void view.inPlace(() => actions.edit(en.grid.editLabel(column.title), changes));
+  };
+  return (
+    <div className="inspector">
+      <header className="inspector-head">
+        <h2>{en.inspector.many(rows.length)}</h2>
+        <span className="quiet">{KIND_NAMES[kind].many}</span>
+      </header>
+      <div className="fields">
+        {editable.map((column) => {
+          const values = new Set(rows.map((row) => (column.cell === null ? null : (row.cells[column.cell] ?? null))));
+          const [only = null] = values;
+          return (
+            <FieldRow
+              key={column.field}
+              kind={kind}
+              column={column}
+              locked={null}
+              findings={[]}
+              before={null}
+              impact={null}
+              onRevert={null}
+              openComments={null}
+              value={values.size === 1 ? only : null}
+              mixed={values.size > 1}
+              media={names}
+              onChange={(next) => set(column, next)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The tools that take any number of rows, the one of a deadline first. */
+const TOOLS: readonly CommandId[] = ['bulk.amount', 'bulk.set', 'bulk.replace'];
+
+/** More rows are selected than the details can hold: what changes them all the same. */
+function VeryManyRows({ count }: { readonly count: number }) {
+  const context = useCommandContext();
+  return (
+    <Empty title={en.inspector.many(count)} text={en.inspector.tooMany(DETAILS_MAX)}>
+      {TOOLS.map((id) => {
+        const command = commandOf(id);
+        if (command?.when(context) !== true) return null;
+        return (
+          <Button key={id} onClick={() => command.run(context)}>
+            {en.commands[id]}
+          </Button>
+        );
+      })}
+    </Empty>
+  );
+}
+
+/** What a file shows of itself comes when the first one is looked at. */
+const MediaDetails = lazyComponent(async () => (await import('./MediaDetails.tsx')).MediaDetails);
+/** Few rows were ever refused; what explains refusals comes when one is shown. */
+const SyncErrorCard = lazyComponent(async () => (await import('../sync-errors/RefusalGroups.tsx')).SyncErrorCard);
+
+/** The service numbers no multiplier: what stands for its id is put together from its campaign and its first field. */
+const MADE_UP: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
+
+interface OneRowProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly kind: Kind;
+  readonly row: WindowRow;
+}
+
+/** Everything about one row: what is wrong, every field with what the service has, and its picture. */
+function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
+  const { actions } = useAppContext();
+  const ref = { kind, id: row.id };
+  const detail = useQuery(rowQuestion(workspaceId, ref)).data;
+  const { names, filesFor } = useMedia(workspaceId);
+  const columns = columnsOf(kind, false);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const value = (field: string): Cell => row.cells[fieldNames(kind).indexOf(field)] ?? null;
+  const text = (field: string): string => String(value(field) ?? '');
+  const set = (field: string, title: string, next: Cell): void =>
+    void view.inPlace(() => actions.edit(en.grid.editLabel(title), [{ ...ref, field, value: next }]));
+
+  // What is new here is created by documented requests.
+  const offering = useOffering(row.remoteId === null ? null : changeCommand(kind));
+  const { isEstimated, asOf } = stateOf(row);
+  const isEstimate = kind === 'campaign' && isEstimated;
+  const estimate = isEstimate ? estimatedText(asOf === null ? null : momentText(asOf)) : null;
+
+  return (
+    <div className="inspector">
+      <header className="inspector-head">
+        <h2>{KIND_NAMES[kind].one}</h2>
+        {kind !== 'campaign' && kind !== 'media' && <span className="quiet">{row.campaignName}</span>}
+        {row.remoteId !== null && !MADE_UP.has(kind) && <span className="quiet numeric">{row.remoteId}</span>}
+        {estimate !== null && <span className="quiet">{estimate}</span>}
+        {offering !== null && (
+          <span className="quiet" title={offering.text}>
+            {offering.isOffered ? en.inspector.byExtension : offering.text}
+          </span>
+        )}
+        {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
+        <span className="inspector-marks">
+          {marksOf(row).map((mark) => (
+            <span key={mark.text} className={`grid-mark-${mark.tone}`}>
+              {mark.sign} {mark.text}
+            </span>
+          ))}
+        </span>
+      </header>
+      {detail?.refusal != null && (
+        <SyncErrorCard
+          row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
+          refusal={detail.refusal}
+        />
+      )}
+      <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
+      {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
+      {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
+      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />}
+      <div className="fields">
+        {columns.map((column) => {
+          const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);
+          const locked = lockOf(column, row);
+          if (locked !== null && cell === null) return null;
+          if (column.spec?.grid?.inDetails === false) return null;
+          const changed = isChangedCell(kind, column.field, row);
+          const base = column.cell === null ? null : (detail?.base?.[column.cell] ?? null);
+          const impact = detail?.impacts[column.field];
+          const shared = {
+            kind,
+            column,
+            locked,
+            findings: detail?.findings.filter((finding) => finding.field === column.field) ?? [],
+            before: changed && detail?.base ? en.inspector.before(valueText(kind, column.field, base, names)) : null,
+            impact: locked === null && impact !== undefined ? impact : null,
+            openComments: row.comments?.[column.field] ?? 0,
+            onRevert: changed ? () => void actions.revert([ref], column.field) : null,
+          };
+          if (column.spec?.type.is === 'ref' && locked === null) {
+            return (
+              <MediaField
+                key={column.field}
+                {...shared}
+                workspaceId={workspaceId}
+                value={typeof cell === 'number' ? cell : null}
+                files={filesFor(column.field)}
+                onChange={(next) => set(column.field, column.title, next)}
+              />
+            );
+          }
+          return (
+            <Fragment key={column.field}>
+              <FieldRow
+                {...shared}
+                value={cell}
+                mixed={false}
+                media={names}
+                onChange={(next) => set(column.field, column.title, next)}
+                onTyping={(next) => setTyped((before) => ({ ...before, [column.field]: next }))}
+              />
+              {column.field === 'clickUrl' && <ClickUrl raw={typed['clickUrl'] ?? text('clickUrl')} />}
+            </Fragment>
+          );
+        })}
+      </div>
+      <NotesSection workspaceId={workspaceId} row={ref} carried={row.labels ?? []} />
+    </div>
+  );
+}
+
+/** The click URL as typed beside the form that is sent, and every rewrite between the two; one line when there is none. */
+function ClickUrl({ raw }: { readonly raw: string }) {
+  const isEncoded = useLimits().sba.clickUrlEncoding === 'document';
+  if (raw.trim() === '') return null;
+  const sent = canonicalClickUrl(raw);
+  if (!isEncoded || sent.rewrites.length === 0) return <p className="quiet field-notes">{en.inspector.urlSame}</p>;
+  return (
+    <section className="url-pair" aria-label={en.inspector.urlSent}>
+      <dl>
+        <dt>{en.inspector.urlRaw}</dt>
+        <dd>{raw}</dd>
+        <dt>{en.inspector.urlSent}</dt>
+        <dd>{sent.url}</dd>
+      </dl>
+      <ul className="rewrites" aria-label={en.inspector.urlRewrites}>
+        {sent.rewrites.map((rewrite) => (
+          <li key={rewrite.from}>
+            <code>{rewrite.from}</code> → <code>{rewrite.to === '' ? en.grid.none : rewrite.to}</code> × {rewrite.times}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface FindingCardsProps {
+  readonly findings: readonly Finding[];
+  readonly onFix: (fix: Fix) => void;
+}
+
+/** What the rules say about the row as a whole, and the ones that one click ends. */
+function FindingCards({ findings, onFix }: FindingCardsProps) {
+  const shown = findings.filter((finding) => finding.field === null || finding.fix !== null);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="cards" aria-label={en.inspector.findings}>
+      {shown.map((finding) => {
+        const { fix } = finding;
+        return (
+          <li key={`${finding.rule} ${finding.field}`} className={`card card-${finding.severity}`}>
+            <p>{findingText(finding)}</p>
+            {fix !== null && <Button onClick={() => onFix(fix)}>{en.inspector.fix}</Button>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface ItemAboutProps {
+  readonly workspaceId: string;
+  readonly itemId: string;
+}
+
+/** What the catalog shows of an item: its picture, its name, and a link to its page. */
+function ItemAbout({ workspaceId, itemId }: ItemAboutProps) {
+  const about = useQuery(itemId === '' ? null : aboutItem(workspaceId, itemId)).data;
+  if (about === undefined || about === null) return null;
+  return (
+    <div className="item-about">
+      <ServicePicture
+        workspaceId={workspaceId}
+        of={{ is: 'item', itemId }}
+        alt={about.name}
+        size={{ width: 72, height: 72 }}
+      />
+      <p>
+        {about.name}
+        <br />
+        <ItemPage url={about.pageUrl} name={about.name} />
+      </p>
+    </div>
+  );
+}
+
+interface LastReadProps {
+  readonly workspaceId: string;
+  readonly campaignId: number;
+}
+
+/** When all of a campaign was last read from the service; where the answer is still kept, it opens. */
+function LastRead({ workspaceId, campaignId }: LastReadProps) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const read = useQuery(lastRead(workspaceId, campaignId)).data;
+  if (read === undefined) return null;
+  if (read.at === null) return <span className="quiet">{texts.neverRead}</span>;
+  const when = timeText(read.at, now);
+  const { answer } = read;
+  if (answer === null) return <span className="quiet">{texts.lastRead(when)}</span>;
+  return (
+    <button
+      type="button"
+      className="link"
+      aria-label={texts.openRead(when)}
+      onClick={() => store.getState().show({ name: 'answer', answer })}
+    >
+      {texts.lastRead(when)}
+    </button>
+  );
+}
+
+interface MediaFieldProps extends FieldProps {
+  readonly workspaceId: string;
+  readonly value: number | null;
+  readonly files: readonly MediaFile[];
+  readonly onChange: (mediaId: number | null) => void;
+}
+
+const ACCEPT: Readonly<Record<string, string>> = { logo: '.png', video: '.mp4,.mov', caption: '.srt,.vtt' };
+
+/** A field that points at a file: its picture, a pick list of the library, and a place to drop or choose a new one. */
+function MediaField(props: MediaFieldProps) {
+  const { logo, media } = useLimits();
+  const { workspaceId, column, value, files, onChange } = props;
+  const { actions } = useAppContext();
+  const id = useId();
+  const picker = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  /** The file that was given last, where the library had it before. */
+  const [again, setAgain] = useState<number | null>(null);
+  const [refused, setRefused] = useState<readonly AddedFile[]>([]);
+
+  const take = async (dropped: readonly File[]): Promise<void> => {
+    if (dropped.length === 0) return;
+    setBusy(true);
+    const added = await actions.addMedia(dropped);
+    setBusy(false);
+    setRefused(added.filter((file) => file.outcome === 'refused'));
+    const fitting = added.find((file) => file.outcome === 'added' && file.mediaType === column.field);
+    if (fitting?.outcome !== 'added') return;
+    setAgain(fitting.known ? fitting.mediaId : null);
+    onChange(fitting.mediaId);
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    void take([...event.dataTransfer.files]);
+  };
+  const known = value === again ? files.find(({ id }) => id === again)?.row : undefined;
+  const problem = refused
+    .map((file) => (file.outcome === 'refused' ? fileRefusalText(file.fileName, file.reason, file.params) : ''))
+    .join(' ');
+  return (
+    <FieldFrame {...props} inputId={id} problemId={`${id}-notes`} problem={problem === '' ? null : problem} hint={null}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping has its keyboard path in the button and the list below. */}
+      <div className="drop-field" data-own-drop="" onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
+        {value === null ? (
+          <p className="quiet">
+            {column.field === 'logo'
+              ? en.inspector.dropLogo(logo.width, logo.height, logo.contentMaxKb)
+              : en.inspector.dropVideo(media.seconds.min, media.seconds.max)}
+          </p>
+        ) : (
+          <MediaPreview workspaceId={workspaceId} mediaId={value} files={files} />
+        )}
+        {known !== undefined && (
+          <p className="quiet" role="status">
+            {knownText(known)}
+          </p>
+        )}
+        <div className="drop-actions">
+          <select
+            id={id}
+            className="input"
+            value={value ?? ''}
+            aria-describedby={`${id}-notes`}
+            onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
+          >
+            <option value="">{en.grid.none}</option>
+            {files.map((file) => (
+              <option key={file.id} value={file.id}>
+                {file.isHere ? file.name : enMedia.onServiceOnly(file.name)}
+              </option>
+            ))}
+          </select>
+          <Button loading={busy} onClick={() => picker.current?.click()}>
+            {en.inspector.choose}
+          </Button>
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            multiple={column.field === 'video'}
+            accept={column.field === 'video' ? '.mp4,.mov,.srt,.vtt' : ACCEPT[column.field]}
+            onChange={(event) => void take([...(event.target.files ?? [])])}
+          />
+        </div>
+      </div>
+    </FieldFrame>
+  );
+}
+
+const FIELDS = fieldNames('sbaProfile');
+const text = (row: WindowRow, field: string): string => String(row.cells[FIELDS.indexOf(field)] ?? '');
+
+interface ProfilePairProps {
+  readonly workspaceId: string;
+  readonly row: WindowRow;
+  /** Texts of this row as they are being typed. */
+  readonly typed: Readonly<Record<string, string>>;
+}
+
+/**
+ * The banner of this profile as it is typed, and beside it the other one of the ad group. Of profiles that are
+ * created together the service enables the first (document, "SBA profile create"), so that one is marked.
+ */
+function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
+  const found = useQuery(row.campaignId === null ? null : firstRows(workspaceId, 'sbaProfile', row.campaignId)).data;
+  const profiles = (found ?? [row]).filter((each) => each.adGroupId === row.adGroupId);
+  const allNew = profiles.length > 1 && profiles.every(isNew);
+  return (
+    <section className="profiles" aria-label={profiles.length > 1 ? en.inspector.profiles : en.inspector.banner}>
+      {profiles.map((profile, i) => {
+        const mine = profile.id === row.id;
+        const shown = (field: string): string => (mine ? (typed[field] ?? text(row, field)) : text(profile, field));
+        const status = text(profile, 'status');
+        return (
+          <div key={profile.id} className={mine ? 'profile' : 'profile profile-other'}>
+            <BannerPreview
+              workspaceId={workspaceId}
+              brand={shown('brand')}
+              headline={shown('headline')}
+              logo={Number(text(profile, 'logo')) || null}
+              onService={text(profile, 'logoUrl') === '' ? null : profile.id}
+            />
+            {profiles.length > 1 && (
+              <p className="profile-state">
+                <StatusDot tone={toneOf(status)} text={choiceName(status)} />
+                {allNew && i === 0 && <span className="badge">{en.inspector.willBeEnabled}</span>}
+              </p>
+            )}
+          </div>
+        );
+      })}
+      {profiles.length > 1 && !allNew && row.campaignId !== null && (
+        <SwapButton workspaceId={workspaceId} campaignId={row.campaignId} />
+      )}
+    </section>
+  );
+}
+
+interface BannerPreviewProps {
+  readonly workspaceId: string;
+  readonly brand: string;
+  readonly headline: string;
+  /** Row id of the logo in the media library. */
+  readonly logo: number | null;
+  /** The profile whose logo is on the service; null where there is none. */
+  readonly onService: WindowRow['id'] | null;
+}
+
+/** The banner as shoppers see it: the logo at its real size in pixels. */
+function BannerPreview({ workspaceId, brand, headline, logo, onService }: BannerPreviewProps) {
+  const picture = useQuery(logo === null ? null : preview(workspaceId, logo)).data;
+  const { width, height } = useLimits().logo;
+  const size = { width, height };
+  return (
+    <figure className="banner" aria-label={en.inspector.banner}>
+      <div className="banner-logo">
+        {logo === null && onService !== null ? (
+          <ServicePicture
+            workspaceId={workspaceId}
+            of={{ is: 'row', kind: 'sbaProfile', id: onService }}
+            alt={brand}
+            size={size}
+          />
+        ) : picture === undefined ? (
+          <span>{en.inspector.noLogo}</span>
+        ) : (
+          <img src={picture.url} alt={brand} {...size} />
+        )}
+      </div>
+      <figcaption className="banner-text">
+        <span className="banner-by">{en.inspector.bannerBy}</span>
+        <strong className={headline === '' ? 'banner-empty' : ''}>{headline || en.inspector.bannerHeadline}</strong>
+        <span className={brand === '' ? 'banner-empty' : ''}>{brand || en.inspector.bannerBrand}</span>
+        <span className="banner-cta">{en.inspector.bannerCta}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface SwapButtonProps {
+  readonly workspaceId: string;
+  readonly campaignId: number;
+}
+
+/** Leads to the swap of two profiles, where there are two of which one is shown. */
+function SwapButton({ workspaceId, campaignId }: SwapButtonProps) {
+  const { store } = useAppContext();
+  const view = useQuery(swap(workspaceId, campaignId)).data ?? null;
+  if (view === null) return null;
+  const step = view.under?.step ?? 'done';
+  return (
+    <button type="button" className="chip" onClick={() => store.getState().show({ name: 'swap', campaignId })}>
+      {step === 'done' ? enSwap.open : enSwap.goOn(enSwap.steps[step])}
+    </button>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { useNow } from '../../components/use-now.ts';
+import { preview } from '../../data/queries.ts';
+import { useMedia } from '../../data/use-media.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { isHere } from '../../grid/columns.ts';
+import { en } from '../../texts/en.ts';
+import { enMedia } from '../../texts/en-media.ts';
+import { bytesText, timeText } from '../../texts/numbers.ts';
+import { FileChecks } from '../media/FileChecks.tsx';
+import { DraggableFile } from '../shell/DraggableFile.tsx';
+import { MediaPreview } from './MediaPreview.tsx';
+import { MediaUsage } from './MediaUsage.tsx';
+import { factTexts } from './media-facts.ts';
+
+const NAMES = fieldNames('media');
+
+interface MediaDetailsProps {
+  readonly workspaceId: string;
+  readonly row: WindowRow;
+  readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
+}
+
+/** A file of the library: picture, what the probe found, each check, and how its upload stands. */
+export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
+  const { files } = useMedia(workspaceId);
+  const { connection } = useAppContext();
+  const file = useQuery(isHere(row) ? preview(workspaceId, row.id) : null).data;
+  const value = (field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
+  const text = (field: string): string => String(value(field) ?? '');
+  const facts = factTexts(isHere(row) ? text('facts') : JSON.stringify({ durationMs: value('durationMs') }));
+  return (
+    <>
+      <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
+      {file !== undefined && <DraggableFile file={file} filesOut={connection.filesOut} />}
+      {facts.length > 0 && (
+        <dl className="facts">
+          {facts.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {isHere(row) && <FileChecks mediaType={text('mediaType')} findings={findings} />}
+      {isHere(row) ? (
+        <UploadState mediaId={row.id} mediaState={text('mediaState')} reason={text('stateReason')} />
+      ) : (
+        text('stateReason') !== '' && <p className="note-error">{text('stateReason')}</p>
+      )}
+      <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={text('mediaType')} />
+    </>
+  );
+}
+
+interface UploadStateProps {
+  readonly mediaId: number;
+  readonly mediaState: string;
+  /** What the service or the upload said, where it failed. */
+  readonly reason: string;
+}
+
+const SECOND_MS = 1000;
+
+/** How far the upload of a file is and how long its address holds; after a failure, why and the way to try again. */
+function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
+  const { store } = useAppContext();
+  const upload = useView((s) => s.uploads[mediaId]);
+  if (upload !== undefined && upload.sentBytes < upload.totalBytes) {
+    return (
+      <div className="upload-state">
+        <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={en.sync.phases.uploading} />{' '}
+        {bytesText(upload.sentBytes)} / {bytesText(upload.totalBytes)}
+        {upload.urlExpiresAt !== null && <Countdown until={upload.urlExpiresAt} />}
+      </div>
+    );
+  }
+  if (mediaState !== 'failed') return null;
+  return (
+    <div className="card card-error upload-state" role="note">
+      <strong>{enMedia.uploadFailed}</strong>
+      {reason !== '' && <p>{reason}</p>}
+      <p>{enMedia.uploadAgainHint}</p>
+      <Button size="compact-xs" onClick={() => store.getState().show({ name: 'sync' })}>
+        {enMedia.uploadAgain}
+      </Button>
+    </div>
+  );
+}
+
+/** The upload address holds for a quarter of an hour; when it ends, the sync asks for another by itself. */
+function Countdown({ until }: { readonly until: number }) {
+  const now = useNow(SECOND_MS);
+  const left = Math.max(0, Math.ceil((until - now) / SECOND_MS));
+  const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  return (
+    <p className="quiet" role="timer">
+      {left === 0 ? enMedia.addressOver : enMedia.addressLeft(text, timeText(until, now))}
+    </p>
+  );
+}

@@ -1,0 +1,116 @@
+import { useRef, useState } from 'react';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import { saveFrom } from '../../app/save-text.ts';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { preview } from '../../data/queries.ts';
+import { useLimits } from '../../data/use-limits.ts';
+import type { MediaFile } from '../../data/use-media.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enMedia } from '../../texts/en-media.ts';
+import { enPictures } from '../../texts/en-pictures.ts';
+import { errorText } from '../../texts/errors.ts';
+import { ServicePicture } from '../shell/ServicePicture.tsx';
+
+interface MediaPreviewProps {
+  readonly workspaceId: string;
+  readonly mediaId: number;
+  readonly files: readonly MediaFile[];
+}
+
+const NAMES = fieldNames('media');
+
+/** The file itself: a player with captions for a video, a logo on light and dark. */
+export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps) {
+  const file = files.find(({ id }) => id === mediaId);
+  const isHere = file === undefined || file.isHere;
+  const answer = useQuery(isHere ? preview(workspaceId, mediaId) : null);
+  const captionId = file?.row.cells[NAMES.indexOf('caption')];
+  const caption = useQuery(typeof captionId === 'number' ? preview(workspaceId, captionId) : null).data;
+  if (!isHere) {
+    return (
+      <figure className="on-service">
+        <ServicePicture
+          workspaceId={workspaceId}
+          of={{ is: 'row', kind: 'media', id: file.row.id }}
+          alt={enPictures.thumbnail(file.name)}
+          size={{ width: 240, height: 135 }}
+        />
+        <figcaption className="quiet">{enMedia.onService}</figcaption>
+      </figure>
+    );
+  }
+  if (answer.error !== null) return <p className="note-error">{errorText(answer.error)}</p>;
+  if (answer.data === undefined) return <span className="grid-skeleton" />;
+  const { url, contentType } = answer.data;
+  if (contentType.startsWith('video/')) {
+    const track = caption?.contentType === 'text/vtt' ? caption.url : undefined;
+    return <VideoPlayer url={url} name={file?.name ?? ''} caption={track} />;
+  }
+  if (contentType.startsWith('image/')) return <LogoPreview url={url} name={file?.name ?? ''} />;
+  return <p>{file?.name}</p>;
+}
+
+const SCALES = [1, 2] as const;
+
+/** A logo as shoppers see it, on light and on dark, at its own size and at that of a dense screen. */
+function LogoPreview({ url, name }: { readonly url: string; readonly name: string }) {
+  const { width, height } = useLimits().logo;
+  const [scale, setScale] = useState<(typeof SCALES)[number]>(1);
+  const size = { width: width * scale, height: height * scale };
+  return (
+    <>
+      <div className="logo-pair">
+        <img className="logo-light" src={url} alt={enMedia.onLight(name)} {...size} />
+        <img className="logo-dark" src={url} alt={enMedia.onDark(name)} {...size} />
+      </div>
+      <ChipChoice
+        label={enMedia.scale}
+        choices={SCALES.map((value) => ({ value, name: enMedia.scales[value] }))}
+        chosen={scale}
+        onChoose={setScale}
+      />
+    </>
+  );
+}
+
+interface VideoPlayerProps {
+  readonly url: string;
+  readonly name: string;
+  /** Address of the caption in WebVTT; undefined without one. */
+  readonly caption: string | undefined;
+}
+
+/** Plays a video of the library with its caption; the frame it stands at can be saved as a picture. */
+function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
+  const player = useRef<HTMLVideoElement>(null);
+  // The browser's controls turn a wheel over the picture for seconds after it is there, unless they come after it.
+  const [isLoaded, setLoaded] = useState(false);
+  const saveFrame = (): void => {
+    const video = player.current;
+    if (video === null) return;
+    const canvas = document.createElement('canvas');
+    canvas.width = video.videoWidth;
+    canvas.height = video.videoHeight;
+    canvas.getContext('2d')?.drawImage(video, 0, 0);
+    const seconds = video.currentTime.toFixed(1).replace('.', '-');
+    saveFrom(`${name.replace(/\.[^.]+$/, '')} ${seconds}s.png`, canvas.toDataURL('image/png'));
+  };
+  return (
+    <>
+      <video
+        ref={player}
+        className="player"
+        controls={isLoaded}
+        preload="metadata"
+        src={url}
+        aria-label={name}
+        onLoadedMetadata={() => setLoaded(true)}
+      >
+        <track kind="captions" src={caption} srcLang="en" default />
+      </video>
+      <button type="button" className="chip frame-save" title={enMedia.frameHint} onClick={saveFrame}>
+        {enMedia.saveFrame}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { mediaUsage } from '../../data/row-questions.ts';
+import { useMedia } from '../../data/use-media.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enMedia } from '../../texts/en-media.ts';
+
+/** Where a file of each type can be used. */
+const USERS: Readonly<Record<string, { readonly kind: Kind; readonly field: string }>> = {
+  logo: { kind: 'sbaProfile', field: 'logo' },
+  video: { kind: 'videoProfile', field: 'video' },
+  caption: { kind: 'media', field: 'caption' },
+};
+
+interface MediaUsageProps {
+  readonly workspaceId: string;
+  readonly mediaId: number;
+  readonly mediaType: string;
+  /** Called when somebody goes to a row, by a dialog that would stand in the way. */
+  readonly onFollow?: () => void;
+}
+
+/** The rows that point at a file, each one click away; nothing is said of a type that no row points at. */
+export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaUsageProps) {
+  const { store } = useAppContext();
+  const { names } = useMedia(workspaceId);
+  const user = USERS[mediaType];
+  const usage = useQuery(user === undefined ? null : mediaUsage(workspaceId, user.kind, user.field, mediaId)).data;
+  if (user === undefined || usage === undefined) return null;
+  const { total, rows } = usage;
+  const { kind, field } = user;
+  return (
+    <section aria-label={enMedia.usedBy} className="media-usage">
+      <h3 className="group-title">{enMedia.usedBy}</h3>
+      {total === 0 && <p className="quiet">{enMedia.unused}</p>}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                store.getState().reveal(kind, row.campaignId, row.id, field);
+                onFollow?.();
+              }}
+            >
+              {kind === 'media' ? names.get(row.id) : row.campaignName}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && <p className="quiet">{en.sync.more(total - rows.length)}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import '../../no-eval.ts';
+import { z } from 'zod';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { locale } from '../../app/locale/current.ts';
+import { en } from '../../texts/en.ts';
+
+/** Facts are stored as JSON text by the probe; only what is shown is read, and unreadable text shows nothing. */
+const Facts = z.object({
+  container: z.string().optional(),
+  durationMs: z.number().nullish(),
+  width: z.number().nullish(),
+  height: z.number().nullish(),
+  videoCodec: z.string().nullish(),
+  audioCodec: z.string().nullish(),
+  format: z.string().optional(),
+  cues: z.number().optional(),
+  lastEndMs: z.number().optional(),
+});
+
+const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
+
+/** What the probe found, as pairs of name and text. */
+export function factTexts(json: string): readonly (readonly [string, string])[] {
+  const facts = Facts.safeParse(jsonOrNull(json)).data;
+  if (facts === undefined) return [];
+  const names = en.media.facts;
+  const pairs: (readonly [string, string])[] = [];
+  if (facts.container !== undefined) pairs.push([names.container, facts.container.toUpperCase()]);
+  if (facts.durationMs != null) pairs.push([names.duration, seconds(facts.durationMs)]);
+  if (facts.width != null && facts.height != null) pairs.push([names.size, `${facts.width} × ${facts.height}`]);
+  if (facts.videoCodec != null) pairs.push([names.videoCodec, facts.videoCodec]);
+  if (facts.audioCodec != null) pairs.push([names.audioCodec, facts.audioCodec]);
+  if (facts.format !== undefined) pairs.push([names.format, facts.format.toUpperCase()]);
+  if (facts.cues !== undefined) pairs.push([names.cues, String(facts.cues)]);
+  if (facts.lastEndMs !== undefined) pairs.push([names.lastCue, seconds(facts.lastEndMs)]);
+  return pairs;
+}

@@ -1,0 +1,244 @@
+import { Button, Group, Modal, SegmentedControl } from '@mantine/core';
+import { useId, useState } from 'react';
+import {
+  DUPLICATE_KINDS,
+  type DuplicateGroup,
+  type DuplicateKind,
+  type DuplicateRow,
+  type Duplicates,
+} from '../../../shared/api/duplicates.ts';
+import { printSearch } from '../../../shared/search/query.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { shownCell } from '../../app/locale/cells.ts';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { duplicates, spendOf } from '../../data/duplicates.ts';
+import { useFigureReport } from '../../data/use-figure-report.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enDuplicates } from '../../texts/en-duplicates.ts';
+import { errorText } from '../../texts/errors.ts';
+import { choiceName } from '../../texts/fields.ts';
+import { dayText, figureText } from '../../texts/numbers.ts';
+
+const WHERE = ['adGroup', 'account'] as const;
+const OFF = { keyword: { state: 'paused' }, adItem: { status: 'disabled' } } as const;
+const TEXT = { keyword: 'text', adItem: 'itemId' } as const;
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
+/** What is there twice, group by group, with a row to keep in each and a way to be rid of the others. */
+export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
+  const { store, actions, notes } = useAppContext();
+  const { dismiss, goToRows } = store.getState();
+  const [kind, setKind] = useState<DuplicateKind>(first);
+  const [within, setWithin] = useState<(typeof WHERE)[number]>('adGroup');
+  const [chosen, setChosen] = useState<Chosen>({});
+  const found = useQuery(duplicates(workspaceId, kind, within));
+  const groups = found.data?.groups ?? [];
+  const report = useFigureReport(workspaceId, kind, true).chosen;
+  const remoteIds = groups.flatMap(({ rows }) => rows.flatMap(({ remoteId }) => remoteId ?? []));
+  const asked = report === null || remoteIds.length === 0 ? null : spendOf(workspaceId, report.id, kind, remoteIds);
+  const spend = useQuery(asked).data ?? null;
+  const keepOf = (group: DuplicateGroup): number | null =>
+    chosen[groupKey(group)] ?? worthKeeping(group.rows, spend ?? NOTHING);
+  const others = groups.flatMap((group) => othersOf(group, keepOf(group)));
+
+  const settle = async (rows: readonly DuplicateRow[], what: 'pause' | 'remove'): Promise<void> => {
+    const [one, ...more] = what === 'pause' ? rows.filter(isOn) : rows;
+    if (one === undefined) return;
+    const ids = [one, ...more].map(({ id }) => id);
+    const scope = { rows: [{ kind, ids }] };
+    const { pauseLabel, removeLabel, paused, removed } = enDuplicates;
+    const done =
+      what === 'pause'
+        ? await actions.applyTool(scope, { tool: 'set', values: OFF[kind] }, pauseLabel(ids.length))
+        : await actions.applyTool(scope, { tool: 'delete' }, removeLabel(ids.length));
+    if (done !== null) notes.tell(what === 'pause' ? paused(done.cells) : removed(done.removed));
+  };
+  const showInGrid = ({ rows }: DuplicateGroup): void => {
+    const texts = [...new Set(rows.map(({ text }) => text))];
+    const parts = texts.map((value) => ({ is: 'compare', field: TEXT[kind], op: '=', value }) as const);
+    dismiss();
+    goToRows({ kind, filter: printSearch({ is: 'or', parts }, kind), dialog: null });
+  };
+  return (
+    <Modal opened onClose={dismiss} title={enDuplicates.title} size={860}>
+      <div className="duplicate-choice">
+        <SegmentedControl
+          size="xs"
+          aria-label={enDuplicates.kind}
+          data={DUPLICATE_KINDS.map((value) => ({ value, label: enDuplicates.kinds[value] }))}
+          value={kind}
+          onChange={(value) => setKind(DUPLICATE_KINDS.find((each) => each === value) ?? kind)}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={enDuplicates.within}
+          data={WHERE.map((value) => ({ value, label: enDuplicates.where[value] }))}
+          value={within}
+          onChange={(value) => setWithin(WHERE.find((each) => each === value) ?? within)}
+        />
+      </div>
+      <p className="quiet">
+        {enDuplicates.hint}{' '}
+        {report === null
+          ? enDuplicates.noSpend
+          : enDuplicates.spendOf(dayText(report.startDate), dayText(report.endDate))}
+      </p>
+      <p role="status" className="duplicate-found">
+        {found.error !== null
+          ? errorText(found.error)
+          : found.data === undefined
+            ? enDuplicates.searching
+            : found.data.total === 0
+              ? enDuplicates.none
+              : enDuplicates.found(found.data.total, found.data.rows)}
+      </p>
+      {groups.length > 0 && (
+        <ScrollBox className="duplicate-scroll" label={enDuplicates.list}>
+          <ul className="cards">
+            {groups.map((group) => (
+              <DuplicateCard
+                key={groupKey(group)}
+                kind={kind}
+                group={group}
+                keep={keepOf(group)}
+                facts={found.data ?? { fullness: [], distinctMax: 0 }}
+                spend={spend}
+                onKeep={(id) => setChosen((before) => ({ ...before, [groupKey(group)]: id }))}
+                onShow={() => showInGrid(group)}
+                onPause={() => void settle(othersOf(group, keepOf(group)), 'pause')}
+                onRemove={() => void settle(othersOf(group, keepOf(group)), 'remove')}
+              />
+            ))}
+          </ul>
+          {(found.data?.total ?? 0) > groups.length && <p className="quiet">{enDuplicates.first(groups.length)}</p>}
+        </ScrollBox>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        {groups.length > 0 && (
+          <>
+            <Button disabled={!others.some(isOn)} onClick={() => void settle(others, 'pause')}>
+              {enDuplicates.pauseAll(others.filter(isOn).length)}
+            </Button>
+            <Button onClick={() => void settle(others, 'remove')}>{enDuplicates.removeAll(others.length)}</Button>
+          </>
+        )}
+        <Button data-autofocus onClick={dismiss}>
+          {enDuplicates.close}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+interface DuplicateCardProps {
+  readonly kind: DuplicateKind;
+  readonly group: DuplicateGroup;
+  readonly keep: number | null;
+  readonly facts: Pick<Duplicates, 'fullness' | 'distinctMax'>;
+  /** Cents by the service's id; null when no report is kept. */
+  readonly spend: ReadonlyMap<string, number> | null;
+  readonly onKeep: (id: number) => void;
+  readonly onShow: () => void;
+  readonly onPause: () => void;
+  readonly onRemove: () => void;
+}
+
+/** One group of the same: which row stays, and what becomes of the others. */
+function DuplicateCard(props: DuplicateCardProps) {
+  const { kind, group, keep, facts, spend, onKeep } = props;
+  const name = useId();
+  const [first] = group.rows;
+  const distinctOf = ({ adGroupId }: DuplicateRow): string => {
+    const known = facts.fullness.find((each) => each.adGroupId === adGroupId);
+    return known === undefined ? '–' : enDuplicates.distinct(known.distinct, facts.distinctMax);
+  };
+  const spendText = ({ remoteId }: DuplicateRow): string => {
+    const cents = remoteId === null ? undefined : spend?.get(remoteId);
+    return cents === undefined ? '–' : figureText('money', cents);
+  };
+  return (
+    <li className="card duplicate">
+      <div className="duplicate-head">
+        <strong>{first?.text}</strong>
+        {group.matchType !== null && <span className="badge">{choiceName(group.matchType)}</span>}
+        <span className="quiet">{enDuplicates.same(group.count)}</span>
+        <span className="toolbar-gap" />
+        <Button size="compact-xs" onClick={props.onShow}>
+          {enDuplicates.show}
+        </Button>
+        <Button size="compact-xs" onClick={props.onPause}>
+          {enDuplicates.pause}
+        </Button>
+        <Button size="compact-xs" onClick={props.onRemove}>
+          {enDuplicates.remove}
+        </Button>
+      </div>
+      <table className="diff duplicate-rows">
+        <thead>
+          <tr>
+            <th scope="col">{enDuplicates.keep}</th>
+            <th scope="col">{enDuplicates.text[kind]}</th>
+            <th scope="col">{enDuplicates.place}</th>
+            {kind === 'keyword' && <th scope="col">{enDuplicates.fullness}</th>}
+            <th scope="col">{enDuplicates.bid}</th>
+            <th scope="col">{enDuplicates.state}</th>
+            <th scope="col">{enDuplicates.spend}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {group.rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <input
+                  type="radio"
+                  name={name}
+                  aria-label={enDuplicates.keepRow(row.text, row.campaignName)}
+                  checked={row.id === keep}
+                  onChange={() => onKeep(row.id)}
+                />
+              </td>
+              <td>{row.text}</td>
+              <td>
+                {row.campaignName} <span className="quiet">› {row.adGroupName}</span>
+              </td>
+              {kind === 'keyword' && <td className="numeric">{distinctOf(row)}</td>}
+              <td className="numeric">{shownCell(kind, 'bid', row.bid)}</td>
+              <td>
+                <StatusDot tone={toneOf(row.state)} text={choiceName(row.state)} />
+              </td>
+              <td className="numeric">{spendText(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {group.count > group.rows.length && <p className="quiet">{enDuplicates.more(group.count - group.rows.length)}</p>}
+    </li>
+  );
+}
+
+/** The groups with a row to keep in each: by its place in `groups`, the id the user chose. */
+type Chosen = Readonly<Record<string, number>>;
+
+/** Stays the same while the rows of a group do. */
+const groupKey = ({ rows }: DuplicateGroup): string => rows.map(({ id }) => id).join();
+
+/**
+ * The row of a group that is worth keeping: the one that spends most, else one the service has with what it learned
+ * about it, else the oldest.
+ *
+ * @param spend cents by the service's id
+ */
+function worthKeeping(rows: readonly DuplicateRow[], spend: ReadonlyMap<string, number>): number | null {
+  const spent = ({ remoteId }: DuplicateRow): number => (remoteId === null ? -1 : (spend.get(remoteId) ?? 0));
+  const [first] = rows;
+  if (first === undefined) return null;
+  return rows.reduce((best, row) => (spent(row) > spent(best) ? row : best), first).id;
+}
+
+/** The rows of a group that are not kept. */
+const othersOf = (group: DuplicateGroup, keep: number | null): readonly DuplicateRow[] =>
+  group.rows.filter(({ id }) => id !== keep);
+
+/** States in which a row bids; pausing any other would change nothing. */
+const isOn = ({ state }: DuplicateRow): boolean => state === 'enabled' || state === '';

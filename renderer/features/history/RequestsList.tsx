@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import type { LogEntry } from '../../../shared/api/history.ts';
+import type { SentRequest } from '../../../shared/api/requests.ts';
+import { formatCell } from '../../../shared/model/cell-text.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
+import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { saveText } from '../../app/save-text.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { readWhole } from '../../data/paged-list.ts';
+import { sentRequests } from '../../data/request-questions.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
+import { valueText } from '../../grid/columns.ts';
+import { en } from '../../texts/en.ts';
+import { enHistory } from '../../texts/en-history.ts';
+import { enRequests as texts } from '../../texts/en-requests.ts';
+import { errorText } from '../../texts/errors.ts';
+import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
+import { timeText } from '../../texts/numbers.ts';
+import { outcomeText, requestTable } from './RequestDialog.tsx';
+
+const SAVED_MAX = 100_000;
+
+/** Every request that was sent, newest first, found by its correlation id; each unfolds to what it carried and what came back. */
+export function RequestsList({ workspaceId }: { readonly workspaceId: string }) {
+  const { connection } = useAppContext();
+  const [words, setWords] = useState('');
+  const now = useNow();
+  const question = sentRequests(workspaceId, words);
+  const list = usePagedList(question);
+  const newest = list.newest();
+  if (newest === undefined) {
+    const problem = list.problem();
+    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+  }
+  if (newest.total === 0 && words === '') return <Empty title={texts.none} text={texts.noneText} />;
+  const save = async (): Promise<void> => {
+    const all = await readWhole(connection.client, question, () => true, SAVED_MAX);
+    saveText(texts.fileName, requestTable(all), 'text/tab-separated-values');
+  };
+  return (
+    <>
+      <div className="drawer-bar">
+        <SearchBox label={texts.find} value={words} onChange={setWords} />
+        <button type="button" className="chip" onClick={() => void save()}>
+          {texts.saveAll}
+        </button>
+      </div>
+      {newest.total === 0 && <p className="line quiet">{texts.noSuch}</p>}
+      <VirtualList
+        count={newest.total}
+        label={texts.requests}
+        resetOn={`${workspaceId} ${words}`}
+        onWant={list.want}
+        line={(index) => <RequestLine request={list.at(index)} now={now} />}
+      />
+    </>
+  );
+}
+
+function RequestLine({ request, now }: { readonly request: SentRequest | undefined; readonly now: number }) {
+  const { store } = useAppContext();
+  if (request === undefined) return <span className="long-skeleton" />;
+  const { method, path, campaign, correlationId, attempt, sentAt } = request;
+  return (
+    <div className="line">
+      <span className="line-time numeric quiet">{timeText(sentAt, now)}</span>
+      <button type="button" className="line-main" onClick={() => store.getState().show({ name: 'request', request })}>
+        <span className="line-text numeric">
+          {method} {path}
+        </span>
+        <span className="line-where quiet">{campaign}</span>
+        <span className="line-where quiet numeric">{correlationId}</span>
+      </button>
+      {attempt > 1 && <span className="badge">{texts.attempt(attempt)}</span>}
+      <span className="line-who quiet">{outcomeText(request)}</span>
+    </div>
+  );
+}
+
+/** A value of the log as it is read: files of the library by their number, as they may be gone by now. */
+export const entryText = ({ kind, field }: LogEntry, value: LogEntry['before']): string =>
+  field === null ? '' : valueText(kind, field, value, new Map());
+
+/** The same for a file, in which amounts and days are written in one way for everybody. */
+function filedText(entry: LogEntry, value: LogEntry['before']): string {
+  const is = entry.field === null ? undefined : fieldSpec(entry.kind, entry.field)?.type.is;
+  return is === 'money' || is === 'factor' || is === 'date' || is === 'count'
+    ? formatCell(entry.kind, entry.field ?? '', value)
+    : entryText(entry, value);
+}
+
+/** The log as a table: times in UTC, one line a changed field; nothing in it is run by a spreadsheet program. */
+export function logTable(entries: readonly LogEntry[]): string {
+  const lines = entries.map((entry) => [
+    new Date(entry.at).toISOString(),
+    entry.who,
+    entry.step,
+    entry.source,
+    entry.undone ? enHistory.undone : '',
+    entry.campaignName,
+    `${KIND_NAMES[entry.kind].one} ${entry.label}`,
+    enHistory.what[entry.what],
+    entry.field === null ? '' : fieldName(entry.field),
+    filedText(entry, entry.before),
+    filedText(entry, entry.after),
+  ]);
+  return formatTsv([[...enHistory.columns], ...lines.map((line) => line.map(guardCell))]);
+}

@@ -1,0 +1,564 @@
+import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/exchange.ts';
+import type { AddedFile } from '../../../shared/api/files.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import type { ImportColumn } from '../../../shared/spreadsheet/column-choice.ts';
+import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
+import type { ImportAnswers, ImportQuestion } from '../../app/actions/file-actions.ts';
+import {
+  DEFAULT_SELECTION,
+  type ImportSelection,
+  singleLines,
+  sortAnew,
+  totalIn,
+} from '../../app/actions/import-selection.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { saveFrom } from '../../app/save-text.ts';
+import type { IncomingFile } from '../../app/transport/files.ts';
+import { Figures } from '../../components/Figures.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
+import { useNow } from '../../components/use-now.ts';
+import { en } from '../../texts/en.ts';
+import { enImport, enImport as texts } from '../../texts/en-import.ts';
+import { bytesText, countText, timeText } from '../../texts/numbers.ts';
+import { dialogFor } from '../shell/DropOverlay.tsx';
+import { ImportRows } from './ImportRows.tsx';
+
+interface SheetDialogProps {
+  readonly file: IncomingFile | null;
+  readonly media: readonly File[];
+  /** What was asked of this file and answered before. */
+  readonly answers?: ImportAnswers;
+}
+
+const NO_ANSWERS: ImportAnswers = {};
+
+interface SheetChoiceProps {
+  readonly preview: ImportPreview;
+  readonly isBusy: boolean;
+  readonly onSheet: (name: string) => void;
+}
+
+/** Which sheet of a workbook was read, where it has several; another choice reads the file anew. */
+export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }: SheetChoiceProps) {
+  if (sheet === null || otherSheets.length === 0) return null;
+  const others = otherSheets.map(({ name, hidden, rows }) => ({
+    value: name,
+    label: enImport.sheetNamed(name, rows, hidden),
+  }));
+  return (
+    <NativeSelect
+      label={enImport.sheet}
+      description={enImport.sheetHint}
+      value={sheet}
+      disabled={isBusy}
+      data={[{ value: sheet, label: sheet }, ...others]}
+      onChange={(event) => onSheet(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
+export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
+  const { store } = useAppContext();
+  const { dismiss, show } = store.getState();
+  const picker = useRef<HTMLInputElement>(null);
+  const workspaceId = useView((s) => s.workspaceId);
+  const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, answers);
+  const preview = previewIn(answer);
+  const total = preview === null ? 0 : totalIn(preview, choice);
+  const spareOut = preview?.files.filter(({ key, mediaType }) => mediaType === null && filesOut.has(key)).length ?? 0;
+  const spare = (preview?.spareFiles ?? 0) - spareOut;
+  const all = preview === null ? 0 : preview.added + preview.changed + preview.removed;
+  const apply = async (): Promise<void> => {
+    if (await run.apply()) dismiss();
+  };
+  const leave = (): void => {
+    run.leave();
+    dismiss();
+  };
+  // The files have come in by now, and the sheet finds them in the library.
+  const addMissing = (text: string): void => {
+    run.leave();
+    show({ name: 'add-by-id', text, source: 'sheet', sheet: { name: 'sheet', file, media: [], answers: run.answers } });
+  };
+  return (
+    <Modal opened onClose={leave} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
+      {answer === null && <p className="quiet">{busy ? en.sheet.reading : en.sheet.drop}</p>}
+      {busy && <ImportProgress job={run.job} />}
+      {answer === 'needs-decimals' && (
+        <Group gap="xs">
+          <span>{en.sheet.decimals}</span>
+          <Button data-autofocus disabled={busy} onClick={() => run.readAgain({ decimals: 'point' })}>
+            {en.sheet.decimalsPoint}
+          </Button>
+          <Button disabled={busy} onClick={() => run.readAgain({ decimals: 'comma' })}>
+            {en.sheet.decimalsComma}
+          </Button>
+        </Group>
+      )}
+      {answer === 'altered' && (
+        <>
+          <p className="note-error">{enImport.altered}</p>
+          <Button disabled={busy} onClick={() => run.readAgain({ evenAltered: true })}>
+            {enImport.evenAltered}
+          </Button>
+        </>
+      )}
+      {refused.map(
+        (each) =>
+          each.outcome === 'refused' && (
+            <p key={each.fileName} className="note-error">
+              {fileRefusalText(each.fileName, each.reason, each.params)}
+            </p>
+          ),
+      )}
+      {preview !== null && (
+        <SheetChoice preview={preview} isBusy={busy} onSheet={(sheet) => run.readAgain({ sheet })} />
+      )}
+      {preview?.signature != null && <SignedBy signature={preview.signature} />}
+      {preview !== null && <SheetFigures preview={preview} />}
+      {preview !== null && workspaceId !== null && (
+        <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={run.choose} />
+      )}
+      {preview !== null && <ImportColumns preview={preview} out={columnsOut} onOut={run.leaveColumnsOut} />}
+      {preview !== null && <ImportFiles preview={preview} out={filesOut} onOut={run.leaveFilesOut} />}
+      {total < all && <p className="quiet">{enImport.below}</p>}
+      {preview !== null && preview.missing.length > 0 && (
+        <MissingCampaigns missing={preview.missing} count={preview.missingCount} onAdd={addMissing} />
+      )}
+      {preview?.hasOpenQuotes === true && (
+        <p className="note-warning">
+          {enImport.openQuotes}{' '}
+          <button type="button" className="chip" disabled={busy} onClick={() => run.readAgain({ linesAsRows: true })}>
+            {enImport.linesAsRows}
+          </button>
+        </p>
+      )}
+      {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={en.sheet.pick}
+        multiple
+        accept=".csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes,.mp4,.mov,.srt,.vtt,.png"
+        onChange={(event) => show(dialogFor([...(event.target.files ?? [])], { name: 'sheet', file, media: [] }))}
+      />
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={leave}>{en.sheet.cancel}</Button>
+        <Button
+          data-autofocus={preview === null}
+          variant={preview === null ? 'filled' : 'default'}
+          onClick={() => picker.current?.click()}
+        >
+          {preview === null ? en.sheet.pick : en.sheet.pickAgain}
+        </Button>
+        {preview !== null && (
+          <Button
+            ref={takeFocus}
+            variant="filled"
+            loading={busy}
+            disabled={total + spare === 0}
+            onClick={() => void apply()}
+          >
+            {total === 0 && spare > 0 ? enImport.addFiles(spare) : en.sheet.apply(total)}
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}
+
+interface ImportColumnsProps {
+  readonly preview: ImportPreview;
+  readonly out: ReadonlySet<ImportColumn>;
+  readonly onOut: (out: ReadonlySet<ImportColumn>) => void;
+}
+
+/**
+ * The columns of a sheet that change something, each to be left out; what new rows cannot do without says so. Folded
+ * away at first: most sheets come in with all of theirs.
+ */
+function ImportColumns({ preview: { columns }, out, onOut }: ImportColumnsProps) {
+  const [isOpen, setOpen] = useState(() => columns.some(({ problems, isLeftOut }) => problems > 0 || isLeftOut));
+  if (columns.length === 0) return null;
+  const free = columns.filter(canStayOut).map(({ column }) => column);
+  const outside = free.filter((column) => out.has(column)).length;
+  const toggle = (column: ImportColumn): void => {
+    const next = new Set(out);
+    if (!next.delete(column)) next.add(column);
+    onOut(next);
+  };
+  return (
+    <section aria-label={texts.columns}>
+      <details className="left-out" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <strong>{texts.columns}</strong> <span className="badge">{columns.length}</span>
+        </summary>
+        <p className="quiet">{texts.columnsHint}</p>
+        <ul className="lines import-columns">
+          {free.length > 1 && (
+            <li className="line">
+              <Checkbox
+                size="xs"
+                checked={outside === 0}
+                indeterminate={outside > 0 && outside < free.length}
+                label={texts.allColumns}
+                onChange={() => onOut(new Set(outside === 0 ? free : []))}
+              />
+            </li>
+          )}
+          {columns.map((figures) => (
+            <Column
+              key={figures.column}
+              figures={figures}
+              isOut={out.has(figures.column)}
+              onToggle={() => toggle(figures.column)}
+            />
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+const canStayOut = ({ changes, problems, isLeftOut }: ColumnFigures): boolean => changes + problems > 0 || isLeftOut;
+
+interface ColumnProps {
+  readonly figures: ColumnFigures;
+  readonly isOut: boolean;
+  readonly onToggle: () => void;
+}
+
+function Column({ figures, isOut, onToggle }: ColumnProps) {
+  const { column, changes, needed, problems } = figures;
+  const isFree = canStayOut(figures);
+  const keptBy = needed === 0 ? '' : isFree ? texts.columnKept(needed) : texts.columnNeeded;
+  return (
+    <li className="line" title={needed === 0 || isFree ? undefined : texts.columnInstead(needed)}>
+      <Checkbox
+        size="xs"
+        checked={!isOut}
+        disabled={!isFree}
+        label={column}
+        aria-label={texts.tickColumn(column)}
+        onChange={onToggle}
+      />
+      <span className="quiet">
+        {[texts.columnFigures(changes, problems), keptBy].filter((text) => text !== '').join(' · ')}
+      </span>
+    </li>
+  );
+}
+
+interface ImportFilesProps {
+  readonly preview: ImportPreview;
+  /** Keys of the files that stay out. */
+  readonly out: ReadonlySet<string>;
+  readonly onOut: (out: ReadonlySet<string>) => void;
+}
+
+/** The files that an import would add to the library or change there, to be ticked off one by one. */
+function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
+  const { files, fileCount } = preview;
+  if (files.length === 0) return null;
+  const toggle = (key: string): void => {
+    const next = new Set(out);
+    if (!next.delete(key)) next.add(key);
+    onOut(next);
+  };
+  return (
+    <section aria-label={texts.files}>
+      <h3 className="group-title">{texts.files}</h3>
+      <p className="quiet">{texts.filesHint}</p>
+      <ul className="lines">
+        {files.map(({ key, what, fileName, mediaType, bytes, rows, changes }) => (
+          <li key={key} className="line">
+            <Checkbox
+              size="xs"
+              checked={!out.has(key)}
+              label={fileName}
+              aria-label={texts.tickFile(fileName)}
+              onChange={() => toggle(key)}
+            />
+            <span className="quiet">
+              {[
+                mediaType === null ? texts.unusedFile : texts.mediaTypes[mediaType],
+                ...(bytes === null ? [] : [bytesText(bytes)]),
+                what === 'added' ? texts.fileAdded : texts.fileChanged(changes.map((each) => texts.fileChanges[each])),
+                ...(rows > 1 ? [texts.fileRows(rows)] : []),
+              ].join(' · ')}
+            </span>
+          </li>
+        ))}
+        {fileCount > files.length && <li className="line quiet">{texts.moreFiles(fileCount - files.length)}</li>}
+      </ul>
+    </section>
+  );
+}
+
+/** How far reading or applying a file is, once it takes a while; *Cancel* below ends it. */
+function ImportProgress({ job }: { readonly job: string }) {
+  const work = useView((s) => s.tasks[job]);
+  if (work === undefined) return null;
+  const { share } = work;
+  return (
+    <p className="quiet import-progress">
+      <progress value={share ?? undefined} aria-label={texts.progress} /> {share === null ? '' : texts.share(share)}
+    </p>
+  );
+}
+
+interface MissingCampaignsProps {
+  readonly missing: ImportPreview['missing'];
+  /** How many there are, of which `missing` lists the first. */
+  readonly count: number;
+  /** @param text lines of campaigns as the dialog for them takes them */
+  readonly onAdd: (text: string) => void;
+}
+
+/** Campaigns and ad groups that a sheet names by id and the account does not have, and the way to add them. */
+function MissingCampaigns({ missing, count, onAdd }: MissingCampaignsProps) {
+  const lines = missing.map(({ campaign, name, type, adGroup }) => [
+    campaign,
+    name ?? '',
+    type === null ? '' : String(type),
+    adGroup ?? '',
+  ]);
+  return (
+    <p className="note-warning">
+      {texts.missing(count)}{' '}
+      <button type="button" className="chip" onClick={() => onAdd(formatTsv(lines))}>
+        {texts.addMissing}
+      </button>
+    </p>
+  );
+}
+
+const SHOWN_MAX = 200;
+
+/** What a file would do in figures, and what was noticed about it. */
+function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
+  const figures: readonly (readonly [number, string])[] = [
+    [preview.added, en.sheet.add],
+    [preview.changed, en.sheet.change],
+    ...(preview.removed === 0 ? [] : [[preview.removed, enImport.outcome.removed] as const]),
+    [preview.unchanged, en.sheet.unchanged],
+    ...(preview.leftOut === 0 ? [] : [[preview.leftOut, enImport.leftOut] as const]),
+    [preview.errorCount, en.sheet.errors],
+  ];
+  const { added, changed, removed, conflicts, leftOut, errors } = preview;
+  const nothing = added + changed + removed + conflicts + leftOut + preview.spareFiles === 0 && errors.length === 0;
+  return (
+    <>
+      <p className="quiet">{enImport.rowsInFile(preview.rows)}</p>
+      <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
+      {nothing && <p>{en.sheet.nothing}</p>}
+      {preview.media > 0 && <p className="quiet">{en.sheet.media(preview.media)}</p>}
+      {preview.unknownColumns.length > 0 && (
+        <p className="note-warning">{en.sheet.unknown(preview.unknownColumns.join(', '))}</p>
+      )}
+      {preview.skippedParts.length > 0 && <p className="note-warning">{enImport.skippedParts(preview.skippedParts)}</p>}
+      {preview.formulaCount > 0 && <p className="note-warning">{en.sheet.formulas(preview.formulaCount)}</p>}
+      {preview.warningCount > 0 && <Warnings preview={preview} />}
+    </>
+  );
+}
+
+/** What is odd about rows that come in all the same, or not as they are written. */
+function Warnings({ preview: { warnings, warningCount } }: { readonly preview: ImportPreview }) {
+  return (
+    <details className="left-out" open>
+      <summary>
+        <strong>{enImport.warnings}</strong> <span className="badge">{countText(warningCount)}</span>
+      </summary>
+      <Problems problems={warnings} />
+    </details>
+  );
+}
+
+/** Every line that cannot be read, and the way to get them back as a sheet of their own. */
+function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
+  const { actions } = useAppContext();
+  const saveFailed = async (): Promise<void> => {
+    const failed = await actions.failedRows(preview.previewId);
+    if (failed !== null) saveFrom(failed.fileName, failed.url);
+  };
+  return (
+    <>
+      <p className="note-error">
+        {en.sheet.partly}{' '}
+        <button type="button" className="chip" onClick={() => void saveFailed()}>
+          {en.sheet.failed}
+        </button>
+      </p>
+      <Problems problems={preview.errors} />
+    </>
+  );
+}
+
+function Problems({ problems }: { readonly problems: ImportPreview['errors'] }) {
+  return (
+    <table className="diff diff-problems">
+      <thead>
+        <tr>
+          <th scope="col">{en.sheet.line}</th>
+          <th scope="col">{en.sheet.column}</th>
+          <th scope="col">{en.sheet.problem}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {problems.slice(0, SHOWN_MAX).map((problem) => (
+          <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
+            <td className="numeric">{problem.line}</td>
+            <td>{problem.column}</td>
+            <td>{problem.message}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Who signed a file and when, and how far that can be trusted. */
+function SignedBy({ signature }: { readonly signature: ImportSignature }) {
+  const now = useNow();
+  if (signature.is === 'unsigned') return <p className="quiet">{enImport.unsigned}</p>;
+  if (signature.is === 'altered') return <p className="note-error">{enImport.alteredAllTheSame}</p>;
+  const { name, at, fingerprint, signer, knownAs } = signature;
+  const isRenamed = signer === 'known' && knownAs !== null && knownAs !== name;
+  return (
+    <p className={signer === 'new' || isRenamed ? 'note-warning' : 'quiet'}>
+      {enImport.signedBy(name || enImport.nobody, timeText(at, now))}{' '}
+      {isRenamed ? enImport.knownAs(knownAs) : enImport.signer[signer]}{' '}
+      <code className="numeric">{enImport.fingerprint(fingerprint)}</code>
+    </p>
+  );
+}
+
+/** An import from the file to its end: what main says of it, and what the user chose so far. */
+interface Import {
+  /** Null before anything was read. */
+  readonly answer: ImportPreview | ImportQuestion | null;
+  /** What was asked of the file and answered so far. */
+  readonly answers: ImportAnswers;
+  readonly choice: ImportSelection;
+  /** Keys of media files that stay out. */
+  readonly filesOut: ReadonlySet<string>;
+  readonly columnsOut: ReadonlySet<ImportColumn>;
+  /** Files that came along and were not taken. */
+  readonly refused: readonly AddedFile[];
+  readonly busy: boolean;
+  /** The id of what goes on, by which main tells how far it is. */
+  readonly job: string;
+  choose(choice: ImportSelection): void;
+  leaveFilesOut(keys: ReadonlySet<string>): void;
+  leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
+  /** With an answer to what main asked; earlier ones stand. */
+  readAgain(more: ImportAnswers): void;
+  /** True once the file is in. */
+  apply(): Promise<boolean>;
+  /** Ends what goes on, and forgets the preview. */
+  leave(): void;
+}
+
+const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
+
+/**
+ * @param media files that the sheet may name; they go to the library first, so that it finds them there by their names
+ * @param first what was asked of the file and answered before
+ */
+function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
+  const { actions } = useAppContext();
+  const taken = useRef<readonly File[] | null>(null);
+  const [answers, setAnswers] = useState(first);
+  const [refused, setRefused] = useState<readonly AddedFile[]>([]);
+  const [phase, setPhase] = useState<'idle' | 'reading' | 'choosing' | 'applying'>('idle');
+  const isLeft = useRef(false);
+  const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
+  const [choice, choose] = useState<ImportSelection>(DEFAULT_SELECTION);
+  const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
+  const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
+  /** The newest choice of columns: answers to older ones come too late. */
+  const newest = useRef(NO_COLUMNS);
+  const [job] = useState(() => crypto.randomUUID());
+  const preview = previewIn(answer);
+
+  const show = (read: ImportPreview | ImportQuestion | null): void => {
+    choose(DEFAULT_SELECTION);
+    leaveFilesOut(new Set());
+    newest.current = NO_COLUMNS;
+    setColumnsOut(NO_COLUMNS);
+    setAnswer(read);
+    setPhase('idle');
+  };
+  const readWith = async (all: ImportAnswers): Promise<void> => {
+    if (file === null) return;
+    setAnswers(all);
+    setPhase('reading');
+    const found = await actions.previewSheet(file, all, job);
+    // Of several previews in one dialog the last one stays, and none when the dialog was closed meanwhile.
+    const unwanted = isLeft.current ? previewIn(found) : preview;
+    if (unwanted !== null) void actions.dismissSheet(unwanted.previewId);
+    show(found);
+  };
+  const read = async (files: readonly File[]): Promise<void> => {
+    setPhase('reading');
+    if (files.length > 0) {
+      const added = await actions.addMedia(files);
+      setRefused(added.filter((each) => each.outcome === 'refused'));
+    }
+    await readWith(first);
+  };
+  const run = useRef(read);
+  useEffect(() => {
+    run.current = read;
+  });
+  useEffect(() => {
+    if (file === null || taken.current === media) return;
+    taken.current = media;
+    void run.current(media);
+  }, [file, media]);
+
+  const leaveColumnsOut = async (columns: ReadonlySet<ImportColumn>): Promise<void> => {
+    if (preview === null) return;
+    newest.current = columns;
+    setColumnsOut(columns);
+    setPhase('choosing');
+    const lines = singleLines(choice);
+    const left = await actions.leaveColumnsOut(preview.previewId, [...columns], lines);
+    if (newest.current !== columns) return;
+    setPhase('idle');
+    if (left === null) {
+      newest.current = columnsOut;
+      setColumnsOut(columnsOut);
+      return;
+    }
+    setAnswer(left.preview);
+    choose((before) => sortAnew(before, lines, left.becoming));
+  };
+  const apply = async (): Promise<boolean> => {
+    if (preview === null) return false;
+    setPhase('applying');
+    const applied = await actions.applySheet(preview.previewId, choice, filesOut, job);
+    setPhase('idle');
+    return applied;
+  };
+  const leave = (): void => {
+    isLeft.current = true;
+    if (phase === 'reading' || phase === 'applying') void actions.cancelTask(job);
+    else if (preview !== null) void actions.dismissSheet(preview.previewId);
+  };
+  return {
+    ...{ answer, answers, choice, filesOut, columnsOut, refused, job, choose, leaveFilesOut, apply, leave },
+    busy: phase !== 'idle',
+    leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
+    readAgain: (more) => void readWith({ ...answers, ...more }),
+  };
+}
+
+/** The preview, if main has asked nothing instead. */
+const previewIn = (answer: Import['answer']): ImportPreview | null =>
+  answer === 'needs-decimals' || answer === 'altered' ? null : answer;

@@ -1,0 +1,302 @@
+import { Tabs } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import type { Rejection } from '../../../shared/api/rejections.ts';
+import type { Review } from '../../../shared/api/sync.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { reviews, reviews as reviewsOf } from '../../data/queries.ts';
+import { rejections, rejections as rejectionsOf } from '../../data/review-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enLaunch } from '../../texts/en-launch.ts';
+import { enRejections } from '../../texts/en-rejections.ts';
+import { errorText } from '../../texts/errors.ts';
+import { choiceName, KIND_NAMES } from '../../texts/fields.ts';
+import { dayText } from '../../texts/numbers.ts';
+import { OfflineNotice } from '../shell/OfflineNotice.tsx';
+import { TimelineTab } from './TimelineTab.tsx';
+
+/** The way of every campaign to being live, and the inbox of their reviews. */
+export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const tab = useView((s) => s.launchTab);
+  const all = useQuery(reviews(workspaceId)).data ?? [];
+  const rejected = all.filter((review) => groupOf(review) === 'rejected').length;
+  return (
+    <div className="launch-screen">
+      <h1 className="view-title launch-title">{enLaunch.title}</h1>
+      <Tabs
+        value={tab}
+        onChange={(next) => store.getState().openLaunch(next === 'reviews' ? 'reviews' : 'timeline')}
+        keepMounted={false}
+        className="drawer-tabs"
+      >
+        <Tabs.List>
+          <Tabs.Tab value="timeline">{enLaunch.tabs.timeline}</Tabs.Tab>
+          <Tabs.Tab
+            value="reviews"
+            rightSection={rejected > 0 && <span className="badge badge-error">{rejected}</span>}
+          >
+            {enLaunch.tabs.reviews}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="timeline">
+          <TimelineTab workspaceId={workspaceId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="reviews">
+          <ReviewsTab workspaceId={workspaceId} />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}
+
+/** The inbox of reviews: what was rejected and why, what is under way, what is through. */
+function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
+  const [words, setWords] = useState('');
+  const answer = useQuery(reviewsOf(workspaceId));
+  const kept = useQuery(rejections(workspaceId, '')).data?.rejections;
+  if (answer.data === undefined) {
+    return <div className="empty">{answer.error === null ? en.grid.loading : errorText(answer.error)}</div>;
+  }
+  const latest = new Map(
+    (kept ?? []).toReversed().map(({ kind, remoteId, changes }) => [`${kind} ${remoteId}`, changes]),
+  );
+  if (answer.data.length === 0 && latest.size === 0)
+    return <Empty title={enLaunch.reviews.none} text={enLaunch.reviews.noneText} />;
+  const found = answer.data.filter((review) => holdsWords(review, words));
+  const rejected = answer.data.filter((review) => groupOf(review) === 'rejected').map(({ campaignId }) => campaignId);
+  return (
+    <div className="reviews">
+      <OfflineNotice />
+      <div className="drawer-bar">
+        <SearchBox label={enLaunch.reviews.find} value={words} onChange={setWords} />
+        <button type="button" className="chip" onClick={() => void actions.pollReviews()}>
+          {enLaunch.reviews.poll}
+        </button>
+        {rejected.length > 1 && (
+          <button
+            type="button"
+            className="chip"
+            title={enLaunch.reviews.unchanged}
+            onClick={() => void actions.reviewAgain(rejected)}
+          >
+            {enLaunch.reviews.allAgain}
+          </button>
+        )}
+      </div>
+      {found.length === 0 && <p className="line quiet">{enLaunch.reviews.notFound}</p>}
+      {groupsOf(found).map(({ group, reviews }) => (
+        <section key={group}>
+          <h2 className="group-title">
+            {enLaunch.reviews[group]} <span className="badge">{reviews.length}</span>
+          </h2>
+          <ul className="lines">
+            {reviews.map((review) => (
+              <ReviewCard key={`${review.adGroupId} ${review.reviewId}`} review={review} changes={latest} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <RejectionHistory workspaceId={workspaceId} words={words} />
+    </div>
+  );
+}
+
+interface ReviewCardProps {
+  readonly review: Review;
+  /** What changed until the newest rejection of a part, by its kind and id on the service. */
+  readonly changes: ReadonlyMap<string, Rejection['changes']>;
+}
+
+function ReviewCard({ review, changes }: ReviewCardProps) {
+  const { store, actions } = useAppContext();
+  const { campaignId, adGroupId, campaign, status } = review;
+  const rejected = review.components.filter(isRejected);
+  const approved = review.components.filter((component) => component.status === 'approved').length;
+  const isOpen = status === 'pending' || status === 'in-progress';
+  return (
+    <li className="review">
+      <div className="review-head">
+        <button
+          type="button"
+          className="link"
+          onClick={() => store.getState().reveal('adGroup', campaignId, adGroupId, 'reviewStatus')}
+        >
+          {campaign}
+        </button>
+        <StatusDot tone={toneOf(status)} text={choiceName(status)} />
+        {approved > 0 && <span className="quiet">{enLaunch.reviews.approvedParts(approved)}</span>}
+        <span className="toolbar-gap" />
+        {isOpen && (
+          <button
+            type="button"
+            className="chip"
+            title={enLaunch.reviews.cancelText}
+            onClick={() => void actions.review('cancel', [campaignId])}
+          >
+            {enLaunch.reviews.cancel}
+          </button>
+        )}
+        {rejected.length > 0 && !isOpen && (
+          <button
+            type="button"
+            className="chip"
+            title={enLaunch.reviews.unchanged}
+            onClick={() => void actions.reviewAgain([campaignId])}
+          >
+            {enLaunch.reviews.again}
+          </button>
+        )}
+      </div>
+      {rejected.map((component) => {
+        const kind = KINDS.find((each) => each === component.type);
+        const name = kind === undefined ? component.type : KIND_NAMES[kind].one;
+        return (
+          <Fragment key={`${component.type} ${component.id}`}>
+            <div className="review-reason review-part">
+              <span className="grid-mark-error" aria-hidden="true">
+                ✕
+              </span>
+              <span className="quiet">{name}</span>
+              <span className="review-row" title={`${component.label} · ${component.id}`}>
+                {component.label}
+              </span>
+              <span className="review-text">{component.reason ?? enLaunch.reviews.noReason}</span>
+              {kind !== undefined && (
+                <button
+                  type="button"
+                  className="chip"
+                  onClick={() => {
+                    store.getState().goTo({ kind, campaignId });
+                    store.getState().setOnly('rejected');
+                  }}
+                >
+                  {enLaunch.reviews.goTo}
+                </button>
+              )}
+            </div>
+            <WhatChanged changes={changes.get(`${component.type} ${component.id}`) ?? null} />
+          </Fragment>
+        );
+      })}
+    </li>
+  );
+}
+
+interface RejectedSoFarProps {
+  readonly workspaceId: string;
+  readonly words: string;
+}
+
+/** Everything a review has rejected, across campaigns and after resubmission, with what it saw. */
+function RejectionHistory({ workspaceId, words }: RejectedSoFarProps) {
+  const kept = useQuery(rejectionsOf(workspaceId, words)).data;
+  if (kept === undefined || kept.total === 0) return null;
+  const left = kept.total - kept.rejections.length;
+  return (
+    <section aria-label={enRejections.title}>
+      <h2 className="group-title">
+        {enRejections.title} <span className="badge">{kept.total}</span>
+      </h2>
+      <p className="line quiet">{enRejections.hint}</p>
+      <ul className="lines">
+        {kept.rejections.map((rejection) => (
+          <RejectionCard key={rejection.number} rejection={rejection} />
+        ))}
+      </ul>
+      {left > 0 && <p className="line quiet">{enRejections.more(left)}</p>}
+    </section>
+  );
+}
+
+function RejectionCard({ rejection }: { readonly rejection: Rejection }) {
+  const { store } = useAppContext();
+  const { kind, id, campaignId, campaign, creative, isThere, reason, day } = rejection;
+  const words = [creative.headline, creative.brand, creative.clickUrl, creative.fileName].filter(
+    (text) => text !== null,
+  );
+  return (
+    <li className="review">
+      <div className="review-head">
+        {isThere ? (
+          <button
+            type="button"
+            className="link"
+            onClick={() => store.getState().reveal(kind, campaignId, id, kind === 'sbaProfile' ? 'headline' : 'video')}
+          >
+            {campaign}
+          </button>
+        ) : (
+          <span>{campaign}</span>
+        )}
+        <span className="quiet">{KIND_NAMES[kind].one}</span>
+        <span className="toolbar-gap" />
+        <span className="quiet">{enRejections.on(dayText(day))}</span>
+      </div>
+      <div className="review-reason">
+        <span className="grid-mark-error" aria-hidden="true">
+          ✕
+        </span>
+        <span className="review-text">{reason ?? enRejections.noReason}</span>
+      </div>
+      <p className="review-creative">{words.join(' · ')}</p>
+      <WhatChanged changes={rejection.changes} />
+    </li>
+  );
+}
+
+/** What a reviewer saw otherwise when it was last approved; nothing where it never was. */
+function WhatChanged({ changes }: Pick<Rejection, 'changes'>) {
+  if (changes === null) return null;
+  if (changes.length === 0) return <p className="review-changes quiet">{enRejections.unchanged}</p>;
+  const text = (part: string, value: string | null): string =>
+    value ?? (part === 'file' ? enRejections.unknownFile : enRejections.none);
+  return (
+    <dl className="review-changes">
+      <dt className="quiet">{enRejections.changed}</dt>
+      {changes.map(({ part, before, after }) => (
+        <dd key={part}>
+          {enRejections.parts[part]} <del>{text(part, before)}</del> <span aria-hidden="true">→</span>{' '}
+          <ins>{text(part, after)}</ins>
+        </dd>
+      ))}
+    </dl>
+  );
+}
+
+type ReviewGroup = 'rejected' | 'running' | 'done' | 'over';
+const ORDER: readonly ReviewGroup[] = ['rejected', 'running', 'done', 'over'];
+
+type Component = Review['components'][number];
+const isRejected = (component: Component): boolean => component.status === 'rejected';
+
+/** A review with any rejected part needs the user, whatever its own state says; one with an unknown word is not over. */
+export function groupOf(review: Review): ReviewGroup {
+  if (review.status === 'pending' || review.status === 'in-progress') return 'running';
+  if (review.status === 'rejected' || review.components.some(isRejected)) return 'rejected';
+  if (review.status === 'cancelled') return 'over';
+  return review.status === 'approved' ? 'done' : 'running';
+}
+
+/** Whether each word stands in the campaign's name, in a reason, or is the id of a part; capitals do not count. */
+function holdsWords({ campaign, components }: Review, words: string): boolean {
+  const texts = [campaign, ...components.flatMap(({ id, reason }) => [id, reason ?? ''])].join('\n').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => texts.includes(word));
+}
+
+/** Reviews by what they ask of the user, the most urgent first. */
+export function groupsOf(
+  reviews: readonly Review[],
+): readonly { readonly group: ReviewGroup; readonly reviews: readonly Review[] }[] {
+  return ORDER.map((group) => ({ group, reviews: reviews.filter((review) => groupOf(review) === group) })).filter(
+    (found) => found.reviews.length > 0,
+  );
+}

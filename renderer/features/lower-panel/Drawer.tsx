@@ -1,0 +1,214 @@
+import { Tabs } from '@mantine/core';
+import { useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import type { DrawerTab } from '../../app/store/pane-slice.ts';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { checkStages, mutedRules } from '../../data/check-questions.ts';
+import { type FindingCounts, findings } from '../../data/finding-questions.ts';
+import { summary } from '../../data/queries.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enCheck } from '../../texts/en-check.ts';
+import { errorText } from '../../texts/errors.ts';
+import { countText, timeText } from '../../texts/numbers.ts';
+import { FindingLine, FindingsByRule, SEVERITY_SIGNS } from './FindingsByRule.tsx';
+
+/** Findings are what the drawer begins with; the other tabs come when they are first opened. */
+const ChangesTab = lazyComponent(async () => (await import('./ChangesTab.tsx')).ChangesTab);
+const SyncTab = lazyComponent(async () => (await import('./SyncTab.tsx')).SyncTab);
+const HistoryTab = lazyComponent(async () => (await import('./HistoryTab.tsx')).HistoryTab);
+
+const TABS: readonly DrawerTab[] = ['findings', 'changes', 'sync', 'history'];
+const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => tab === value);
+
+/** The lower panel: what is wrong, what differs, what was sent, what was done. */
+export function Drawer({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
+  const { store } = useAppContext();
+  const tab = useView((s) => s.drawerTab);
+  const figures = useQuery(summary(workspaceId)).data;
+  const counts: Readonly<Record<DrawerTab, number>> = {
+    findings: (figures?.findings.error ?? 0) + (figures?.findings.warning ?? 0) + (figures?.findings.advice ?? 0),
+    changes: figures?.changed ?? 0,
+    sync: (figures?.questions ?? 0) + (figures?.conflicts ?? 0),
+    history: 0,
+  };
+  return (
+    <Tabs
+      value={tab}
+      onChange={(next) => {
+        if (isTab(next)) store.getState().showTab(next);
+      }}
+      keepMounted={false}
+      className="drawer-tabs"
+    >
+      <Tabs.List>
+        {TABS.map((each) => (
+          <Tabs.Tab
+            key={each}
+            value={each}
+            rightSection={counts[each] > 0 && <span className="badge">{countText(counts[each])}</span>}
+          >
+            {en.drawer[each]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="findings">
+        <FindingsTab workspaceId={workspaceId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="changes">
+        <ChangesTab workspaceId={workspaceId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="sync">
+        <SyncTab account={account} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <HistoryTab workspaceId={workspaceId} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** What the rules say: of the account or the open campaign, by how grave it is or by what finds it. */
+function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const open = useView((s) => s.campaignId);
+  const by = useView((s) => s.findingsBy);
+  const [here, setHere] = useState(false);
+  const campaignId = here ? open : null;
+  return (
+    <div className="drawer-body">
+      <div className="drawer-bar">
+        {open !== null && (
+          <ChipChoice
+            label={en.drawer.scope}
+            choices={[
+              { value: false, name: en.drawer.scopeAll },
+              { value: true, name: en.drawer.scopeHere },
+            ]}
+            chosen={here}
+            onChoose={setHere}
+          />
+        )}
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={by === 'rule'}
+          title={enCheck.byRuleText}
+          onClick={() => store.getState().groupFindings(by === 'rule' ? 'severity' : 'rule')}
+        >
+          {enCheck.byRule}
+        </button>
+        <CheckStrip workspaceId={workspaceId} />
+      </div>
+      {by === 'severity' ? (
+        <FindingsBySeverity workspaceId={workspaceId} campaignId={campaignId} />
+      ) : (
+        <FindingsByRule key={`${workspaceId} ${campaignId}`} workspaceId={workspaceId} campaignId={campaignId} />
+      )}
+    </div>
+  );
+}
+
+/** Which of the three stages of the check ran when, the check itself, and the rules that are silent. */
+function CheckStrip({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
+  const now = useNow();
+  const [isBusy, setBusy] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const stages = useQuery(checkStages(workspaceId)).data ?? [];
+  const muted = useQuery(mutedRules(workspaceId)).data ?? [];
+  const check = async (): Promise<void> => {
+    setBusy(true);
+    await actions.check();
+    setBusy(false);
+  };
+  return (
+    <>
+      <ul className="check-stages" aria-label={enCheck.label}>
+        {stages.map(({ stage, rules, at }) => (
+          <li key={stage} title={enCheck.rules(rules)}>
+            <span aria-hidden="true">{at === null ? '○' : '✓'}</span> {enCheck.stages[stage]}{' '}
+            <span className="quiet">{at === null ? enCheck.never : enCheck.asOf(timeText(at, now))}</span>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="chip" title={enCheck.runText} disabled={isBusy} onClick={() => void check()}>
+        {enCheck.run}
+      </button>
+      {muted.length > 0 && (
+        <button type="button" className="chip" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {enCheck.muted(muted.length)}
+        </button>
+      )}
+      {isOpen &&
+        muted.map((rule) => (
+          <button key={rule} type="button" className="chip" onClick={() => void actions.muteRule(rule, false)}>
+            {enCheck.unmute(rule)}
+          </button>
+        ))}
+    </>
+  );
+}
+
+interface FindingsListProps {
+  readonly workspaceId: string;
+  /** Only of this campaign; null for the whole account. */
+  readonly campaignId: number | null;
+}
+
+/** All findings, gravest first, however many there are. */
+function FindingsBySeverity({ workspaceId, campaignId }: FindingsListProps) {
+  const list = usePagedList(findings(workspaceId, campaignId));
+  const newest = list.newest();
+  if (newest === undefined) {
+    const problem = list.problem();
+    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+  }
+  if (newest.total === 0) return <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />;
+  const { counts } = newest.facts;
+  return (
+    <VirtualList
+      count={newest.total + groupsOf(counts).length}
+      label={en.drawer.findings}
+      resetOn={String(campaignId)}
+      onWant={(from, to) => list.want(from - SEVERITY_SIGNS.length, to)}
+      line={(index) => {
+        const place = placeOf(counts, index);
+        return typeof place === 'number' ? <FindingLine finding={list.at(place)} /> : <Title {...place} />;
+      }}
+    />
+  );
+}
+
+type Group = (typeof SEVERITY_SIGNS)[number];
+
+function Title({ group, count }: { readonly group: Group; readonly count: number }) {
+  return (
+    <h2 className={`group-title note-${group.severity}`}>
+      <span aria-hidden="true">{group.sign}</span> {group.name} <span className="badge">{countText(count)}</span>
+    </h2>
+  );
+}
+
+const groupsOf = (counts: FindingCounts): readonly Group[] =>
+  SEVERITY_SIGNS.filter(({ severity }) => counts[severity] > 0);
+
+/** What stands in a line: the title of a group with its count, or the finding at a place of the list. */
+function placeOf(counts: FindingCounts, index: number): { readonly group: Group; readonly count: number } | number {
+  let line = index;
+  let before = 0;
+  for (const group of groupsOf(counts)) {
+    const count = counts[group.severity];
+    if (line === 0) return { group, count };
+    if (line <= count) return before + line - 1;
+    line -= count + 1;
+    before += count;
+  }
+  return before;
+}

@@ -1,0 +1,302 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useReducer, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { ruleById } from '../../../shared/rules/registry.ts';
+import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { userRules } from '../../data/account-questions.ts';
+import { type FindingFacts, type Found, findingRules, findings } from '../../data/finding-questions.ts';
+import { createPagedList, type PagedList } from '../../data/paged-list.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enCheck } from '../../texts/en-check.ts';
+import { enRules } from '../../texts/en-rules.ts';
+import { errorText } from '../../texts/errors.ts';
+import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
+import { findingText, ruleName } from '../../texts/findings.ts';
+import { countText } from '../../texts/numbers.ts';
+
+interface FindingsByRuleProps {
+  readonly workspaceId: string;
+  /** Only of this campaign; null for the whole account. */
+  readonly campaignId: number | null;
+}
+
+/** What each rule finds below its title, folded until somebody wants to see it; all of a kind is mended at the title. */
+export function FindingsByRule({ workspaceId, campaignId }: FindingsByRuleProps) {
+  const { data: rules, error } = useQuery(findingRules(workspaceId, campaignId));
+  const own = useQuery(userRules(workspaceId)).data ?? [];
+  const lists = useRuleLists(workspaceId, campaignId);
+  if (rules === undefined) {
+    return <div className="empty">{error === null ? en.grid.loading : errorText(error)}</div>;
+  }
+  if (rules.length === 0) return <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />;
+  const groups = rules.map(({ rule, found }) => {
+    const list = lists.of(rule);
+    return { rule, lines: list === undefined ? 0 : (list.newest()?.total ?? found) };
+  });
+  return (
+    <VirtualList
+      count={countLines(groups)}
+      label={en.drawer.findings}
+      resetOn={String(campaignId)}
+      onWant={(from, to) => {
+        for (const part of inSight(groups, from, to)) lists.of(part.rule)?.want(part.from, part.to);
+      }}
+      line={(index) => {
+        const at = placeAt(groups, index);
+        const tally = rules.find(({ rule }) => rule === at?.rule);
+        if (at === null || tally === undefined) return null;
+        if (at.place !== 'title') return <FindingLine isGrouped finding={lists.of(at.rule)?.at(at.place)} />;
+        return (
+          <RuleTitle
+            tally={tally}
+            name={ruleName(tally.rule, own)}
+            campaignId={campaignId}
+            isOpen={lists.of(tally.rule) !== undefined}
+            onToggle={() => lists.toggle(tally.rule)}
+          />
+        );
+      }}
+    />
+  );
+}
+
+/** Unfolding brings the title to the top, for in a low drawer what comes below it would be out of sight. */
+function toggleInSight(title: Element, isOpen: boolean, toggle: () => void): void {
+  flushSync(toggle);
+  const box = title.closest('.long-list');
+  if (isOpen || box === null) return;
+  box.scrollTop += title.getBoundingClientRect().top - box.getBoundingClientRect().top;
+}
+
+interface RuleTitleProps {
+  readonly tally: RuleTally;
+  readonly name: string;
+  readonly campaignId: number | null;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function RuleTitle({ tally, name, campaignId, isOpen, onToggle }: RuleTitleProps) {
+  const { rule, severity, found, fixable } = tally;
+  const sign = SEVERITY_SIGNS.find((each) => each.severity === severity)?.sign;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <div className="line rule-title">
+      <h2 className="rule-name">
+        <button
+          type="button"
+          className="line-main"
+          aria-expanded={isOpen}
+          title={name}
+          onClick={(event) => toggleInSight(event.currentTarget, isOpen, onToggle)}
+        >
+          <Chevron size={14} stroke={1.5} aria-hidden />
+          <span className={`note-${severity}`} role="img" aria-label={enRules.severityWord[severity]}>
+            {sign}
+          </span>
+          <span className="line-text">{name}</span>
+          <span className="badge">{countText(found)}</span>
+        </button>
+      </h2>
+      {fixable > 0 && (
+        <FixAll
+          rule={rule}
+          campaignId={campaignId}
+          name={enCheck.fixKind(fixable)}
+          hint={enCheck.fixKindText(fixable, found)}
+        />
+      )}
+      <Mute rule={rule} severity={severity} text={name} />
+    </div>
+  );
+}
+
+/** A rule that finds something, with the lines below its title; 0 while it is folded. */
+export interface RuleLines {
+  readonly rule: string;
+  readonly lines: number;
+}
+
+/** What stands in a line: the title of a rule, or the finding of a rule at a place of its list. */
+interface RulePlace {
+  readonly rule: string;
+  readonly place: number | 'title';
+}
+
+/** How many lines the titles and what is unfolded below them make. */
+export const countLines = (groups: readonly RuleLines[]): number =>
+  groups.reduce((sum, { lines }) => sum + 1 + lines, 0);
+
+/** @returns null below the last line */
+export function placeAt(groups: readonly RuleLines[], index: number): RulePlace | null {
+  let line = index;
+  for (const { rule, lines } of groups) {
+    if (line === 0) return { rule, place: 'title' };
+    if (line <= lines) return { rule, place: line - 1 };
+    line -= lines + 1;
+  }
+  return null;
+}
+
+/** The part of a rule's list that is within sight. */
+interface Sight {
+  readonly rule: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which places of which lists stand in the lines from `from` up to, but without, `to`. */
+export function inSight(groups: readonly RuleLines[], from: number, to: number): readonly Sight[] {
+  const seen: Sight[] = [];
+  let first = 1;
+  for (const { rule, lines } of groups) {
+    const part = { rule, from: Math.max(0, from - first), to: Math.min(lines, to - first) };
+    if (part.from < part.to) seen.push(part);
+    first += lines + 1;
+  }
+  return seen;
+}
+
+interface OpenList {
+  readonly list: PagedList<Found, FindingFacts>;
+  readonly close: () => void;
+}
+
+/** The findings of the rules that are unfolded, each a list of its own, read by the pages in view. */
+interface RuleLists {
+  /** Undefined while the rule is folded. */
+  of(rule: string): PagedList<Found, FindingFacts> | undefined;
+  toggle(rule: string): void;
+}
+
+/** Begins with every rule folded. For one account and scope: another one is another mounting. */
+function useRuleLists(workspaceId: string, campaignId: number | null): RuleLists {
+  const { connection, events } = useAppContext();
+  const [, draw] = useReducer((times: number) => times + 1, 0);
+  const open = useRef(new Map<string, OpenList>());
+  useEffect(() => {
+    const lists = open.current;
+    return () => {
+      for (const { close } of lists.values()) close();
+      lists.clear();
+    };
+  }, []);
+  return {
+    of: (rule) => open.current.get(rule)?.list,
+    toggle: (rule) => {
+      const known = open.current.get(rule);
+      if (known !== undefined) {
+        known.close();
+        open.current.delete(rule);
+      } else {
+        const list = createPagedList(connection.client, events, findings(workspaceId, campaignId, rule));
+        const unsubscribe = list.subscribe(draw);
+        const end = list.open();
+        const close = (): void => {
+          unsubscribe();
+          end();
+        };
+        open.current.set(rule, { list, close });
+      }
+      draw();
+    },
+  };
+}
+
+interface FixAllProps {
+  readonly rule: string;
+  /** Only within this campaign; null for the whole account. */
+  readonly campaignId: number | null;
+  readonly name: string;
+  readonly hint?: string;
+}
+
+/** Mends all that a rule finds, as one step of the history. */
+export function FixAll({ rule, campaignId, name, hint }: FixAllProps) {
+  const { actions } = useAppContext();
+  return (
+    <button type="button" className="chip" title={hint} onClick={() => void actions.fixAll(rule, campaignId)}>
+      {name}
+    </button>
+  );
+}
+
+interface MuteProps {
+  readonly rule: string;
+  readonly severity: Severity;
+  /** What the rule says. */
+  readonly text: string;
+}
+
+/** Silences a rule in this account. Errors cannot be, and a rule of the user's own is switched off where it was written. */
+export function Mute({ rule, severity, text }: MuteProps) {
+  const { actions } = useAppContext();
+  if (severity === 'error' || ruleById(rule) === undefined) return null;
+  return (
+    <button
+      type="button"
+      className="chip"
+      title={enCheck.muteRule(text)}
+      onClick={() => void actions.muteRule(rule, true)}
+    >
+      {enCheck.mute}
+    </button>
+  );
+}
+
+interface FindingLineProps {
+  /** Undefined while it has not arrived. */
+  readonly finding: Found | undefined;
+  /** True below the title of its rule, where what is done to all of a kind stands already. */
+  readonly isGrouped?: boolean;
+}
+
+/** What a rule says of a row, and where. A click goes to the cell; a fix is one more click. */
+export function FindingLine({ finding, isGrouped = false }: FindingLineProps) {
+  const { actions, store } = useAppContext();
+  if (finding === undefined) return <span className="long-skeleton" />;
+  const { fix, kind, id } = finding;
+  const where = [
+    finding.campaignName,
+    kind === 'campaign' ? '' : KIND_NAMES[kind].one,
+    kind === 'campaign' ? '' : finding.label,
+  ];
+  const text = findingText(finding);
+  const path = `${where.filter((part) => part !== '').join(' › ')}${finding.field === null ? '' : ` › ${fieldName(finding.field)}`}`;
+  return (
+    <div className={isGrouped ? 'line line-grouped' : 'line'}>
+      <button
+        type="button"
+        className="line-main"
+        title={`${text}\n${path}`}
+        onClick={() => store.getState().reveal(kind, finding.campaignId, id, finding.field)}
+      >
+        <span className="line-text">{text}</span>
+        <span className="line-where quiet">{path}</span>
+      </button>
+      {fix !== null && (
+        <button
+          type="button"
+          className="chip"
+          onClick={() => void actions.edit(en.inspector.fix, [{ kind, id, field: fix.field, value: fix.value }])}
+        >
+          {en.inspector.fix}
+        </button>
+      )}
+      {fix !== null && !isGrouped && <FixAll rule={finding.rule} campaignId={null} name={en.drawer.fixAll} />}
+      {!isGrouped && <Mute rule={finding.rule} severity={finding.severity} text={text} />}
+    </div>
+  );
+}
+
+/** What stands for a severity beside its colour, and what several findings of it are called; gravest first. */
+export const SEVERITY_SIGNS: readonly { readonly severity: Severity; readonly sign: string; readonly name: string }[] =
+  [
+    { severity: 'error', sign: '!', name: en.drawer.errors },
+    { severity: 'warning', sign: '▲', name: en.drawer.warnings },
+    { severity: 'advice', sign: 'i', name: en.drawer.advice },
+  ];

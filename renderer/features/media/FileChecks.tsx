@@ -1,0 +1,98 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import type { ShownLimits } from '../../../shared/deployment/default-limits.ts';
+import { ruleById } from '../../../shared/rules/registry.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
+import { useLimits } from '../../data/use-limits.ts';
+import { enMedia } from '../../texts/en-media.ts';
+
+const ICONS = { passed: IconCircleCheck, warning: IconAlertTriangle, failed: IconCircleX } as const;
+
+interface FileChecksProps {
+  readonly mediaType: string;
+  readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
+}
+
+/** Everything that was looked at in a file, passed or not, with where the limit is from. */
+export function FileChecks({ mediaType, findings }: FileChecksProps) {
+  const checks = fileChecks(useLimits(), mediaType, findings);
+  if (checks.length === 0) return null;
+  return (
+    <ul className="file-checks" aria-label={enMedia.checked}>
+      {checks.map(({ name, outcome, source }) => {
+        const Icon = ICONS[outcome];
+        return (
+          <li key={name} className={`file-check file-check-${outcome}`}>
+            <Icon size={15} stroke={1.5} aria-hidden="true" />
+            <span className="spoken-only">{enMedia.outcomes[outcome]}: </span>
+            <span>{name}</span>
+            {source === null ? (
+              <span className="quiet">{enMedia.practice}</span>
+            ) : (
+              <span className="quiet" title={enMedia.section(source)}>
+                {enMedia.required}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** One thing that is looked at in a file before any network call, and what came of it. */
+interface FileCheck {
+  readonly name: string;
+  readonly outcome: 'passed' | 'warning' | 'failed';
+  /** Section of the document that the limit is from; null where it is good practice only. */
+  readonly source: string | null;
+}
+
+const { checks } = enMedia;
+
+/** What is checked in a file of each type, with the rules that say so. */
+const checksOf = ({
+  media,
+  logo,
+}: ShownLimits): Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> => ({
+  video: [
+    [checks.videoFormat, ['video.unreadable', 'video.wrong-ending']],
+    [
+      checks.length(media.seconds.min, media.seconds.max),
+      ['video.too-short', 'video.too-long', 'video.length-unknown'],
+    ],
+    [checks.videoSize(media.maxMb), ['video.size']],
+    [checks.ratio, ['video.ratio']],
+    [checks.pixels, ['video.too-small', 'video.too-large']],
+    [checks.codecs, ['video.codec', 'video.sound-codec', 'video.no-sound']],
+  ],
+  logo: [
+    [checks.logoFormat, ['logo.unreadable']],
+    [checks.logoPixels(logo.width, logo.height), ['logo.pixels']],
+    [checks.logoSize(logo.contentMaxKb), ['logo.content-size']],
+    [checks.uploadSize(logo.uploadMaxKb), ['logo.upload-size']],
+  ],
+  caption: [
+    [checks.captionFormat, ['caption.unreadable', 'caption.empty']],
+    [checks.times, ['caption.timing', 'caption.end-before-start', 'caption.order', 'caption.empty-cue']],
+  ],
+});
+
+/** Each check of a file with its outcome: what no finding speaks of has passed. */
+export function fileChecks(
+  limits: ShownLimits,
+  mediaType: string,
+  findings: readonly Pick<Finding, 'rule' | 'severity'>[],
+): readonly FileCheck[] {
+  return (checksOf(limits)[mediaType] ?? []).map(([name, rules]) => {
+    const found = findings.filter(({ rule }) => rules.includes(rule));
+    const failed = found.find(({ severity }) => severity === 'error');
+    const said = failed ?? found.find(({ severity }) => severity === 'warning');
+    // What was found says by which rule; otherwise the first one stands for the check.
+    const section = ruleById(said?.rule ?? rules[0] ?? '')?.section ?? 'practice';
+    return {
+      name,
+      outcome: failed === undefined ? (said === undefined ? 'passed' : 'warning') : 'failed',
+      source: section === 'practice' ? null : section,
+    };
+  });
+}

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { cutRows, putDownCarried } from '../../app/move-commands.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { firstRows } from '../../data/row-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
+import { enMoveRows } from '../../texts/en-move-rows.ts';
+
+/** Says what is picked up and where it would be put down now; the keys of a clipboard do the same. */
+export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+  const carried = useView((s) => s.carried);
+  useCarryKeys();
+  return (
+    <div role="status">
+      {carried === null ? null : (
+        <div className="carry-bar">
+          <strong>
+            {carried.kind === 'media'
+              ? enMoveRows.attachHeld(carried.rows.length)
+              : enMoveRows.held(carried.rows.length, carried.kind, carried.move)}
+          </strong>
+          <span className="quiet">{enMoveRows.next}</span>
+          <span className="toolbar-gap" />
+          {view !== null && <PutDownButton workspaceId={workspaceId} view={view} />}
+          <LetGoButton />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+  const desk = useAppContext();
+  useSourceVersion(view.source);
+  const { open, row } = useViewOf((s) => ({ open: s.campaignId, row: s.active.row }));
+  const id = open ?? view.source.rowAt(row)?.campaignId ?? null;
+  const name = useQuery(id === null ? null : firstRows(workspaceId, 'campaign', id)).data?.[0]?.campaignName;
+  if (id === null || name === undefined) return null;
+  return (
+    <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(desk, id)}>
+      {enMoveRows.putDown(name)}
+    </Button>
+  );
+}
+
+function LetGoButton() {
+  const { store } = useAppContext();
+  return (
+    <Button size="compact-xs" onClick={() => store.getState().letGo()}>
+      {enMoveRows.letGo}
+    </Button>
+  );
+}
+
+const isTyping = ({ target }: Event): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+
+/** Cut picks rows up, paste puts them down, copying something else or Escape lets them go. */
+function useCarryKeys(): void {
+  const context = useCommandContext();
+  useEffect(() => {
+    const { desk } = context;
+    const { store } = desk;
+    const isFree = (event: Event): boolean => !isTyping(event) && store.getState().dialog === null;
+    const onKey = (event: KeyboardEvent): void => {
+      if (!isFree(event)) return;
+      const { carried, letGo, place } = store.getState();
+      const control = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (event.key === 'Escape') letGo();
+      else if (control && event.code === 'KeyX' && place === 'rows') {
+        event.preventDefault();
+        cutRows(true)(context);
+      } else if (control && event.code === 'KeyV' && carried !== null) {
+        // The grid would paste cells, which is not meant while rows are carried.
+        event.preventDefault();
+        void putDownCarried(desk, campaignAtPointer(document.activeElement) ?? undefined);
+      }
+    };
+    const onCopy = (event: ClipboardEvent): void => {
+      if (isFree(event)) store.getState().letGo();
+    };
+    window.addEventListener('keydown', onKey);
+    window.addEventListener('copy', onCopy);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      window.removeEventListener('copy', onCopy);
+    };
+  }, [context]);
+}
+
+/** What takes carried rows marks its element with this and the row id of its campaign. */
+export const CAMPAIGN_MARK = 'data-campaign';
+
+/** The campaign of the list that an element belongs to, or null. */
+export function campaignAtPointer(element: Element | null): number | null {
+  const id = Number(element?.closest(`[${CAMPAIGN_MARK}]`)?.getAttribute(CAMPAIGN_MARK));
+  return id > 0 ? id : null;
+}

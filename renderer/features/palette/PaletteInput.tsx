@@ -1,0 +1,45 @@
+import type { KeyboardEvent } from 'react';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { en } from '../../texts/en.ts';
+
+/** As soon as it is there, and behind what was typed: a dialog would do it a moment later, and a quick typist goes on meanwhile. */
+const takeFocus = (input: HTMLInputElement | null): void => {
+  input?.focus();
+  input?.setSelectionRange(input.value.length, input.value.length);
+};
+
+interface PaletteInputProps {
+  readonly list: { readonly id: string; readonly chosenId: string | undefined } | null;
+  readonly onEnter: () => void;
+}
+
+/** The text field of the palette, alike with and without its list: what is done in it stands in the view state. */
+export function PaletteInput({ list, onEnter }: PaletteInputProps) {
+  const { store } = useAppContext();
+  const { text, at } = useView((s) => s.palette);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { chooseInPalette } = store.getState();
+    if (event.key === 'ArrowDown') chooseInPalette(at + 1);
+    else if (event.key === 'ArrowUp') chooseInPalette(at - 1);
+    else if (event.key === 'Enter') onEnter();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      className="input palette-input"
+      role="combobox"
+      ref={takeFocus}
+      data-autofocus
+      aria-label={en.palette.placeholder}
+      aria-expanded={list !== null}
+      aria-controls={list?.id}
+      aria-activedescendant={list?.chosenId}
+      aria-autocomplete="list"
+      placeholder={en.palette.placeholder}
+      value={text}
+      onChange={(event) => store.getState().typeInPalette(event.target.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

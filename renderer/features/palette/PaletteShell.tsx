@@ -1,0 +1,38 @@
+import type { KeyboardEvent } from 'react';
+import { useAppContext } from '../../app/app-context.ts';
+import { en } from '../../texts/en.ts';
+import { PaletteInput } from './PaletteInput.tsx';
+
+/**
+ * Stands where the palette will be until its code and the accounts have come, and looks like it: whoever presses Ctrl+K
+ * right after the start types on without looking. What was typed, chosen and entered is taken over by the palette.
+ */
+export function PaletteShell() {
+  const { store } = useAppContext();
+  const { dismiss, enterPalette } = store.getState();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { isEntered } = store.getState().palette;
+    if (event.key === 'Escape') dismiss();
+    // There is one field, so Tab leads nowhere else. After Enter the keys are meant for what it opens.
+    if (event.key !== 'Tab' && !isEntered) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <div className="palette-veil" />
+      <div
+        className="palette-shell"
+        role="dialog"
+        aria-modal="true"
+        aria-label={en.palette.title}
+        onKeyDownCapture={onKeyDown}
+      >
+        <p className="palette-title" aria-hidden="true">
+          {en.palette.title}
+        </p>
+        <PaletteInput list={null} onEnter={() => enterPalette(true)} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,267 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
+import type { PastedTable, PastePreview } from '../../../shared/api/paste.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
+import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
+import { useAppContext, useViewOf } from '../../app/app-context.ts';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { firstRows } from '../../data/row-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { valueText } from '../../grid/columns.ts';
+import { en } from '../../texts/en.ts';
+import { enPaste } from '../../texts/en-paste.ts';
+import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
+
+/** Rows one call takes. */
+const ROWS_MAX = 50_000;
+const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null };
+
+/** A table from the clipboard: its columns are matched, and each row is shown before anything is written. */
+export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, actions, notes } = useAppContext();
+  const { dismiss } = store.getState();
+  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const campaign = useQuery(campaignId === null ? null : firstRows(workspaceId, 'campaign', campaignId)).data?.[0];
+  const group = useQuery(campaignId === null ? null : firstRows(workspaceId, 'adGroup', campaignId)).data?.[0];
+  const [pasted, setPasted] = useState<Pasted>(EMPTY);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const below = PARENT_OF[kind] === 'adGroup' ? group : PARENT_OF[kind] === 'campaign' ? campaign : undefined;
+  const parent =
+    below === undefined ? null : { kind: below === group ? ('adGroup' as const) : ('campaign' as const), id: below.id };
+  const { preview, request, failure, waiting } = usePastePreview(kind, parent, pasted);
+  const rows = (preview?.add ?? 0) + (preview?.update ?? 0);
+
+  const onPaste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    const table = parseTsv(event.clipboardData.getData('text/plain'));
+    setProblem(table.length > ROWS_MAX ? enPaste.tooLong(ROWS_MAX) : null);
+    if (table.length <= ROWS_MAX) setPasted({ ...EMPTY, table });
+  };
+  const apply = async (): Promise<void> => {
+    if (request === null || rows === 0) return;
+    setBusy(true);
+    const done = await actions.applyPaste(request, enPaste.label(rows));
+    setBusy(false);
+    if (done === null) return;
+    dismiss();
+    notes.tell(enPaste.applied(done.created, done.cells));
+  };
+  return (
+    <Modal opened onClose={dismiss} title={enPaste.title(KIND_NAMES[kind].many)} size={860}>
+      {pasted.table.length === 0 ? (
+        <textarea
+          className="paste-room"
+          data-autofocus
+          readOnly
+          aria-label={enPaste.drop}
+          placeholder={`${enPaste.drop}\n\n${enPaste.hint}`}
+          onPaste={onPaste}
+        />
+      ) : (
+        <>
+          {preview !== null && (
+            <>
+              <div className="paste-counts">
+                {(['add', 'update', 'unchanged', 'error'] as const).map((each) => (
+                  <span key={each} className={each === 'error' && preview.error > 0 ? 'badge badge-error' : 'badge'}>
+                    {preview[each]} {enPaste.counts[each]}
+                  </span>
+                ))}
+                <span className="toolbar-gap" />
+                <Checkbox
+                  size="xs"
+                  label={enPaste.header}
+                  checked={preview.hasHeader}
+                  onChange={(event) => {
+                    const header = event.currentTarget.checked;
+                    setPasted((before) => ({ ...before, header, columns: null }));
+                  }}
+                />
+              </div>
+              {preview.needsDecimals && (
+                <div role="group" aria-label={enPaste.decimals} className="paste-decimals">
+                  <span className="note-warning">{enPaste.decimals}</span>
+                  {(['point', 'comma'] as const).map((decimals) => (
+                    <button
+                      key={decimals}
+                      type="button"
+                      className="chip"
+                      onClick={() => setPasted((before) => ({ ...before, decimals }))}
+                    >
+                      {enPaste[decimals]}
+                    </button>
+                  ))}
+                </div>
+              )}
+              <PasteRows
+                kind={kind}
+                preview={preview}
+                table={pasted.table}
+                waiting={waiting}
+                onColumn={(at, column) => {
+                  const now = preview.columns.map((each) => each.column);
+                  setPasted((before) => ({ ...before, columns: now.with(at, column) }));
+                }}
+              />
+            </>
+          )}
+          {preview === null && failure === null && <p className="quiet">{enPaste.reading}</p>}
+        </>
+      )}
+      {(problem ?? failure) !== null && (
+        <p className="note-error preview-problem" role="alert">
+          {problem ?? failure}
+        </p>
+      )}
+      <Group justify="flex-end" mt="sm" gap="xs">
+        {pasted.table.length > 0 && <Button onClick={() => setPasted(EMPTY)}>{enPaste.again}</Button>}
+        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button variant="filled" disabled={rows === 0 || waiting} loading={busy} onClick={() => void apply()}>
+          {enPaste.apply(rows)}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+interface PasteRowsProps {
+  readonly kind: Kind;
+  readonly preview: PastePreview;
+  /** The table as it was pasted, for rows that could not be read. */
+  readonly table: readonly (readonly string[])[];
+  readonly waiting: boolean;
+  readonly onColumn: (at: number, column: string | null) => void;
+}
+
+const SIGNS = { add: '+', update: 'Δ', unchanged: '=', error: '!' } as const;
+const TONES = { add: 'good', update: 'changed', unchanged: 'quiet', error: 'error' } as const;
+const NO_MEDIA: ReadonlyMap<number, string> = new Map();
+
+/** What each column was taken for, and what becomes of the first rows. */
+function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) {
+  return (
+    <section className={waiting ? 'preview preview-waiting' : 'preview'} aria-busy={waiting}>
+      <div role="group" aria-label={enPaste.columns} className="paste-columns">
+        {preview.columns.map((column, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column of a pasted table is its place.
+          <label key={i}>
+            <span className="quiet">{enPaste.column(i, column.text)}</span>
+            <select
+              className="input"
+              value={column.column ?? ''}
+              onChange={(event) => onColumn(i, event.target.value === '' ? null : event.target.value)}
+            >
+              <option value="">{enPaste.passOver}</option>
+              {preview.choices.map((choice) => (
+                <option key={choice} value={choice}>
+                  {choice}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+      <ScrollBox className="preview-scroll" label={enPaste.values}>
+        <table className="diff preview-table paste-table">
+          <thead>
+            <tr>
+              <th scope="col">{enPaste.what}</th>
+              <th scope="col">{enPaste.row}</th>
+              <th scope="col">{enPaste.values}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.rows.map((row) => (
+              <tr key={row.at}>
+                <td>
+                  <span className={`grid-mark-${TONES[row.outcome]}`}>
+                    <span aria-hidden="true">{SIGNS[row.outcome]} </span>
+                    {enPaste.outcome[row.outcome]}
+                  </span>
+                </td>
+                <td>{row.label === '' ? table[row.at]?.join(' ') : row.label}</td>
+                <td>
+                  {row.problems.length > 0 ? (
+                    <span className="note-error">{row.problems.map(({ message }) => message).join(' ')}</span>
+                  ) : (
+                    row.cells
+                      .map(({ field, value }) => `${fieldName(field)}: ${valueText(kind, field, value, NO_MEDIA)}`)
+                      .join(' · ')
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      {table.length > preview.rows.length + 1 && (
+        <p className="quiet">{enPaste.shown(preview.rows.length, table.length)}</p>
+      )}
+    </section>
+  );
+}
+
+/** What was pasted, and what the user has said about it. */
+interface Pasted {
+  readonly table: readonly (readonly string[])[];
+  /** Null leaves it to main to find out. */
+  readonly header: boolean | null;
+  readonly columns: readonly (string | null)[] | null;
+  readonly decimals: 'point' | 'comma' | null;
+}
+
+interface Answer {
+  readonly preview: PastePreview | null;
+  readonly failure: string | null;
+  readonly waiting: boolean;
+}
+
+const EXAMPLES = 100;
+const NOTHING: Answer = { preview: null, failure: null, waiting: false };
+
+/** Asks main how the table is understood, anew whenever the user says something about it. */
+function usePastePreview(
+  kind: Kind,
+  parent: RowRef | null,
+  pasted: Pasted,
+): Answer & { readonly request: PastedTable | null } {
+  const { actions } = useAppContext();
+  const [answer, setAnswer] = useState<Answer>(NOTHING);
+  const parentKey = JSON.stringify(parent);
+  const request = useMemo((): PastedTable | null => {
+    if (kind === 'media' || pasted.table.length === 0) return null;
+    const to: RowRef | null = JSON.parse(parentKey);
+    return {
+      kind,
+      parent: to,
+      table: pasted.table.map((row) => [...row]),
+      ...(pasted.header === null ? {} : { header: pasted.header }),
+      ...(pasted.columns === null ? {} : { columns: [...pasted.columns] }),
+      ...(pasted.decimals === null ? {} : { decimals: pasted.decimals }),
+    };
+  }, [kind, parentKey, pasted]);
+
+  useEffect(() => {
+    if (request === null) {
+      setAnswer(NOTHING);
+      return;
+    }
+    let over = false;
+    setAnswer((before) => ({ ...before, waiting: true }));
+    void actions.previewPaste(request, EXAMPLES).then((found) => {
+      if (over) return;
+      setAnswer(
+        found.ok
+          ? { preview: found.value, failure: null, waiting: false }
+          : { preview: null, failure: found.error, waiting: false },
+      );
+    });
+    return () => {
+      over = true;
+    };
+  }, [actions, request]);
+  return { ...answer, request };
+}

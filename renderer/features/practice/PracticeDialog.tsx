@@ -1,0 +1,105 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { plainDate } from '../../../shared/model/plain-date.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { DayInput } from '../../components/DayInput.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
+import { practice } from '../../data/sync-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { errorText } from '../../texts/errors.ts';
+import { choiceName } from '../../texts/fields.ts';
+import { momentText } from '../../texts/numbers.ts';
+
+/** The practice service's clock and its reviewers, both in the user's hand. */
+export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, actions } = useAppContext();
+  const { dismiss, announce } = store.getState();
+  const state = useQuery(practice(workspaceId));
+  const [busy, setBusy] = useState(false);
+
+  const move = async (duration: string): Promise<void> => {
+    setBusy(true);
+    const now = await actions.movePracticeClock(duration);
+    setBusy(false);
+    if (now !== null) announce(en.practice.moved(momentText(now)));
+  };
+  const decide = async (reviewId: string, verdict: 'approved' | 'rejected'): Promise<void> => {
+    setBusy(true);
+    await actions.decideReview(reviewId, verdict);
+    setBusy(false);
+  };
+  const { data } = state;
+  return (
+    <Modal opened onClose={dismiss} title={en.practice.title} size="md">
+      <p className="quiet">{en.practice.text}</p>
+      {state.error !== null && <p className="note-error">{errorText(state.error)}</p>}
+      {data !== undefined && (
+        <>
+          <p className="practice-now">
+            <span className="quiet">{en.practice.now}</span> <strong className="numeric">{momentText(data.now)}</strong>
+          </p>
+          <Group gap="xs">
+            {en.practice.steps.map(([duration, name], i) => (
+              <Button
+                key={duration}
+                disabled={busy}
+                ref={i === 0 ? takeFocus : null}
+                onClick={() => void move(duration)}
+              >
+                {name}
+              </Button>
+            ))}
+          </Group>
+          <MoveTo now={data.now} busy={busy} onMove={(duration) => void move(duration)} />
+          <h3 className="group-title">{en.practice.reviews}</h3>
+          {data.openReviews.length === 0 && <p className="quiet">{en.practice.noReviews}</p>}
+          <ul className="lines">
+            {data.openReviews.map((review) => (
+              <li key={review.reviewId} className="line">
+                <span className="line-text">
+                  {review.campaign} <span className="quiet">{choiceName(review.status)}</span>
+                </span>
+                <Button disabled={busy} onClick={() => void decide(review.reviewId, 'approved')}>
+                  {en.practice.approve}
+                </Button>
+                <Button disabled={busy} onClick={() => void decide(review.reviewId, 'rejected')}>
+                  {en.practice.reject}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+interface MoveToProps {
+  readonly now: string;
+  readonly busy: boolean;
+  readonly onMove: (duration: string) => void;
+}
+
+/**
+ * Moves the clock to a day: the start of a campaign, the end of a flight. It comes to noon of Greenwich, when it is that
+ * day in America as well as in Europe.
+ */
+function MoveTo({ now, busy, onMove }: MoveToProps) {
+  const [day, setDay] = useState('');
+  const aheadMs = plainDate(day) === null ? 0 : Date.parse(`${day}T12:00:00Z`) - Date.parse(now);
+  return (
+    <form
+      className="answer practice-to"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (aheadMs > 0) onMove(`PT${Math.ceil(aheadMs / 1000)}S`);
+      }}
+    >
+      <DayInput aria-label={en.practice.day} aria-invalid={day !== '' && aheadMs <= 0} value={day} onChange={setDay} />
+      <Button type="submit" disabled={busy || aheadMs <= 0}>
+        {en.practice.moveTo}
+      </Button>
+    </form>
+  );
+}

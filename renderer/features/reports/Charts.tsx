@@ -1,0 +1,207 @@
+import '@mantine/charts/styles.css';
+import { BarChart, CompositeChart, LineChart } from '@mantine/charts';
+import { useState } from 'react';
+import type { ReportMetric, ReportView } from '../../../shared/api/reports.ts';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { enReports } from '../../texts/en-reports.ts';
+import { countText, figureText, fullDayText } from '../../texts/numbers.ts';
+import { axisEnd, chartText, drawn, figureName, funnelOf, rowName } from './figures.ts';
+
+interface ChartsProps {
+  readonly view: ReportView;
+  readonly figures: readonly ReportMetric[];
+  /** The column on the left axis, by which campaigns are compared as well. */
+  readonly figure: string;
+  readonly onFigure: (column: string) => void;
+}
+
+const TOP = 8;
+const FORMS = (['line', 'bar'] as const).map((value) => ({ value, name: enReports.drawnAsNames[value] }));
+
+/** Figures over the days, the biggest rows, the biggest campaigns side by side, and how far videos are watched. */
+export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
+  const [second, setSecond] = useState('clicks');
+  const [form, setForm] = useState<DayForm>('line');
+  const left = view.figures.find(({ column }) => column === figure) ?? figures[0];
+  if (left === undefined) return null;
+  const right = view.figures.find(({ column }) => column === second && column !== left.column);
+  const top = view.page.slice(0, TOP).map((group) => ({
+    name: group.label === '' ? enReports.noName : rowName(group.label),
+    [left.column]: drawn(left, group.figures[left.column]) ?? 0,
+  }));
+  return (
+    <div className="reports-charts">
+      <section className="reports-chart reports-chart-wide">
+        <header>
+          <h2>{enReports.days}</h2>
+          <ChipChoice label={enReports.drawnAs} choices={FORMS} chosen={form} onChoose={setForm} />
+          <FigureChoice label={enReports.drawn} figures={view.figures} value={left.column} onChange={onFigure} />
+          <FigureChoice label={enReports.drawnRight} figures={view.figures} value={second} onChange={setSecond} none />
+        </header>
+        {view.days.length === 0 ? (
+          <p className="quiet">{enReports.daysHint}</p>
+        ) : (
+          <Days days={view.days} left={left} right={right ?? null} form={form} />
+        )}
+      </section>
+      {top.length > 1 && (
+        <section className="reports-chart">
+          <h2>{enReports.top(figureName(left))}</h2>
+          <BarChart
+            h={200}
+            data={top}
+            dataKey="name"
+            orientation="vertical"
+            xAxisProps={{ niceTicks: 'snap125', tickCount: 6 }}
+            yAxisProps={{ width: 160, interval: 0 }}
+            series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }]}
+            valueFormatter={chartText}
+            barProps={{ isAnimationActive: false }}
+            maxBarWidth={22}
+            gridAxis="y"
+          />
+        </section>
+      )}
+      <Funnel total={view.total.figures} />
+      {view.multiples.length > 1 && <Multiples campaigns={view.multiples} figure={left} />}
+    </div>
+  );
+}
+
+interface DaysProps {
+  readonly days: ReportView['days'];
+  readonly left: ReportMetric;
+  readonly right: ReportMetric | null;
+  /** How the figure of the left axis is drawn; the other one is always a line, so that both are told apart. */
+  readonly form: DayForm;
+}
+
+type DayForm = 'line' | 'bar';
+
+/** One or two figures over the days, each on an axis of its own; told apart by colour, dashes and the legend. */
+function Days({ days, left, right, form }: DaysProps) {
+  const both = right === null ? [left] : [left, right];
+  const data = days.map(({ day, figures }) => ({
+    day: fullDayText(day),
+    ...Object.fromEntries(both.map((figure) => [figure.column, drawn(figure, figures[figure.column])])),
+  }));
+  const second =
+    right === null
+      ? []
+      : [
+          {
+            name: right.column,
+            label: figureName(right),
+            color: 'var(--changed)',
+            type: 'line' as const,
+            yAxisId: 'right',
+            strokeDasharray: '5 4',
+          },
+        ];
+  return (
+    <CompositeChart
+      h={220}
+      data={data}
+      dataKey="day"
+      xAxisProps={{ interval: 'equidistantPreserveStart' }}
+      withLegend
+      withRightYAxis={right !== null}
+      series={[{ name: left.column, label: figureName(left), color: 'var(--accent)', type: form }, ...second]}
+      curveType="linear"
+      withDots={days.length === 1}
+      valueFormatter={chartText}
+      maxBarWidth={22}
+      barProps={{ isAnimationActive: false }}
+    />
+  );
+}
+
+interface FigureChoiceProps {
+  readonly label: string;
+  readonly figures: readonly ReportMetric[];
+  readonly value: string;
+  readonly onChange: (column: string) => void;
+  /** Also offers to draw nothing. */
+  readonly none?: boolean;
+}
+
+/** Which figure an axis stands for. */
+function FigureChoice({ label, figures, value, onChange, none = false }: FigureChoiceProps) {
+  return (
+    <select
+      className="input reports-inline"
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {none && <option value="">{enReports.nothing}</option>}
+      {figures.map((figure) => (
+        <option key={figure.column} value={figure.column}>
+          {figureName(figure)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** How many of those who saw a video watched it how far; nothing for a report without videos. */
+function Funnel({ total }: { readonly total: Readonly<Record<string, number>> }) {
+  const steps = funnelOf(total);
+  if (steps.length === 0) return null;
+  return (
+    <section className="reports-chart">
+      <h2>{enReports.funnel}</h2>
+      <ol className="funnel">
+        {steps.map(({ step, count, share }) => (
+          <li key={step}>
+            <span>{enReports.names[step]}</span>
+            <span className="funnel-track" aria-hidden="true">
+              <span className="funnel-bar" style={{ width: `${Math.max(1, share * 100)}%` }} />
+            </span>
+            <span className="numeric funnel-count">{countText(count)}</span>
+            <span className="numeric quiet funnel-count">{figureText('percent', Math.round(share * 10_000))}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface MultiplesProps {
+  readonly campaigns: ReportView['multiples'];
+  readonly figure: ReportMetric;
+}
+
+/** The biggest campaigns, each in a small chart of its own on the same scale, so that they can be compared. */
+function Multiples({ campaigns, figure }: MultiplesProps) {
+  const values = campaigns.flatMap(({ days }) => days.map(({ value }) => drawn(figure, value ?? undefined) ?? 0));
+  const end = axisEnd(Math.max(...values, 0));
+  return (
+    <section className="reports-chart reports-chart-wide">
+      <h2>{enReports.multiples(figureName(figure))}</h2>
+      <div className="multiples">
+        {campaigns.map(({ label, days }) => (
+          <figure key={label}>
+            <figcaption>{label}</figcaption>
+            <LineChart
+              h={90}
+              data={days.map(({ day, value }) => ({
+                day: fullDayText(day),
+                [figure.column]: drawn(figure, value ?? undefined),
+              }))}
+              dataKey="day"
+              series={[{ name: figure.column, label: figureName(figure), color: 'var(--accent)' }]}
+              yAxisProps={{ domain: [0, end], ticks: [0, end / 2, end], width: 44 }}
+              lineChartProps={{ margin: { top: 8 } }}
+              withXAxis={false}
+              withDots={false}
+              curveType="linear"
+              valueFormatter={chartText}
+            />
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}

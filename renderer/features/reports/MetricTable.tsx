@@ -1,0 +1,203 @@
+import { Menu } from '@mantine/core';
+import { useState } from 'react';
+import type { ReportMetric, ReportQuery, ReportView } from '../../../shared/api/reports.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { printSearch, type Query } from '../../../shared/search/query.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import type { Dialog } from '../../app/store/dialog.ts';
+import { enFigures } from '../../texts/en-figures.ts';
+import { enReports } from '../../texts/en-reports.ts';
+import { AddReportedCampaign } from '../campaign-ids/AddReportedCampaign.tsx';
+import { figureName, groupingName, rowName, shownFigure } from './figures.ts';
+
+interface FigureTableProps {
+  readonly view: ReportView;
+  readonly figures: readonly ReportMetric[];
+  readonly look: ReportQuery;
+  readonly onLook: (part: Partial<ReportQuery>) => void;
+  readonly pageSize: number;
+}
+
+/** Typing narrows the rows when Enter is pressed or the field is left. */
+export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTableProps) {
+  const [text, setText] = useState(look.contains);
+  const narrow = (): void => {
+    if (text !== look.contains) onLook({ contains: text });
+  };
+  const last = Math.min(view.groups, look.from + view.page.length);
+  return (
+    <section>
+      <div className="reports-kept">
+        <label className="reports-by quiet">
+          {enReports.groupBy}
+          <select
+            className="input reports-inline"
+            value={view.groupBy}
+            onChange={(event) => onLook({ groupBy: event.target.value })}
+          >
+            {view.groupings.map((column) => (
+              <option key={column} value={column}>
+                {groupingName(column)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <input
+          className="input reports-inline"
+          type="search"
+          placeholder={enReports.filter}
+          aria-label={enReports.filter}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={narrow}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') narrow();
+          }}
+        />
+        <span className="quiet">{enReports.rows(view.groups, view.total.rows)}</span>
+      </div>
+      <div className="reports-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{groupingName(view.groupBy)}</th>
+              {figures.map((figure) => (
+                <SortHeader key={figure.column} figure={figure} look={look} onLook={onLook} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {view.page.map((group) => (
+              <tr key={group.label}>
+                <th scope="row">
+                  <RowMenu groupBy={view.groupBy} label={group.label} />
+                </th>
+                {figures.map((figure) => (
+                  <td key={figure.column}>{shownFigure(figure, group.figures[figure.column])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{enReports.all}</th>
+              {figures.map((figure) => (
+                <td key={figure.column}>{shownFigure(figure, view.total.figures[figure.column])}</td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {view.groups > pageSize && (
+        <div className="reports-kept">
+          <button
+            type="button"
+            className="chip"
+            disabled={look.from === 0}
+            onClick={() => onLook({ from: Math.max(0, look.from - pageSize) })}
+          >
+            {enReports.previous}
+          </button>
+          <span className="quiet numeric">{enReports.range(look.from + 1, last, view.groups)}</span>
+          <button
+            type="button"
+            className="chip"
+            disabled={last >= view.groups}
+            onClick={() => onLook({ from: look.from + pageSize })}
+          >
+            {enReports.next}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface SortHeaderProps {
+  readonly figure: ReportMetric;
+  readonly look: ReportQuery;
+  readonly onLook: (part: Partial<ReportQuery>) => void;
+}
+
+function SortHeader({ figure, look, onLook }: SortHeaderProps) {
+  const name = figureName(figure);
+  const active = look.sortBy === figure.column;
+  return (
+    <th scope="col" aria-sort={active ? (look.descending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        title={enReports.meanings[figure.metric]}
+        aria-label={enReports.sortBy(name)}
+        onClick={() => onLook({ sortBy: figure.column, descending: active ? !look.descending : true })}
+      >
+        {name}
+        <span aria-hidden="true">{active ? (look.descending ? ' ▾' : ' ▴') : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+/** The name of a row of a report, and what can be done with the rows of the account that it is about. */
+function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label: string }) {
+  const { store } = useAppContext();
+  const place = placeOf(groupBy, label);
+  if (place === null) return label === '' ? enReports.noName : rowName(label);
+  const { kind, filter, hasBid, state } = place;
+  const act = (name: string, dialog: Dialog | null) => (
+    <Menu.Item key={name} onClick={() => store.getState().goToRows({ kind, filter, dialog })}>
+      {name}
+    </Menu.Item>
+  );
+  return (
+    <Menu position="bottom-start" width={240} classNames={{ item: 'menu-item' }}>
+      <Menu.Target>
+        <button type="button" className="reports-row" aria-label={enFigures.actOn(label)}>
+          {label}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {act(enFigures.show, null)}
+        {groupBy === 'campaignId' && <AddReportedCampaign id={label} />}
+        {hasBid && act(enFigures.bids, { name: 'bulk', tool: 'amount', field: 'bid' })}
+        {act(enFigures.state, { name: 'bulk', tool: 'set', field: state })}
+        {kind !== 'campaign' && kind !== 'adGroup' && act(enFigures.copy, { name: 'copy' })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Where the rows are that a row of a report is about: a kind and a filter that finds them and no others. */
+interface RowPlace {
+  readonly kind: Kind;
+  readonly filter: string;
+  /** Whether such rows have a bid. */
+  readonly hasBid: boolean;
+  /** The field that switches such rows on and off. */
+  readonly state: 'status' | 'state';
+}
+
+/** Groupings of a report that name rows of the account: their kind, and the field that has the name; null for the id. */
+const NAMED: Readonly<Record<string, readonly [Kind, string | null]>> = {
+  campaignName: ['campaign', 'name'],
+  campaignId: ['campaign', null],
+  adGroupId: ['adGroup', null],
+  adItemId: ['adItem', null],
+  itemId: ['adItem', 'itemId'],
+  itemName: ['adItem', 'itemName'],
+  keywordId: ['keyword', null],
+  keyword: ['keyword', 'text'],
+  keywordText: ['keyword', 'text'],
+};
+
+/** @returns null for a row that names no rows of the account, such as a day or a platform */
+export function placeOf(groupBy: string, label: string): RowPlace | null {
+  const [kind, field] = NAMED[groupBy] ?? [];
+  if (kind === undefined || field === undefined || label === '') return null;
+  const query: Query = field === null ? { is: 'id', id: label } : { is: 'compare', field, op: '=', value: label };
+  return {
+    kind,
+    filter: printSearch(query, kind),
+    hasBid: kind === 'adItem' || kind === 'keyword',
+    state: kind === 'keyword' ? 'state' : 'status',
+  };
+}

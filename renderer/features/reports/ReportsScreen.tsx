@@ -1,0 +1,590 @@
+import { Button, Checkbox, Popover } from '@mantine/core';
+import { useState } from 'react';
+import type { ExportedFile } from '../../../shared/api/exported-file.ts';
+import {
+  REPORT_TYPES,
+  type ReportJob,
+  type ReportMetric,
+  type ReportPart,
+  type ReportQuery,
+  type ReportRequest,
+  type ReportSnapshot,
+  type ReportView,
+} from '../../../shared/api/reports.ts';
+import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../../shared/model/scalars.ts';
+import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { saveFrom } from '../../app/save-text.ts';
+import { DayInput } from '../../components/DayInput.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Figures } from '../../components/Figures.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { accounts } from '../../data/queries.ts';
+import { reports, reportView } from '../../data/report-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enReports } from '../../texts/en-reports.ts';
+import { errorText } from '../../texts/errors.ts';
+import { fullDayText, timeText } from '../../texts/numbers.ts';
+import { Charts } from './Charts.tsx';
+import { figureName, firstChoice, SHOWN_MAX, shownFigure, showsWindow, windowsOf, withWindow } from './figures.ts';
+import { MetricTable } from './MetricTable.tsx';
+
+/** The same as before, also where the account would say otherwise by now. */
+const wishOf = ({
+  reportType,
+  startDate,
+  endDate,
+  byDate,
+  attributionWindow,
+  format,
+}: ReportRequest): ReportRequest => ({
+  reportType,
+  startDate,
+  endDate,
+  byDate,
+  attributionWindow: attributionWindow ?? null,
+  format: format ?? null,
+});
+
+/** How campaigns have done: ask for a report, choose among those kept, and look at it. */
+export function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
+  const kept = useQuery(reports(workspaceId));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const request = async (wish: ReportRequest, again: boolean): Promise<void> => {
+    setBusy(true);
+    const snapshot = await actions.requestReport(wish, again);
+    setBusy(false);
+    if (snapshot !== null) setChosen(snapshot.id);
+  };
+  const snapshots = kept.data?.snapshots ?? [];
+  const today = plainDate(kept.data?.today ?? '');
+  const shown = snapshots.find(({ id }) => id === chosen) ?? snapshots[0];
+  return (
+    <div className="reports">
+      <header className="reports-bar">
+        <h1 className="view-title">{enReports.title}</h1>
+        {today !== null && (
+          <RequestForm
+            today={today}
+            key={today}
+            types={kept.data?.types ?? []}
+            busy={busy}
+            onRequest={(wish) => void request(wish, false)}
+          />
+        )}
+      </header>
+      {kept.error !== null && <p className="note-error">{errorText(kept.error)}</p>}
+      {kept.data !== undefined && kept.data.damaged > 0 && (
+        <p className="note-warning">{enReports.damaged(kept.data.damaged)}</p>
+      )}
+      <ReportJobs
+        jobs={kept.data?.jobs ?? []}
+        busy={busy}
+        onChoose={setChosen}
+        onAgain={(job) => void request(wishOf(job), true)}
+      />
+      {shown === undefined ? (
+        kept.data !== undefined && <Empty title={enReports.none} text={enReports.noneText} />
+      ) : (
+        <>
+          <SavedReports
+            snapshots={snapshots}
+            shown={shown}
+            busy={busy}
+            onChoose={setChosen}
+            onAgain={() => void request(wishOf(shown), true)}
+          />
+          <ReportSheet key={shown.id} workspaceId={workspaceId} snapshot={shown} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ReportJobsProps {
+  readonly jobs: readonly ReportJob[];
+  readonly busy: boolean;
+  readonly onChoose: (id: string) => void;
+  readonly onAgain: (job: ReportJob) => void;
+}
+
+const BADGES = {
+  waiting: 'badge',
+  ready: 'badge badge-good',
+  failed: 'badge badge-error',
+  expired: 'badge badge-error',
+} as const;
+
+/** Reports that the service makes in the background: how each stands, and what can be done about it. */
+function ReportJobs({ jobs, busy, onChoose, onAgain }: ReportJobsProps) {
+  const { actions } = useAppContext();
+  const now = useNow();
+  if (jobs.length === 0) return null;
+  return (
+    <ul className="lines reports-jobs" aria-label={enReports.jobs}>
+      {jobs.map((job) => {
+        const { snapshotId, state, status, detail, reportId } = job;
+        const name = enReports.name(enReports.types[job.reportType] ?? job.reportType, job.startDate, job.endDate);
+        const button = (text: string, run: () => void) => (
+          <button type="button" className="chip" disabled={busy} aria-label={`${text}: ${name}`} onClick={run}>
+            {text}
+          </button>
+        );
+        return (
+          <li key={snapshotId} className="reports-kept">
+            <span className={BADGES[state]}>{enReports.jobStates[state]}</span>
+            <span>{name}</span>
+            <span className="quiet">{enReports.jobSince(timeText(job.askedAt, now))}</span>
+            {state === 'waiting' && status !== '' && <span className="quiet">{enReports.jobStatus(status)}</span>}
+            {detail !== '' && <span className="quiet">{detail}</span>}
+            <span className="toolbar-gap" />
+            {state === 'waiting' && button(enReports.jobLook, () => void actions.lookAtJob(snapshotId))}
+            {state === 'ready' && reportId !== null && button(enReports.jobShow, () => onChoose(reportId))}
+            {(state === 'failed' || state === 'expired') && button(enReports.jobAgain, () => onAgain(job))}
+            {button(
+              state === 'waiting' ? enReports.jobGiveUp : enReports.jobForget,
+              () => void actions.giveUpJob(snapshotId),
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface KeptReportsProps {
+  readonly snapshots: readonly ReportSnapshot[];
+  readonly shown: ReportSnapshot;
+  readonly busy: boolean;
+  readonly onChoose: (id: string) => void;
+  readonly onAgain: () => void;
+}
+
+const windowWord = (word: string): string => enReports.windowWords[word] ?? word;
+
+/** Every report on this computer, and what can be done with the one on screen. */
+function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
+  const { actions, store, notes } = useAppContext();
+  const now = useNow();
+  const remove = (): void =>
+    store.getState().show({
+      name: 'confirm',
+      title: enReports.remove,
+      text: enReports.removeText,
+      keep: enReports.keepIt,
+      button: enReports.remove,
+      run: () => void actions.removeReport(shown.id),
+    });
+  const save = async (asked: Promise<ExportedFile | null>): Promise<void> => {
+    const file = await asked;
+    if (file === null) return;
+    saveFrom(file.fileName, file.url);
+    notes.offer(file);
+  };
+  return (
+    <div className="reports-kept">
+      <select
+        className="input"
+        aria-label={enReports.kept}
+        title={enReports.keptHint}
+        value={shown.id}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        {snapshots.map((snapshot) => (
+          <option key={snapshot.id} value={snapshot.id}>
+            {enReports.name(
+              enReports.types[snapshot.reportType] ?? snapshot.reportType,
+              snapshot.startDate,
+              snapshot.endDate,
+            )}
+            {snapshot.attributionWindow ? ` · ${windowWord(snapshot.attributionWindow)}` : ''}
+            {` · ${enReports.asOf(timeText(snapshot.fetchedAt, now))}`}
+          </option>
+        ))}
+      </select>
+      <button type="button" className="chip" disabled={busy} onClick={onAgain}>
+        {enReports.again}
+      </button>
+      <span className="toolbar-gap" />
+      <button type="button" className="chip" onClick={() => void save(actions.reportCsv(shown.id))}>
+        {enReports.export}
+      </button>
+      {shown.raw !== undefined && (
+        <button
+          type="button"
+          className="chip"
+          title={enReports.rawHint}
+          onClick={() => void save(actions.reportRaw(shown.id))}
+        >
+          {enReports.exportRaw}
+        </button>
+      )}
+      <button type="button" className="chip" onClick={() => window.print()}>
+        {enReports.print}
+      </button>
+      <button type="button" className="chip" onClick={remove}>
+        {enReports.remove}
+      </button>
+    </div>
+  );
+}
+
+interface RequestFormProps {
+  /** The day at the business; a practice account's may be years ahead. */
+  readonly today: PlainDate;
+  /** Types beside those of the document. */
+  readonly types: readonly string[];
+  readonly busy: boolean;
+  readonly onRequest: (wish: ReportRequest) => void;
+}
+
+const SPANS = [7, 30, 90] as const;
+
+/** So many whole days up to yesterday: figures of a day come on the next. */
+const lately = (today: PlainDate, days: number) => ({
+  startDate: addDays(today, -days),
+  endDate: addDays(today, -1),
+});
+
+/** Which report, for which days. */
+function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
+  const [wish, setWish] = useState<ReportRequest>({ reportType: 'campaign', byDate: true, ...lately(today, 30) });
+  const change = (part: Partial<ReportRequest>): void => setWish({ ...wish, ...part });
+  const inOrder =
+    plainDate(wish.startDate) !== null && plainDate(wish.endDate) !== null && wish.startDate <= wish.endDate;
+  const isWhole = inOrder && REPORT_TYPE.test(wish.reportType);
+  return (
+    <form
+      className="reports-form"
+      aria-label={enReports.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isWhole && !busy) onRequest(wish);
+      }}
+    >
+      <TypeChoice value={wish.reportType} further={types} onChange={(reportType) => change({ reportType })} />
+      {SPANS.map((days) => {
+        const span = lately(today, days);
+        const isOn = wish.startDate === span.startDate && wish.endDate === span.endDate;
+        return (
+          <button key={days} type="button" className="chip" aria-pressed={isOn} onClick={() => change(span)}>
+            {enReports.lastDays(days)}
+          </button>
+        );
+      })}
+      <DayInput
+        aria-label={enReports.from}
+        aria-invalid={!inOrder}
+        value={wish.startDate}
+        onChange={(startDate) => change({ startDate })}
+      />
+      <span aria-hidden="true">–</span>
+      <DayInput
+        aria-label={enReports.to}
+        aria-invalid={!inOrder}
+        value={wish.endDate}
+        onChange={(endDate) => change({ endDate })}
+      />
+      <Checkbox
+        size="xs"
+        checked={wish.byDate}
+        label={enReports.byDate}
+        title={enReports.byDateHint}
+        onChange={(event) => change({ byDate: event.currentTarget.checked })}
+      />
+      <WordChoice
+        label={enReports.windowWord}
+        hint={enReports.windowHint}
+        words={ATTRIBUTION_WORDS}
+        names={enReports.windowWords}
+        value={wish.attributionWindow ?? ''}
+        onChange={(attributionWindow) => setWish(withWord(wish, 'attributionWindow', attributionWindow))}
+      />
+      <WordChoice
+        label={enReports.format}
+        hint={enReports.formatHint}
+        words={FORMAT_WORDS}
+        names={enReports.formatWords}
+        value={wish.format ?? ''}
+        onChange={(format) => setWish(withWord(wish, 'format', format))}
+      />
+      <Button type="submit" variant="filled" disabled={!isWhole || busy}>
+        {busy ? enReports.asking : enReports.request}
+      </Button>
+    </form>
+  );
+}
+
+/** Nothing chosen leaves it to the settings of the account. */
+function withWord(wish: ReportRequest, name: 'attributionWindow' | 'format', word: string): ReportRequest {
+  const { [name]: _, ...others } = wish;
+  return word === '' ? others : { ...others, [name]: word };
+}
+
+interface WordChoiceProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly words: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onChange: (word: string) => void;
+}
+
+/** A word of the request that may be left out. */
+function WordChoice({ label, hint, words, names, value, onChange }: WordChoiceProps) {
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      title={hint}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {['', ...words].map((word) => (
+        <option key={word} value={word}>
+          {names[word] ?? word}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface TypeChoiceProps {
+  readonly value: string;
+  /** Types beside those of the document. */
+  readonly further: readonly string[];
+  readonly onChange: (type: string) => void;
+}
+
+/** No type has this name. */
+const ANOTHER = '';
+
+/** What the rows of a report stand for: a type of the document, one that is known of the deployment, or one that is typed. */
+function TypeChoice({ value, further, onChange }: TypeChoiceProps) {
+  const known: readonly string[] = [...new Set([...REPORT_TYPES, ...further])];
+  const [isTyped, setTyped] = useState(!known.includes(value));
+  const choose = (type: string): void => {
+    setTyped(type === ANOTHER);
+    onChange(type);
+  };
+  return (
+    <>
+      <select
+        className="input"
+        aria-label={enReports.type}
+        value={isTyped ? ANOTHER : value}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {known.map((type) => (
+          <option key={type} value={type}>
+            {enReports.types[type] ?? type}
+          </option>
+        ))}
+        <option value={ANOTHER}>{enReports.anotherType}</option>
+      </select>
+      {isTyped && (
+        <input
+          className="input"
+          aria-label={enReports.typeName}
+          title={enReports.typeNameHint}
+          aria-invalid={!REPORT_TYPE.test(value)}
+          value={value}
+          onChange={(event) => onChange(event.target.value.trim())}
+        />
+      )}
+    </>
+  );
+}
+
+const PAGE = 100;
+
+/** Where a report is first looked at: its campaigns, those that cost most at the top. */
+const FIRST_LOOK: ReportQuery = {
+  groupBy: 'campaignName',
+  contains: '',
+  sortBy: 'adSpend',
+  descending: true,
+  figure: 'adSpend',
+  from: 0,
+  count: PAGE,
+};
+
+interface ReportSheetProps {
+  readonly workspaceId: string;
+  readonly snapshot: ReportSnapshot;
+}
+
+/** One report: totals, charts, table. The way of looking is this component's, the figures are main's. */
+function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
+  const [look, setLook] = useState<ReportQuery>(FIRST_LOOK);
+  const [columns, setColumns] = useState<readonly string[] | null>(null);
+  const answer = useQuery(reportView(workspaceId, snapshot.id, look));
+  // While another look is on its way the last one stays on screen.
+  const [last, setLast] = useState<ReportView | null>(null);
+  if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
+  const view = answer.data ?? last;
+
+  if (answer.error !== null && view === null) return <p className="note-error">{errorText(answer.error)}</p>;
+  if (view === null) return null;
+  if (view.snapshot.rows === 0) return <Empty title={enReports.empty} text={enReports.emptyText} />;
+  const shown = columns ?? firstChoice(view.figures);
+  const figures = view.figures.filter(({ column }) => shown.includes(column));
+  const change = (part: Partial<ReportQuery>): void => setLook((before) => ({ ...before, from: 0, ...part }));
+  return (
+    <div className="reports-sheet">
+      <PrintTitle workspaceId={workspaceId} snapshot={snapshot} />
+      {view.unreadable > 0 && <p className="note-warning">{enReports.unreadable(view.unreadable)}</p>}
+      <Parts parts={snapshot.parts ?? []} />
+      <div className="reports-figures">
+        <FigurePicker figures={view.figures} shown={shown} onShow={setColumns} />
+        <AttributionWindowPicker figures={view.figures} shown={shown} onShow={setColumns} />
+      </div>
+      <Totals figures={figures} total={view.total.figures} />
+      <Charts view={view} figures={figures} figure={look.figure} onFigure={(figure) => change({ figure })} />
+      <MetricTable view={view} figures={figures} look={look} onLook={change} pageSize={PAGE} />
+    </div>
+  );
+}
+
+/** Of which files of an archive the rows are, and which had other columns and stay out. */
+function Parts({ parts }: { readonly parts: readonly ReportPart[] }) {
+  if (parts.length === 0) return null;
+  const names = (used: boolean): string =>
+    parts
+      .filter((part) => part.used === used)
+      .map(({ name, rows }) => enReports.part(name, rows))
+      .join(', ');
+  const left = names(false);
+  return (
+    <>
+      <p className="quiet">{enReports.parts(names(true))}</p>
+      {left !== '' && <p className="note-warning">{enReports.partsLeft(left)}</p>}
+    </>
+  );
+}
+
+interface FigurePickerProps {
+  readonly figures: readonly ReportMetric[];
+  readonly shown: readonly string[];
+  readonly onShow: (columns: readonly string[]) => void;
+}
+
+/** Which figures are shown, each with what it means; attributed ones once per window, side by side. */
+function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
+  const [open, setOpen] = useState(false);
+  const toggle = (column: string): void =>
+    onShow(shown.includes(column) ? shown.filter((each) => each !== column) : [...shown, column]);
+  const metrics = [...new Set(figures.map(({ metric }) => metric))];
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-start" width={520} trapFocus shadow="md">
+      <Popover.Target>
+        <button type="button" className="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {enReports.metrics} <span className="badge">{shown.length}</span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className="reports-choices">
+        <p className="quiet">{enReports.metricsHint(SHOWN_MAX)}</p>
+        <ul className="lines">
+          {metrics.map((metric) => (
+            <li key={metric} className="reports-choice">
+              <div className="reports-meaning">
+                <strong>{enReports.names[metric] ?? metric}</strong>
+                <span className="quiet">{enReports.meanings[metric] ?? enReports.unknownMeaning}</span>
+              </div>
+              {figures
+                .filter((figure) => figure.metric === metric)
+                .map((figure) => (
+                  <Checkbox
+                    key={figure.column}
+                    size="xs"
+                    aria-label={figureName(figure)}
+                    label={figure.window === null ? '' : enReports.windowNames[figure.window]}
+                    checked={shown.includes(figure.column)}
+                    disabled={!shown.includes(figure.column) && shown.length >= SHOWN_MAX}
+                    onChange={() => toggle(figure.column)}
+                  />
+                ))}
+            </li>
+          ))}
+        </ul>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface PrintTitleProps {
+  readonly workspaceId: string;
+  readonly snapshot: ReportSnapshot;
+}
+
+/** What a printed report is of: the account, the kind, its days and from when it is. On screen the bars say so. */
+function PrintTitle({ workspaceId, snapshot }: PrintTitleProps) {
+  const account = useQuery(accounts).data?.find((each) => each.workspaceId === workspaceId);
+  const { reportType, startDate, endDate, fetchedOn } = snapshot;
+  const type = enReports.types[reportType] ?? reportType;
+  return (
+    <div className="print-title">
+      <h2>{account?.name ?? enReports.title}</h2>
+      <p>
+        {enReports.name(type, startDate, endDate)} · {enReports.asOf(fullDayText(fetchedOn))}
+      </p>
+    </div>
+  );
+}
+
+interface TotalsProps {
+  readonly figures: readonly ReportMetric[];
+  readonly total: Readonly<Record<string, number>>;
+}
+
+/** The chosen figures over the whole report; rates are those of the sums. */
+function Totals({ figures, total }: TotalsProps) {
+  return (
+    <Figures
+      label={enReports.totals}
+      className="reports-totals"
+      figures={figures.map((figure) => ({
+        name: figureName(figure),
+        value: shownFigure(figure, total[figure.column]),
+        meaning: enReports.meanings[figure.metric],
+      }))}
+    />
+  );
+}
+
+interface WindowChoiceProps {
+  readonly figures: readonly ReportMetric[];
+  readonly shown: readonly string[];
+  readonly onShow: (columns: readonly string[]) => void;
+}
+
+/** In which windows purchases are counted, for all that is shown at once: one of them, or several side by side. */
+function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) {
+  const windows = windowsOf(figures);
+  if (windows.length === 0) return null;
+  return (
+    <div role="group" aria-label={enReports.windows} className="reports-windows">
+      <span className="quiet">{enReports.windows}</span>
+      {windows.map((window) => {
+        const next = withWindow(figures, shown, window);
+        const isFull = next.length > SHOWN_MAX;
+        return (
+          <button
+            key={window}
+            type="button"
+            className="chip"
+            aria-pressed={showsWindow(figures, shown, window)}
+            disabled={isFull}
+            title={isFull ? enReports.metricsHint(SHOWN_MAX) : undefined}
+            onClick={() => onShow(next)}
+          >
+            {enReports.windowNames[window]}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReportMetric } from '../../../shared/api/reports.ts';
+import { plainDate } from '../../../shared/model/plain-date.ts';
+import { ATTRIBUTION_WINDOWS, type AttributionWindow, FUNNEL } from '../../../shared/reports/metric.ts';
+import { locale } from '../../app/locale/current.ts';
+import { enReports } from '../../texts/en-reports.ts';
+import { figureText, fullDayText } from '../../texts/numbers.ts';
+
+/** What is shown of a report before anybody has chosen: what most people look at first. */
+const FIRST_CHOICE = ['impressions', 'clicks', 'ctr', 'adSpend', 'cpc', 'attributedSales', 'attributedOrders', 'roas'];
+const FIRST_WINDOW = '14days';
+export const SHOWN_MAX = 18;
+
+export const figureName = ({ metric, window }: ReportMetric): string =>
+  `${enReports.names[metric] ?? metric}${window === null ? '' : `, ${enReports.windowNames[window]}`}`;
+
+export const groupingName = (column: string): string => enReports.groupings[column] ?? column;
+
+export const firstChoice = (figures: readonly ReportMetric[]): readonly string[] =>
+  figures
+    .filter(({ metric, window }) => FIRST_CHOICE.includes(metric) && (window === null || window === FIRST_WINDOW))
+    .map(({ column }) => column);
+
+/** The windows that the report counts purchases in, shortest first. */
+export const windowsOf = (figures: readonly ReportMetric[]): readonly AttributionWindow[] =>
+  ATTRIBUTION_WINDOWS.filter((window) => figures.some((figure) => figure.window === window));
+
+/** Whether anything of what is shown is counted in that window. */
+export const showsWindow = (figures: readonly ReportMetric[], shown: readonly string[], window: string): boolean =>
+  figures.some((figure) => figure.window === window && shown.includes(figure.column));
+
+/**
+ * The columns that are shown once a window was switched on or off for all of them at once. Switched on, every metric that
+ * is shown in another window comes in this one as well; where none is, those that come at first.
+ */
+export function withWindow(
+  figures: readonly ReportMetric[],
+  shown: readonly string[],
+  window: AttributionWindow,
+): readonly string[] {
+  const inWindow = figures.filter((figure) => figure.window === window);
+  if (showsWindow(figures, shown, window)) {
+    return shown.filter((column) => !inWindow.some((figure) => figure.column === column));
+  }
+  const counted = figures.filter((figure) => figure.window !== null && shown.includes(figure.column));
+  const metrics = counted.length === 0 ? FIRST_CHOICE : counted.map(({ metric }) => metric);
+  return [...shown, ...inWindow.filter(({ metric }) => metrics.includes(metric)).map(({ column }) => column)];
+}
+
+/** A figure of a group in words; a dash for one that cannot be told. */
+export const shownFigure = (figure: ReportMetric, value: number | null | undefined): string =>
+  value === undefined || value === null ? '–' : figureText(figure.unit, value);
+
+/** The number a chart draws: amounts in whole units, percent as percent. */
+export const drawn = (figure: ReportMetric, value: number | undefined): number | null =>
+  value === undefined ? null : figure.unit === 'count' ? value : value / 100;
+
+/** The name of a row: a day as days are written everywhere, anything else as it came. */
+export const rowName = (label: string): string => (plainDate(label) === null ? label : fullDayText(label));
+
+/** The round number at or above a value that a small axis ends at, so that its half is round as well; 1 for nothing. */
+export function axisEnd(most: number): number {
+  if (most <= 0) return 1;
+  const step = 10 ** Math.floor(Math.log10(most));
+  return (ROUND.find((round) => round * step >= most) ?? 10) * step;
+}
+const ROUND = [1, 2, 4, 5, 6, 8, 10];
+
+export const chartText = (value: number): string => locale().scale(value);
+
+/** The steps of watching a video, each with its share of the first; empty for a report without videos. */
+export function funnelOf(
+  total: Readonly<Record<string, number>>,
+): readonly { readonly step: string; readonly count: number; readonly share: number }[] {
+  const first = total[FUNNEL[0]];
+  if (first === undefined || first === 0) return [];
+  return FUNNEL.flatMap((step) => {
+    const count = total[step];
+    return count === undefined ? [] : [{ step, count, share: count / first }];
+  });
+}

@@ -1,0 +1,389 @@
+import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { UserRule } from '../../../shared/api/rules.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { parseUserRule } from '../../../shared/rules/custom-rules.ts';
+import { ruleActions } from '../../app/actions/rule-actions.ts';
+import { useActions, useAppContext } from '../../app/app-context.ts';
+import { plainSearch } from '../../app/locale/plain-search.ts';
+import { saveText } from '../../app/save-text.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
+import { type ListedRule, rowsFound, userRules } from '../../data/account-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enRules as texts } from '../../texts/en-rules.ts';
+import { errorText } from '../../texts/errors.ts';
+import { KIND_NAMES } from '../../texts/fields.ts';
+
+type Place = { readonly at: 'list' } | { readonly at: 'rule'; readonly rule: ListedRule } | { readonly at: 'take-in' };
+const LIST: Place = { at: 'list' };
+
+/**
+ *   list --New rule, Edit--> form --Save, Back--> list
+ *      \--Take in rules--> text --Take them in, Back--> list
+ */
+export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { dismiss } = useAppContext().store.getState();
+  const [place, setPlace] = useState<Place>(LIST);
+  const { data: rules, error } = useQuery(userRules(workspaceId));
+  const toList = (): void => setPlace(LIST);
+  return (
+    <Modal opened onClose={dismiss} title={texts.title} size={860}>
+      {place.at === 'rule' && <RuleForm workspaceId={workspaceId} rule={place.rule} onDone={toList} />}
+      {place.at === 'take-in' && <ImportRules onDone={toList} />}
+      {place.at === 'list' && (
+        <>
+          <p className="quiet">{texts.intro}</p>
+          {error !== null && (
+            <p className="note-error" role="alert">
+              {errorText(error)}
+            </p>
+          )}
+          {rules === undefined && error === null && <p className="quiet">{texts.loading}</p>}
+          {rules?.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
+          {rules !== undefined && rules.length > 0 && (
+            <RuleList workspaceId={workspaceId} rules={rules} onEdit={(rule) => setPlace({ at: 'rule', rule })} />
+          )}
+          <Group justify="space-between" mt="md">
+            <Group gap="xs">
+              <Button disabled={rules === undefined} onClick={() => setPlace({ at: 'take-in' })}>
+                {texts.takeIn}
+              </Button>
+              <Button
+                disabled={rules === undefined || rules.length === 0}
+                onClick={() => saveText(texts.fileName, asFileText(rules ?? []), 'application/json')}
+              >
+                {texts.saveAsFile}
+              </Button>
+            </Group>
+            <Group gap="xs">
+              <Button onClick={dismiss}>{en.close}</Button>
+              <Button
+                variant="filled"
+                ref={rules === undefined ? null : takeFocus}
+                data-autofocus
+                disabled={rules === undefined}
+                onClick={() => setPlace({ at: 'rule', rule: newRule() })}
+              >
+                {texts.add}
+              </Button>
+            </Group>
+          </Group>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+const SEVERITIES: readonly UserRule['severity'][] = ['error', 'warning', 'advice'];
+/** A pause in typing after which the rule is tried, in milliseconds. */
+const PAUSE_MS = 300;
+
+interface RuleFormProps {
+  readonly workspaceId: string;
+  readonly rule: ListedRule;
+  readonly onDone: () => void;
+}
+
+/** One rule being written, tried against the account while it is typed. */
+function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
+  const { notes, store } = useAppContext();
+  const actions = useActions(ruleActions);
+  const others = useQuery(userRules(workspaceId)).data ?? [];
+  const [draft, setDraft] = useState<UserRule>(ruleOf(rule));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const set = (change: Partial<UserRule>): void => {
+    setDraft((before) => ({ ...before, ...change }));
+    setProblem(null);
+  };
+  /** The draft with its amounts as they are stored; null when they cannot be read, which is said. */
+  const readable = (): UserRule | null => {
+    const plain = plainRule(draft);
+    if (!plain.ok) setProblem(plain.error);
+    return plain.ok ? plain.value : null;
+  };
+  const showRows = (): void => {
+    const plain = readable();
+    if (plain === null) return;
+    const { goTo, setFilter, dismiss } = store.getState();
+    dismiss();
+    goTo({ kind: plain.kind, campaignId: null });
+    setFilter(plain.query);
+  };
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const plain = readable();
+    if (plain === null) return;
+    const id = draft.id === '' ? idFor(draft.name, new Set(others.map((other) => other.id))) : draft.id;
+    setBusy(true);
+    const why = await actions.saveRule({ ...plain, id });
+    setBusy(false);
+    setProblem(why);
+    if (why !== null) return;
+    notes.tell(texts.saved(draft.name.trim()));
+    onDone();
+  };
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      <div className="form-four">
+        <TextInput
+          className="form-half"
+          size="xs"
+          label={texts.name}
+          placeholder={texts.nameHint}
+          ref={takeFocus}
+          maxLength={80}
+          value={draft.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          label={texts.kind}
+          data={KINDS.map((value) => ({ value, label: KIND_NAMES[value].many }))}
+          value={draft.kind}
+          onChange={(event) => {
+            const kind = KINDS.find((each) => each === event.currentTarget.value);
+            if (kind !== undefined) set({ kind });
+          }}
+        />
+        <NativeSelect
+          size="xs"
+          label={texts.severity}
+          data={SEVERITIES.map((value) => ({ value, label: texts.severities[value] }))}
+          value={draft.severity}
+          onChange={(event) => {
+            const severity = SEVERITIES.find((each) => each === event.currentTarget.value);
+            if (severity !== undefined) set({ severity });
+          }}
+        />
+        <TextInput
+          className="form-wide"
+          size="xs"
+          label={texts.query}
+          description={texts.queryHint}
+          maxLength={2000}
+          value={draft.query}
+          onChange={(event) => set({ query: event.currentTarget.value })}
+        />
+      </div>
+      <Trial workspaceId={workspaceId} rule={draft} />
+      {problem !== null && (
+        <p className="note-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <Group justify="space-between" mt="md">
+        <Button disabled={draft.query.trim() === ''} onClick={showRows}>
+          {texts.show}
+        </Button>
+        <Group gap="xs">
+          <Button onClick={onDone}>{texts.back}</Button>
+          <Button type="submit" variant="filled" loading={busy}>
+            {texts.save}
+          </Button>
+        </Group>
+      </Group>
+    </form>
+  );
+}
+
+/** What the rule finds at the moment, or why it cannot be run. */
+function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly rule: UserRule }) {
+  const [rested, setRested] = useState(rule);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(rule), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [rule]);
+  const isEmpty = rested.query.trim() === '';
+  // Its name may still be missing and its id is not chosen yet; the condition alone is tried.
+  const plain = plainRule(rested);
+  const parsed = plain.ok
+    ? parseUserRule({ ...plain.value, id: 'trial', name: rested.name.trim() || texts.add })
+    : null;
+  const asked = !isEmpty && plain.ok && parsed?.ok === true ? plain.value : null;
+  const found = useQuery(asked === null ? null : rowsFound(workspaceId, asked.kind, asked.query));
+  return (
+    <p className="rule-trial" role="status">
+      {isEmpty && <span className="quiet">{texts.typeQuery}</span>}
+      {!isEmpty && !plain.ok && <span className="note-error">{plain.error}</span>}
+      {!isEmpty && parsed?.ok === false && <span className="note-error">{parsed.error.problem}</span>}
+      {found.error !== null && <span className="note-error">{errorText(found.error)}</span>}
+      {asked !== null &&
+        found.error === null &&
+        (found.data === undefined ? texts.counting : <strong>{texts.foundRows(found.data)}</strong>)}
+    </p>
+  );
+}
+
+interface RuleListProps {
+  readonly workspaceId: string;
+  readonly rules: readonly ListedRule[];
+  readonly onEdit: (rule: ListedRule) => void;
+}
+
+/** The rules with what each finds at the moment; a box switches one off without losing it. */
+function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
+  return (
+    <ScrollBox className="preview-scroll tall-scroll" label={texts.title}>
+      <table className="diff plain-table rule-table">
+        <thead>
+          <tr>
+            <th scope="col">{texts.on}</th>
+            <th scope="col">{texts.name}</th>
+            <th scope="col">{texts.kind}</th>
+            <th scope="col">{texts.severity}</th>
+            <th scope="col">{texts.query}</th>
+            <th scope="col">{texts.found}</th>
+            <th scope="col">
+              <span className="spoken-only">{texts.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.map((rule) => (
+            <RuleLine key={rule.id} workspaceId={workspaceId} rule={rule} onEdit={onEdit} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function RuleLine({
+  workspaceId,
+  rule,
+  onEdit,
+}: Pick<RuleListProps, 'workspaceId' | 'onEdit'> & { readonly rule: ListedRule }) {
+  const { notes } = useAppContext();
+  const actions = useActions(ruleActions);
+  const found = useQuery(rule.problem === null ? rowsFound(workspaceId, rule.kind, rule.query) : null);
+  const change = (enabled: boolean): void =>
+    void actions.saveRule({ ...ruleOf(rule), enabled }).then((problem) => {
+      if (problem !== null) notes.fail(problem);
+    });
+  return (
+    <tr className={rule.enabled ? undefined : 'diff-held'}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={texts.switchOf(rule.name)}
+          checked={rule.enabled}
+          onChange={(event) => change(event.target.checked)}
+        />
+      </td>
+      <th scope="row">{rule.name}</th>
+      <td>{KIND_NAMES[rule.kind].many}</td>
+      <td>
+        <span className={`badge badge-${rule.severity}`}>{texts.severityWord[rule.severity]}</span>
+      </td>
+      <td>
+        <code>{rule.query}</code>
+        {rule.problem !== null && (
+          <p className="note-error">
+            {texts.cannotRun}: {rule.problem}
+          </p>
+        )}
+        {found.error !== null && <p className="note-error">{errorText(found.error)}</p>}
+      </td>
+      <td className="numeric">{found.data === undefined ? '–' : texts.count(found.data)}</td>
+      <td className="row-buttons">
+        <button type="button" className="chip" aria-label={texts.editOf(rule.name)} onClick={() => onEdit(rule)}>
+          {texts.edit}
+        </button>
+        <button
+          type="button"
+          className="chip"
+          aria-label={texts.removeOf(rule.name)}
+          onClick={() => void actions.removeRule(rule.id)}
+        >
+          {texts.remove}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** Rules of a colleague, pasted as text: a window reads no files. */
+function ImportRules({ onDone }: { readonly onDone: () => void }) {
+  const actions = useActions(ruleActions);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const take = async (): Promise<void> => {
+    setBusy(true);
+    const why = await actions.takeInRules(text);
+    setBusy(false);
+    setProblem(why);
+    if (why === null) onDone();
+  };
+  return (
+    <>
+      <Textarea
+        size="xs"
+        rows={12}
+        label={texts.takeInLabel}
+        description={texts.takeInHint}
+        ref={takeFocus}
+        value={text}
+        error={problem}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setProblem(null);
+        }}
+      />
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={onDone}>{texts.back}</Button>
+        <Button variant="filled" loading={busy} disabled={text.trim() === ''} onClick={() => void take()}>
+          {texts.takeInButton}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+const ID_MAX = 40;
+
+/** A rule nobody has typed anything for yet; without an id until it is saved. */
+export const newRule = (): ListedRule => ({
+  id: '',
+  name: '',
+  kind: 'keyword',
+  severity: 'warning',
+  query: '',
+  enabled: true,
+  problem: null,
+});
+
+/**
+ * An id for a new rule: its name in small letters, digits and hyphens, with a number behind it where that is taken.
+ *
+ * @param taken ids of the other rules
+ */
+export function idFor(name: string, taken: ReadonlySet<string>): string {
+  const plain = name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, ID_MAX);
+  const base = plain === '' ? 'rule' : plain;
+  let id = base;
+  for (let i = 2; taken.has(id); i += 1) id = `${base}-${i}`;
+  return id;
+}
+
+/** What is stored of a rule, without what main says about it. */
+const ruleOf = ({ problem: _, ...rule }: ListedRule): UserRule => rule;
+
+/** A rule as it is tried and stored: its amounts with points, whatever the locale. @returns or why they cannot be read */
+export function plainRule(rule: UserRule): Result<UserRule, string> {
+  const query = plainSearch(rule.query, rule.kind);
+  return query.ok ? ok({ ...rule, query: query.value }) : query;
+}
+
+/** Rules as a text that can be taken in elsewhere. */
+export const asFileText = (rules: readonly ListedRule[]): string => `${JSON.stringify(rules.map(ruleOf), null, 2)}\n`;

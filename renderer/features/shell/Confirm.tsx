@@ -1,0 +1,29 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useAppContext } from '../../app/app-context.ts';
+import type { Confirmation } from '../../app/store/dialog.ts';
+
+/** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
+export function Confirm({ title, text, keep, button, run }: Confirmation) {
+  const { store } = useAppContext();
+  const { dismiss } = store.getState();
+  return (
+    <Modal opened onClose={dismiss} title={title} size="sm">
+      <p>{text}</p>
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button data-autofocus onClick={dismiss}>
+          {keep}
+        </Button>
+        <Button
+          color="red"
+          variant="outline"
+          onClick={() => {
+            dismiss();
+            run();
+          }}
+        >
+          {button}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,170 @@
+import { type ReactNode, useEffect } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import type { ChosenRows } from '../../../shared/api/sync.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { unreachable } from '../../../shared/result.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import type { Dialog } from '../../app/store/dialog.ts';
+import { useFocusReturn } from '../../app/use-focus-return.ts';
+import { afterFirstPaint } from '../../components/after-first-paint.ts';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import { PaletteShell } from '../palette/PaletteShell.tsx';
+
+/** What asks or answers at once comes as soon as the window has started. */
+const loadPalette = () => import('../palette/Palette.tsx');
+const loadConfirm = () => import('./Confirm.tsx');
+const loadNameDialog = () => import('./NameDialog.tsx');
+const Palette = lazyComponent(async () => (await loadPalette()).Palette, <PaletteShell />);
+const Confirm = lazyComponent(async () => (await loadConfirm()).Confirm);
+const NameDialog = lazyComponent(async () => (await loadNameDialog()).NameDialog);
+
+async function loadQuick(): Promise<void> {
+  // The line may be down: then each of them is asked for again when it is opened.
+  await Promise.allSettled([loadPalette(), loadConfirm(), loadNameDialog()]);
+}
+
+/** The rest comes when it is first opened. */
+const BulkDialog = lazyComponent(async () => (await import('../bulk-edit/BulkDialog.tsx')).BulkDialog);
+const SecretsDialog = lazyComponent(async () => (await import('../accounts/SecretsDialog.tsx')).SecretsDialog);
+const SettingsDialog = lazyComponent(async () => (await import('../accounts/SettingsDialog.tsx')).SettingsDialog);
+const RulesDialog = lazyComponent(async () => (await import('../rules/RulesDialog.tsx')).RulesDialog);
+const ViewsDialog = lazyComponent(async () => (await import('../views/ViewsDialog.tsx')).ViewsDialog);
+const BackupsDialog = lazyComponent(async () => (await import('../backups/BackupsDialog.tsx')).BackupsDialog);
+const StepDialog = lazyComponent(async () => (await import('../history/StepDialog.tsx')).StepDialog);
+const RequestDialog = lazyComponent(async () => (await import('../history/RequestDialog.tsx')).RequestDialog);
+const AnswerDialog = lazyComponent(async () => (await import('../history/AnswerDialog.tsx')).AnswerDialog);
+const RefreshDialog = lazyComponent(async () => (await import('../refresh/RefreshDialog.tsx')).RefreshDialog);
+const AboutDialog = lazyComponent(async () => (await import('../about/AboutDialog.tsx')).AboutDialog);
+const LocaleDialog = lazyComponent(async () => (await import('../locale/LocaleDialog.tsx')).LocaleDialog);
+const RollbackDialog = lazyComponent(async () => (await import('../sync/RollbackDialog.tsx')).RollbackDialog);
+const RestartReviewDialog = lazyComponent(
+  async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
+);
+const ItemIdsDialog = lazyComponent(async () => (await import('../item-ids/ItemIdsDialog.tsx')).ItemIdsDialog);
+const AddByIdDialog = lazyComponent(async () => (await import('../campaign-ids/AddByIdDialog.tsx')).AddByIdDialog);
+const CampaignIdsDialog = lazyComponent(
+  async () => (await import('../campaign-ids/CampaignIdsDialog.tsx')).CampaignIdsDialog,
+);
+const PasteDialog = lazyComponent(async () => (await import('../paste/PasteDialog.tsx')).PasteDialog);
+const DuplicatesDialog = lazyComponent(
+  async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
+);
+const MoveDialog = lazyComponent(async () => (await import('../move-rows/MoveDialog.tsx')).MoveDialog);
+const PasteValuesDialog = lazyComponent(async () => (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog);
+const CopyDialog = lazyComponent(async () => (await import('../bulk-edit/CopyDialog.tsx')).CopyDialog);
+const ConnectDialog = lazyComponent(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
+const AddRowsDialog = lazyComponent(async () => (await import('../campaign-form/AddRowsDialog.tsx')).AddRowsDialog);
+const NewCampaignDialog = lazyComponent(
+  async () => (await import('../campaign-form/NewCampaignDialog.tsx')).NewCampaignDialog,
+);
+const MediaDialog = lazyComponent(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
+const ShortcutsDialog = lazyComponent(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
+const PracticeDialog = lazyComponent(async () => (await import('../practice/PracticeDialog.tsx')).PracticeDialog);
+const ImportDialog = lazyComponent(async () => (await import('../import/ImportDialog.tsx')).ImportDialog);
+const SwapDialog = lazyComponent(async () => (await import('../banner-swap/SwapDialog.tsx')).SwapDialog);
+const RunPlanDialog = lazyComponent(async () => (await import('../sync/RunPlanDialog.tsx')).RunPlanDialog);
+const SyncDialog = lazyComponent(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
+
+interface DialogsProps {
+  /** Null when there is none, undefined until that is known. */
+  readonly account: Account | null | undefined;
+}
+
+/** The dialog that is open, if any. Those about an account wait until one is open. */
+export function Dialogs({ account }: DialogsProps) {
+  const dialog = useView((s) => s.dialog);
+  useFocusReturn();
+  useEffect(() => afterFirstPaint(() => void loadQuick()), []);
+  if (dialog === null) return null;
+  return <OpenDialog dialog={dialog} account={account} />;
+}
+
+/** Campaigns with everything that was changed in them. */
+const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =>
+  ids === undefined || ids.length === 0 ? null : { rows: [{ kind: 'campaign', ids: ids.map(asRowId) }], below: true };
+
+function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialog }): ReactNode {
+  const { openView, openGrid } = useAppContext();
+  const view = openView.current;
+  switch (dialog.name) {
+    case 'palette':
+      // Until then most commands are not on offer, and what is typed would find others.
+      return account === undefined ? <PaletteShell /> : <Palette workspaceId={account?.workspaceId ?? null} />;
+    case 'shortcuts':
+      return <ShortcutsDialog />;
+    case 'about':
+      return <AboutDialog />;
+    case 'locale':
+      return <LocaleDialog />;
+    case 'connect':
+      return <ConnectDialog />;
+    case 'secrets':
+      return <SecretsDialog />;
+    case 'settings':
+      return account && <SettingsDialog account={account} />;
+    case 'rules':
+      return account && <RulesDialog workspaceId={account.workspaceId} />;
+    case 'views':
+      return account && <ViewsDialog workspaceId={account.workspaceId} />;
+    case 'backups':
+      return account && <BackupsDialog workspaceId={account.workspaceId} />;
+    case 'step':
+      return account && <StepDialog workspaceId={account.workspaceId} step={dialog.step} />;
+    case 'name':
+      return <NameDialog {...dialog} />;
+    case 'confirm':
+      return <Confirm {...dialog} />;
+    case 'new-campaign':
+      return (
+        account && (
+          <NewCampaignDialog workspaceId={account.workspaceId} shape={dialog.shape} like={dialog.like ?? null} />
+        )
+      );
+    case 'add-rows':
+      return account && <AddRowsDialog workspaceId={account.workspaceId} />;
+    case 'media':
+      return account && <MediaDialog files={dialog.files} />;
+    case 'sheet':
+      return account && <ImportDialog {...dialog} />;
+    case 'bulk':
+      return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
+    case 'duplicates':
+      return account && <DuplicatesDialog workspaceId={account.workspaceId} kind={dialog.kind} />;
+    case 'paste':
+      return account && <PasteDialog workspaceId={account.workspaceId} />;
+    case 'paste-values': {
+      const grid = openGrid.current;
+      return account && view && grid && <PasteValuesDialog workspaceId={account.workspaceId} view={view} grid={grid} />;
+    }
+    case 'copy':
+      return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
+    case 'put-down':
+      return account && <MoveDialog {...dialog} />;
+    case 'swap':
+      return account && <SwapDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
+    case 'request':
+      return account && <RequestDialog workspaceId={account.workspaceId} request={dialog.request} />;
+    case 'answer':
+      return account && <AnswerDialog workspaceId={account.workspaceId} answer={dialog.answer} />;
+    case 'refresh':
+      return account && <RefreshDialog workspaceId={account.workspaceId} />;
+    case 'take-back':
+      return account && <RollbackDialog workspaceId={account.workspaceId} />;
+    case 'restart-review':
+      return account && <RestartReviewDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
+    case 'item-ids':
+      return account && <ItemIdsDialog />;
+    case 'add-by-id':
+      return account && <AddByIdDialog {...dialog} workspaceId={account.workspaceId} />;
+    case 'known-ids':
+      return account && <CampaignIdsDialog workspaceId={account.workspaceId} />;
+    case 'sync':
+      return account && <SyncDialog account={account} chosen={dialog.chosen ?? wholeCampaigns(dialog.campaignIds)} />;
+    case 'run-plan':
+      return account && <RunPlanDialog account={account} file={dialog.file} />;
+    case 'practice':
+      return account && <PracticeDialog workspaceId={account.workspaceId} />;
+    default:
+      return unreachable(dialog);
+  }
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { useAppContext } from '../../app/app-context.ts';
+import type { Dialog } from '../../app/store/dialog.ts';
+import { en } from '../../texts/en.ts';
+
+/** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
+const OWN_DROP = 'data-own-drop';
+
+const isSheet = (file: File): boolean => /\.(csv|tsv|txt|xlsx|adslate|adslate-changes)$/i.test(file.name);
+
+const isPlan = (file: File): boolean => /\.adslate-plan$/i.test(file.name);
+
+/** A plan file opens as one, and so does any file dropped on an open plan. A sheet opens the import and takes the files dropped with it along; so do files dropped on an open import. */
+export function dialogFor(files: readonly File[], open: Dialog | null): Dialog {
+  const plan = open?.name === 'run-plan' ? files[0] : files.find(isPlan);
+  if (plan !== undefined) return { name: 'run-plan', file: plan };
+  const sheet = files.find(isSheet) ?? (open?.name === 'sheet' ? open.file : null);
+  const media = files.filter((file) => !isSheet(file));
+  return sheet === null ? { name: 'media', files } : { name: 'sheet', file: sheet, media };
+}
+
+/** The whole window takes files: a sheet opens the import, a plan file the plan, everything else goes to the media library. */
+export function DropOverlay() {
+  const { store } = useAppContext();
+  const [over, setOver] = useState(false);
+
+  useEffect(() => {
+    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+    const isOwn = (event: DragEvent): boolean =>
+      event.target instanceof Element && event.target.closest(`[${OWN_DROP}]`) !== null;
+    const onDragOver = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(!isOwn(event));
+    };
+    const onDragLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      // Without this the browser would leave the page for the file.
+      event.preventDefault();
+      setOver(false);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (isOwn(event) || files.length === 0 || store.getState().workspaceId === null) return;
+      store.getState().show(dialogFor(files, store.getState().dialog));
+    };
+    window.addEventListener('dragover', onDragOver);
+    window.addEventListener('dragleave', onDragLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onDragOver);
+      window.removeEventListener('dragleave', onDragLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, [store]);
+
+  return over ? (
+    <div className="drop-veil">
+      <strong>{en.media.drop}</strong>
+      <span>{en.media.dropText}</span>
+    </div>
+  ) : null;
+}

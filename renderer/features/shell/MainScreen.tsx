@@ -1,0 +1,121 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { PANE_LIMITS, type Pane } from '../../app/store/pane-slice.ts';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import { useLimitsOf } from '../../data/use-limits.ts';
+import type { OpenView } from '../../data/window-source.ts';
+import { en } from '../../texts/en.ts';
+import { Inspector } from '../details/Inspector.tsx';
+import { Drawer } from '../lower-panel/Drawer.tsx';
+import { MoveBar } from '../move-rows/MoveBar.tsx';
+import { RowDrag } from '../move-rows/RowDrag.tsx';
+import { Navigation } from '../navigation/Navigation.tsx';
+import { DropOverlay } from './DropOverlay.tsx';
+import { RowsScreen } from './RowsScreen.tsx';
+import { StatusBar } from './StatusBar.tsx';
+import { Toolbar } from './Toolbar.tsx';
+
+const LOADING = <div className="empty">{en.grid.loading}</div>;
+
+/** Its charts are as large as the rest of the window, so they come when they are first wanted. */
+const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
+const ReportsScreen = lazyComponent(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
+
+/** The desk of one account: tree, grid, details, lower panel. */
+export function MainScreen({ account }: { readonly account: Account }) {
+  const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
+  const [view, setView] = useState<OpenView | null>(null);
+  const { workspaceId } = account;
+  useLimitsOf(workspaceId);
+  const colour: Record<string, string> = { '--account': account.color };
+  return (
+    <div className="desk" style={colour}>
+      <Toolbar account={account} />
+      <div className="desk-body">
+        {!hidden.navigation && (
+          <nav className="pane-with-handle" data-pane aria-label={en.frame.navigation}>
+            <div className="pane" style={{ width: sizes.navigation }}>
+              <Navigation workspaceId={workspaceId} />
+            </div>
+            <PaneHandle pane="navigation" grows="right" />
+          </nav>
+        )}
+        <div className="desk-middle">
+          <main className="desk-middle" data-pane tabIndex={-1} aria-label={en.frame.main[place]}>
+            {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
+            {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
+            {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}
+          </main>
+          {!hidden.drawer && place === 'rows' && (
+            <section data-pane aria-label={en.frame.drawer}>
+              <PaneHandle pane="drawer" grows="up" />
+              <div className="pane" style={{ height: sizes.drawer }}>
+                <Drawer workspaceId={workspaceId} account={account} />
+              </div>
+            </section>
+          )}
+        </div>
+        {!hidden.inspector && place === 'rows' && (
+          <aside className="pane-with-handle" data-pane aria-label={en.frame.inspector}>
+            <PaneHandle pane="inspector" grows="left" />
+            <div className="pane" style={{ width: sizes.inspector }}>
+              <Inspector workspaceId={workspaceId} view={view} />
+            </div>
+          </aside>
+        )}
+      </div>
+      <MoveBar workspaceId={workspaceId} view={view} />
+      <StatusBar account={account} view={view} />
+      <DropOverlay />
+      <RowDrag />
+    </div>
+  );
+}
+
+const STEP = 16;
+
+/** The line between two panes: drag it, or focus it and use the arrow keys. Grows towards `grows`. */
+function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'right' | 'left' | 'up' }) {
+  const { store } = useAppContext();
+  const size = useView((s) => s.sizes[pane]);
+  const { min, max } = PANE_LIMITS[pane];
+  const vertical = grows === 'up';
+  const sign = grows === 'right' ? 1 : -1;
+
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const start = vertical ? event.clientY : event.clientX;
+    const move = (to: globalThis.PointerEvent): void => {
+      const by = (vertical ? to.clientY : to.clientX) - start;
+      store.getState().resizePane(pane, size + sign * by);
+    };
+    handle.setPointerCapture(event.pointerId);
+    handle.addEventListener('pointermove', move);
+    handle.addEventListener('pointerup', () => handle.removeEventListener('pointermove', move), { once: true });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, number>> = vertical
+      ? { ArrowUp: STEP, ArrowDown: -STEP }
+      : { ArrowRight: sign * STEP, ArrowLeft: -sign * STEP };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    store.getState().resizePane(pane, size + step);
+  };
+  return (
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-orientation={vertical ? 'horizontal' : 'vertical'}
+      aria-label={en.frame.resize(en.frame[pane])}
+      aria-valuenow={size}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      className={`pane-handle ${vertical ? 'pane-handle-y' : 'pane-handle-x'}`}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import type { Naming } from '../../app/store/dialog.ts';
+import { enAnnotations } from '../../texts/en-annotations.ts';
+
+/** Asks for one name: of a view, of an account. */
+export function NameDialog({ title, label, hint, value, button, run }: Naming) {
+  const { dismiss } = useAppContext().store.getState();
+  const [text, setText] = useState(value);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isUnseen(text)) return;
+    dismiss();
+    run(text.trim());
+  };
+  return (
+    <Modal opened onClose={dismiss} title={title} size="sm">
+      <form onSubmit={submit}>
+        <TextInput
+          label={label}
+          description={hint}
+          size="xs"
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md" gap="xs">
+          <Button onClick={dismiss}>{enAnnotations.cancel}</Button>
+          <Button type="submit" variant="filled" disabled={isUnseen(text)}>
+            {button}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import { useView } from '../../app/app-context.ts';
+import { accounts } from '../../data/queries.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { useServiceReachability } from '../../data/use-service-reachability.ts';
+import { enNotifications } from '../../texts/en-notifications.ts';
+
+/** Beside what needs the service, and only there: that it waits for the network. The practice service needs none. */
+export function OfflineNotice() {
+  const workspaceId = useView((s) => s.workspaceId);
+  const account = useQuery(accounts).data?.find((known) => known.workspaceId === workspaceId);
+  return account === undefined || account.practice ? null : <Waiting workspaceId={account.workspaceId} />;
+}
+
+function Waiting({ workspaceId }: { readonly workspaceId: string }) {
+  const line = useServiceReachability(workspaceId);
+  if (line === 'online') return null;
+  return (
+    <p className="note-warning" role="status">
+      {enNotifications.status.waiting[line]}
+    </p>
+  );
+}

@@ -1,0 +1,349 @@
+import { Button, Group, Menu } from '@mantine/core';
+import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { figureOfField } from '../../../shared/reports/metric.ts';
+import { type CommandContext, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { deleteRows } from '../../app/bulk-commands.ts';
+import { commandOf, extensionOf } from '../../app/commands.ts';
+import { moveColumn } from '../../app/grid-commands.ts';
+import { keysOf } from '../../app/shortcuts.ts';
+import type { GridMenu as Opened } from '../../app/store/menu-slice.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import { useFigureReport } from '../../data/use-figure-report.ts';
+import { useMedia } from '../../data/use-media.ts';
+import { useOffering } from '../../data/use-offering.ts';
+import { useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
+import type { OpenView, ViewRequest } from '../../data/window-source.ts';
+import { CopyProgress } from '../../grid/CopyProgress.tsx';
+import { shownColumns } from '../../grid/columns.ts';
+import { Grid } from '../../grid/Grid.tsx';
+import { hasMatrix } from '../../grid/has-matrix.ts';
+import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
+import { type CommandId, en } from '../../texts/en.ts';
+import { errorText } from '../../texts/errors.ts';
+import { KIND_NAMES } from '../../texts/fields.ts';
+import { ApplyPendingSelection } from '../navigation/ApplyPendingSelection.tsx';
+import { FigureBar } from '../reports/FigureBar.tsx';
+import { ViewBar } from './ViewBar.tsx';
+
+/** Comes when it is first wanted. */
+const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
+
+interface RowsScreenProps {
+  readonly workspaceId: string;
+  readonly onView: (view: OpenView | null) => void;
+}
+
+/** The rows of the chosen list or campaign: the bar that narrows them, and the grid. */
+export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
+  const { openView } = useAppContext();
+  const request = useViewOf((s) => ({
+    kind: s.kind,
+    campaignId: s.campaignId,
+    filter: s.filter,
+    only: s.only,
+    sort: s.sort,
+  }));
+  const byFigure = request.sort.some(({ column }) => figureOfField(column) !== null);
+  const { chosen } = useFigureReport(workspaceId, request.kind, byFigure);
+  const view = useWindowSource(workspaceId, { ...request, report: byFigure ? (chosen?.id ?? null) : null });
+  useEffect(() => {
+    openView.current = view;
+    onView(view);
+    return () => {
+      openView.current = null;
+    };
+  }, [view, onView, openView]);
+  const { matrix, kind, campaignId } = useViewOf((s) => ({
+    matrix: s.matrix,
+    kind: s.kind,
+    campaignId: s.campaignId,
+  }));
+  const gridSize = useRef(SIZE_UNKNOWN);
+  const matrixOf = matrix && hasMatrix(kind) ? campaignId : null;
+  return (
+    <>
+      <ViewBar workspaceId={workspaceId} view={view} />
+      {view !== null && <ApplyPendingSelection view={view} />}
+      {matrixOf === null ? null : <MatrixScreen workspaceId={workspaceId} kind={kind} campaignId={matrixOf} />}
+      {matrixOf !== null ? null : view === null ? (
+        <div className="empty">{en.grid.loading}</div>
+      ) : (
+        <Rows workspaceId={workspaceId} view={view} gridSize={gridSize} />
+      )}
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly gridSize: RefObject<GridSize>;
+}
+
+function Rows({ workspaceId, view, gridSize }: RowsProps) {
+  const desk = useAppContext();
+  const { store } = desk;
+  const context = useCommandContext();
+  const { source } = view;
+  const { kind, campaignId } = source.request;
+  useSourceVersion(source);
+  const layout = useViewOf((s) => ({ columnShown: s.columnShown, columnOrder: s.columnOrder }));
+  const { names, filesFor } = useMedia(workspaceId);
+  const columns = useMemo(() => shownColumns(kind, campaignId, layout), [kind, campaignId, layout]);
+  const tell = useCallback((text: string) => store.getState().announce(text), [store]);
+
+  const problem = source.problem();
+  if (problem !== null) return <Empty title={en.grid.cannotShow} text={errorText(problem)} />;
+  if (source.length() === 0) return <EmptyRows request={source.request} />;
+  return (
+    <>
+      <KeepActiveRow view={view} />
+      <FigureBar workspaceId={workspaceId} />
+      <GridMenu />
+      <Grid
+        key={`${kind} ${campaignId}`}
+        workspaceId={workspaceId}
+        view={view}
+        columns={columns}
+        media={names}
+        size={gridSize}
+        mediaFor={filesFor}
+        tell={tell}
+        onDeleteRows={() => deleteRows(context)}
+        onMoveColumn={(from, to) => moveColumn(desk, from, to)}
+      />
+      <CopyProgress />
+    </>
+  );
+}
+
+/** Where the rows would stand: why there are none, and the buttons that bring some. */
+function EmptyRows({ request }: { readonly request: ViewRequest }) {
+  const { store } = useAppContext();
+  const { practice } = useCommandContext();
+  const { kind, campaignId, filter, only } = request;
+  if (filter !== '' || only !== 'all') {
+    return (
+      <Empty title={en.grid.emptyNarrow} text="">
+        <button
+          type="button"
+          className="chip"
+          onClick={() => {
+            store.getState().setFilter('');
+            store.getState().setOnly('all');
+          }}
+        >
+          {en.grid.clearFilter}
+        </button>
+      </Empty>
+    );
+  }
+  const title = en.grid.empty(KIND_NAMES[kind].many.toLowerCase());
+  if (kind === 'campaign') {
+    return (
+      <Empty title={title} text={en.grid.emptyHint.campaign}>
+        <Group gap="xs" mt={4}>
+          <Button variant="filled" onClick={() => store.getState().show({ name: 'new-campaign', shape: 'manual' })}>
+            {en.create.first}
+          </Button>
+          <Doing id="sheet.import" />
+          {!practice && <Doing id="campaign.add-by-id" />}
+        </Group>
+      </Empty>
+    );
+  }
+  const ways: readonly CommandId[] = kind === 'media' ? ['media.add'] : kind === 'adGroup' ? [] : ['rows.add'];
+  const isPlace = kind === 'media' || campaignId !== null;
+  return (
+    <Empty title={title} text={isPlace && kind !== 'media' ? '' : en.grid.emptyHint[kind]}>
+      {isPlace && ways.map((id) => <Doing key={id} id={id} />)}
+    </Empty>
+  );
+}
+
+function Doing({ id }: { readonly id: CommandId }) {
+  const context = useCommandContext();
+  return <Button onClick={() => commandOf(id)?.run(context)}>{en.commands[id]}</Button>;
+}
+
+/** How far a row is looked for after the order changed. Further away, the selection stays where it was. */
+const NEAR = 200;
+
+/**
+ * Keeps the selection on its row when a new order moves it: the active row's id is remembered, and when another
+ * row stands in its place it is looked for nearby among the rows that are here. Draws nothing.
+ */
+function KeepActiveRow({ view }: { readonly view: OpenView }) {
+  const { store } = useAppContext();
+  const { source } = view;
+  const version = useSourceVersion(source);
+  const active = useView((s) => s.active.row);
+  const known = useRef<{ readonly row: number; readonly id: number; readonly length: number } | null>(null);
+
+  useEffect(() => {
+    const here = source.rowAt(active);
+    const before = known.current;
+    if (here === undefined) return;
+    const moved =
+      before !== null && before.row === active && before.id !== here.id && before.length !== source.length();
+    if (moved && version > 0) {
+      for (let by = 1; by <= NEAR; by += 1) {
+        const row = [active - by, active + by].find((index) => source.rowAt(index)?.id === before.id);
+        if (row === undefined) continue;
+        known.current = { row, id: before.id, length: source.length() };
+        store.getState().select({ row, col: store.getState().active.col }, false);
+        return;
+      }
+    }
+    known.current = { row: active, id: here.id, length: source.length() };
+  }, [source, version, active, store]);
+  return null;
+}
+
+/** Entries behind one: a menu of all of them would fill the height of a small window. */
+interface Folded {
+  readonly name: keyof typeof en.grid.menuFolds;
+  readonly commands: readonly CommandId[];
+}
+
+/** The menus of the grid, in groups; each entry is a command of the one table. */
+const GROUPS: Readonly<Record<Opened['of'], readonly (readonly (CommandId | Folded)[])[]>> = {
+  cells: [
+    ['cells.edit', 'cells.copy', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
+    ['cells.comment', 'view.filter-value'],
+    ['bulk.set', 'bulk.amount', 'bulk.replace'],
+    [
+      'rows.add',
+      'rows.duplicate',
+      {
+        name: 'carry',
+        commands: [
+          'rows.copy-to',
+          'rows.pick-up',
+          'rows.pick-copy',
+          'rows.put-down',
+          'rows.paste-table',
+          'campaign.like',
+        ],
+      },
+      {
+        name: 'send',
+        commands: [
+          'sync.plan-selected',
+          'sync.refresh-selected',
+          'rows.hold',
+          'rows.release',
+          'review.submit',
+          'review.cancel',
+        ],
+      },
+      'rows.revert',
+      'rows.delete',
+    ],
+  ],
+  column: [
+    ['column.sort-up', 'column.sort-down', 'view.sort-add'],
+    ['column.left', 'column.right', 'column.fit'],
+    ['column.freeze', 'column.unfreeze', 'column.hide'],
+  ],
+};
+
+/** The context menu of cells and of column titles, where it was asked for by mouse or menu key. */
+function GridMenu() {
+  const { store, openGrid } = useAppContext();
+  const context = useCommandContext();
+  const menu = useView((s) => s.menu);
+  if (menu === null) return null;
+  const close = (): void => {
+    store.getState().closeMenu();
+    openGrid.current?.focus();
+  };
+  const name = menu.of === 'cells' ? en.grid.cellMenu : en.grid.columnMenu;
+  return (
+    <Menu
+      key={`${menu.x} ${menu.y}`}
+      opened
+      onClose={close}
+      position="bottom-start"
+      returnFocus={false}
+      offset={0}
+      width={340}
+      // Long enough to reach the foot of a small window: it moves up rather than lose its last entries.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
+      classNames={{ item: 'menu-item', dropdown: 'tall-menu' }}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={name}
+          className="menu-point"
+          style={{ left: menu.x, top: menu.y }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={name}>
+        {GROUPS[menu.of].map((group, i) => (
+          <Fragment key={group.map((entry) => (typeof entry === 'string' ? entry : entry.name)).join()}>
+            {i > 0 && <Menu.Divider />}
+            {group.map((entry) =>
+              typeof entry === 'string' ? (
+                <CommandItem key={entry} id={entry} context={context} close={close} />
+              ) : (
+                <FoldedItems key={entry.name} folded={entry} context={context} close={close} />
+              ),
+            )}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface EntryProps {
+  readonly context: CommandContext;
+  /** Closes the whole menu and gives the focus back to the grid. */
+  readonly close: () => void;
+}
+
+/** One command, when it can be run here. */
+function CommandItem({ id, context, close }: EntryProps & { readonly id: CommandId }) {
+  const keys = useView((s) => s.keys);
+  const kind = useView((s) => s.kind);
+  const offering = useOffering(extensionOf(id, kind));
+  const command = commandOf(id);
+  if (command === undefined || !command.when(context)) return null;
+  const key = command.gridKey ?? keysOf(command, keys);
+  return (
+    <Menu.Item
+      title={offering?.text}
+      onClick={() => {
+        close();
+        command.run(context);
+      }}
+      rightSection={key === null ? null : <kbd>{key}</kbd>}
+    >
+      {en.commands[id]}
+    </Menu.Item>
+  );
+}
+
+/** Commands behind one entry, opened by resting the pointer on it, Arrow right or Enter. */
+function FoldedItems({ folded, context, close }: EntryProps & { readonly folded: Folded }) {
+  const possible = folded.commands.filter((id) => commandOf(id)?.when(context) === true);
+  if (possible.length === 0) return null;
+  return (
+    // The menu itself scrolls in a very small window, so what opens beside it stands on the window.
+    <Menu.Sub floatingStrategy="fixed" middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item>{en.grid.menuFolds[folded.name]}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown className="folded-menu" aria-label={en.grid.menuFolds[folded.name]}>
+        {possible.map((id) => (
+          <CommandItem key={id} id={id} context={context} close={close} />
+        ))}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  );
+}

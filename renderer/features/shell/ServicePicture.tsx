@@ -1,0 +1,35 @@
+import { IconPhoto } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { PictureOf, ShownPicture } from '../../../shared/api/pictures.ts';
+import { picture } from '../../data/picture-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enPictures } from '../../texts/en-pictures.ts';
+
+interface ServicePictureProps {
+  readonly workspaceId: string;
+  readonly of: PictureOf;
+  /** What the picture shows; empty where the text beside it says so. */
+  readonly alt: string;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+/** A picture that the service names, or a quiet place where it would be. */
+export function ServicePicture({ workspaceId, of, alt, size }: ServicePictureProps) {
+  const shown = useQuery(picture(workspaceId, of)).data;
+  const [broken, setBroken] = useState<string | null>(null);
+  const url = shown?.url ?? null;
+  if (url === null || url === broken) {
+    const why = shown === undefined ? '' : whyText(shown);
+    return (
+      <span className="picture picture-none" style={size} title={why}>
+        <IconPhoto size={Math.min(20, size.height / 2)} stroke={1.5} aria-hidden="true" />
+      </span>
+    );
+  }
+  return <img className="picture" src={url} alt={alt} {...size} loading="lazy" onError={() => setBroken(url)} />;
+}
+
+function whyText({ why, host, url }: ShownPicture): string {
+  if (url !== null) return enPictures.unfit;
+  return why === 'host' ? enPictures.host(host) : why === null ? '' : enPictures[why];
+}

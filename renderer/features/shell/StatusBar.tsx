@@ -1,0 +1,199 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import { sumsOf } from '../../../shared/model/decimal.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { useAppContext, useViewOf } from '../../app/app-context.ts';
+import { shownCell } from '../../app/locale/cells.ts';
+import type { QuickFilter } from '../../app/store/navigation-slice.ts';
+import { rangeOf } from '../../app/store/selection-slice.ts';
+import { StatusDot } from '../../components/StatusDot.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { standing } from '../../data/account-questions.ts';
+import { appInfo, summary } from '../../data/queries.ts';
+import { pendingSync } from '../../data/sync-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { useServiceReachability } from '../../data/use-service-reachability.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
+import { shownColumns } from '../../grid/columns.ts';
+import { en } from '../../texts/en.ts';
+import { enNotifications } from '../../texts/en-notifications.ts';
+import { enPendingSync as texts } from '../../texts/en-pending-sync.ts';
+import { countText, timeText } from '../../texts/numbers.ts';
+import { TaskProgress } from './TaskProgress.tsx';
+
+/** The figures that are always on screen; each of them leads to what it counts. */
+export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
+  const { workspaceId } = account;
+  const { connection, store } = useAppContext();
+  const now = useNow();
+  const link = useSyncExternalStore(connection.onState, connection.state);
+  const figures = useQuery(summary(workspaceId)).data;
+  const info = useQuery(appInfo).data;
+  const only = (narrow: QuickFilter) => () => store.getState().setOnly(narrow);
+  return (
+    <footer className="status-bar" data-pane role="contentinfo" aria-label={en.frame.status}>
+      {link === 'open' ? (
+        <span className="status-item">{en.status.saved}</span>
+      ) : (
+        <span className="status-item note-error" role="alert" title={en.status.lostText}>
+          <StatusDot tone="bad" text={en.status.lost} />
+        </span>
+      )}
+      {figures !== undefined && (
+        <>
+          <button type="button" className="status-item" onClick={only('changed')}>
+            {en.status.changed(figures.changed)}
+          </button>
+          {figures.held > 0 && (
+            <button type="button" className="status-item" onClick={only('held')}>
+              {en.status.held(figures.held)}
+            </button>
+          )}
+          <button type="button" className="status-item" onClick={() => store.getState().showTab('findings')}>
+            <Count sign="!" tone="error" count={figures.findings.error} name={en.drawer.errors} />
+            <Count sign="▲" tone="warning" count={figures.findings.warning} name={en.drawer.warnings} />
+          </button>
+          {figures.conflicts > 0 && (
+            <button type="button" className="status-item" onClick={() => store.getState().showTab('sync')}>
+              {en.status.conflicts(figures.conflicts)}
+            </button>
+          )}
+          {figures.questions > 0 && (
+            <button type="button" className="status-item" onClick={() => store.getState().showTab('sync')}>
+              {en.status.questions(figures.questions)}
+            </button>
+          )}
+          <span className="status-item">
+            {figures.lastRefreshAt === null
+              ? en.status.neverRefreshed
+              : en.status.refreshed(timeText(figures.lastRefreshAt, now))}
+          </span>
+        </>
+      )}
+      <PendingSign workspaceId={workspaceId} />
+      <TaskProgress workspaceId={workspaceId} />
+      <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
+      <span className="toolbar-gap" />
+      {view !== null && <SelectionSize view={view} />}
+      {info !== undefined && <span className="status-item">{`${en.app} ${info.version}`}</span>}
+    </footer>
+  );
+}
+
+interface CountProps {
+  readonly sign: string;
+  readonly tone: 'error' | 'warning';
+  readonly count: number;
+  readonly name: string;
+}
+
+/** A number with its severity as sign, colour and (spoken) word; the sign stays when there is none, or two zeros would look alike. */
+function Count({ sign, tone, count, name }: CountProps) {
+  return (
+    <span className={count > 0 ? `badge badge-${tone}` : 'badge badge-none'}>
+      <span aria-hidden="true">{sign}</span>
+      {countText(count)}
+      <span className="spoken-only"> {name}</span>
+    </span>
+  );
+}
+
+/** Says in the status bar that a sync is paused, waits or is scheduled, and leads to it. */
+function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const pending = useQuery(pendingSync(workspaceId)).data ?? null;
+  if (pending === null) return null;
+  const { state, nextAt } = pending;
+  const sign = texts.sign[state];
+  return (
+    <button type="button" className="status-item note-warning" onClick={() => store.getState().showTab('sync')}>
+      {typeof sign === 'string' ? sign : sign(timeText(nextAt ?? now, now))}
+    </button>
+  );
+}
+
+/** Rows that are added up at most; more are not all here. */
+const SUMMED_MAX = 2000;
+
+/** How many cells are selected, and what amounts among them come to, as in any spreadsheet. */
+function SelectionSize({ view }: { readonly view: OpenView }) {
+  const { source } = view;
+  const state = useViewOf((s) => ({
+    active: s.active,
+    anchor: s.anchor,
+    wholeRows: s.wholeRows,
+    columnShown: s.columnShown,
+    columnOrder: s.columnOrder,
+  }));
+  useSourceVersion(source);
+  const { kind, campaignId } = source.request;
+  const columns = shownColumns(kind, campaignId, state);
+  const range = rangeOf(state, columns.length);
+  const bottom = Math.min(range.bottom, source.length() - 1);
+  const rows = bottom - range.top + 1;
+  const across = state.wholeRows ? 1 : range.right - range.left + 1;
+  if (rows * across <= 1) return null;
+  const column = range.left === range.right ? columns[range.left] : undefined;
+  const isMoney = column?.spec?.type.is === 'money';
+  const cells: Cell[] = [];
+  if (column !== undefined && column.cell !== null && isMoney && rows <= SUMMED_MAX) {
+    for (let i = range.top; i <= bottom; i += 1) cells.push(source.rowAt(i)?.cells[column.cell] ?? null);
+  }
+  const { count, sum, average } = sumsOf(cells);
+  return (
+    <span className="status-item numeric">
+      {en.status.selected(rows, across)}
+      {column !== undefined && count > 1 && average !== null && (
+        <span>{en.status.sums(shownCell(kind, column.field, sum), shownCell(kind, column.field, average))}</span>
+      )}
+    </span>
+  );
+}
+
+const serviceTexts = enNotifications.status;
+
+/** The line to the service: network, what this hour still allows, when reviews are looked at next. */
+function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string; readonly practice: boolean }) {
+  const { queries } = useAppContext();
+  const now = useNow();
+  const state = useServiceReachability(workspaceId);
+  const question = standing(workspaceId);
+  const { data } = useQuery(question);
+  // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every tick of the clock is a reason to ask.
+  useEffect(() => queries.refetch(question.key), [queries, question.key, now]);
+  return (
+    <>
+      {practice ? (
+        <span className="status-item" title={serviceTexts.practiceText}>
+          <StatusDot tone="good" text={serviceTexts.practice} />
+        </span>
+      ) : (
+        <span
+          className={state === 'online' ? 'status-item' : 'status-item note-warning'}
+          title={state === 'online' ? undefined : serviceTexts[`${state}Text`]}
+          role="status"
+        >
+          <StatusDot tone={state === 'online' ? 'good' : 'off'} text={serviceTexts[state]} />
+        </span>
+      )}
+      {data !== undefined && data.lowSpaceBytes !== null && (
+        <span className="status-item note-warning" title={serviceTexts.lowSpaceText} role="status">
+          <StatusDot tone="bad" text={serviceTexts.lowSpace(data.lowSpaceBytes)} />
+        </span>
+      )}
+      {data !== undefined && (
+        <>
+          <span className="status-item status-wide numeric" title={serviceTexts.budgetText}>
+            {serviceTexts.budget(data.budgetLeft, data.budgetPerHour)}
+          </span>
+          <span className="status-item status-wide" title={serviceTexts.nextPollText}>
+            {data.nextPollAt === null ? serviceTexts.looking : serviceTexts.nextPoll(timeText(data.nextPollAt, now))}
+          </span>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { enTaskProgress as texts } from '../../texts/en-task-progress.ts';
+
+/** What goes on in the account by itself and takes a while, until it is over. */
+export function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
+  const tasks = useView((s) => s.tasks);
+  const here = Object.values(tasks).filter((task) => task.workspaceId === workspaceId);
+  const [first] = here;
+  if (first === undefined) return null;
+  return (
+    <span className="status-item" role="status">
+      <progress className="work-sign" value={first.share ?? undefined} aria-label={texts[first.task]} />{' '}
+      {texts[first.task]}
+      {first.canCancel && (
+        <button type="button" className="chip" onClick={() => void actions.cancelTask(first.taskId)}>
+          {texts.stop}
+        </button>
+      )}
+      {here.length > 1 && <span className="badge">+{here.length - 1}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { useNow } from '../../components/use-now.ts';
+import type { Conflict } from '../../data/sync-questions.ts';
+import { useMedia } from '../../data/use-media.ts';
+import { valueText } from '../../grid/columns.ts';
+import { en } from '../../texts/en.ts';
+import { enAfterSync } from '../../texts/en-sync-followup.ts';
+import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
+import { timeText } from '../../texts/numbers.ts';
+
+const texts = enAfterSync.conflicts;
+
+interface ConflictsProps {
+  readonly workspaceId: string;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Fields that were changed here and on the service: what it was, both values, and one decision each or one for all. */
+export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
+  const fields = conflicts.filter(({ field }) => field !== null);
+  return (
+    <section>
+      <h2 className="group-title note-error">
+        <span aria-hidden="true">!</span> {en.sync.conflictsTitle} <span className="badge">{conflicts.length}</span>
+      </h2>
+      {fields.length > 1 && <ForAll fields={fields} />}
+      <ul className="lines">
+        {conflicts.map((conflict) => {
+          const { ref, field } = conflict;
+          return field === null ? (
+            <Gone key={`${ref.kind} ${ref.id}`} conflict={conflict} />
+          ) : (
+            <Disputed key={`${ref.kind} ${ref.id} ${field}`} {...{ workspaceId, conflict, field }} />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Rows that are gone are left out: what counts there is another question. */
+function ForAll({ fields }: { readonly fields: readonly Conflict[] }) {
+  const { actions } = useAppContext();
+  const all = (take: 'mine' | 'theirs') => fields.map(({ ref, field }) => ({ ref, field, take }));
+  return (
+    <p className="line">
+      <Button onClick={() => void actions.resolve(all('mine'))}>{texts.mineForAll(fields.length)}</Button>
+      <Button onClick={() => void actions.resolve(all('theirs'))}>{texts.theirsForAll(fields.length)}</Button>
+    </p>
+  );
+}
+
+interface DisputedProps {
+  readonly workspaceId: string;
+  readonly conflict: Conflict;
+  readonly field: string;
+}
+
+function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at }, field }: DisputedProps) {
+  const { actions } = useAppContext();
+  const { names } = useMedia(workspaceId);
+  const now = useNow();
+  const text = (value: Cell): string => valueText(ref.kind, field, value, names) || en.sync.emptyValue;
+  return (
+    <li className="line">
+      <span className="line-text">
+        <span className="quiet">{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field)}{' '}
+        <span className="quiet">{texts.was(text(base), timeText(at, now))}</span>
+      </span>
+      <Button onClick={() => void actions.resolve([{ ref, field, take: 'mine' }])}>
+        {`${en.sync.mine}: ${text(mine)}`}
+      </Button>
+      <Button onClick={() => void actions.resolve([{ ref, field, take: 'theirs' }])}>
+        {`${en.sync.theirs}: ${text(theirs)}`}
+      </Button>
+    </li>
+  );
+}
+
+/** A row that was changed here and deleted there: made anew, or dropped here as well. Undo brings a dropped one back as new. */
+function Gone({ conflict: { ref, label } }: { readonly conflict: Conflict }) {
+  const { actions } = useAppContext();
+  const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, take }]);
+  return (
+    <li className="line">
+      <span className="line-text">
+        <span className="quiet">{KIND_NAMES[ref.kind].one}</span> {label} {en.sync.gone}
+      </span>
+      <Button onClick={() => settle('mine')}>{en.sync.makeAnew}</Button>
+      <Button onClick={() => settle('theirs')}>{en.sync.drop}</Button>
+    </li>
+  );
+}

@@ -1,0 +1,170 @@
+import { Button, Checkbox, Group, Modal, NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import type { ChosenRows, PlanView } from '../../../shared/api/sync.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { MomentInput } from '../../components/MomentInput.tsx';
+import { takeIdleFocus } from '../../components/take-focus.ts';
+import { useNow } from '../../components/use-now.ts';
+import { plan } from '../../data/sync-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enPendingSync as texts } from '../../texts/en-pending-sync.ts';
+import { enPlanFile } from '../../texts/en-plan-file.ts';
+import { errorText } from '../../texts/errors.ts';
+import { OfflineNotice } from '../shell/OfflineNotice.tsx';
+import { PendingSync } from './PendingSync.tsx';
+import { SyncPlan } from './SyncPlan.tsx';
+import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
+
+interface SyncDialogProps {
+  readonly account: Account;
+  /** The rows that are sent; null for everything. */
+  readonly chosen?: ChosenRows | null;
+}
+
+const countChosen = ({ rows }: ChosenRows): number => rows.reduce((sum, { ids }) => sum + ids.length, 0);
+
+/**
+ *   plan --Send now--> running --the run ends--> report
+ *
+ * Closing the dialog stops nothing; the Sync tab goes on showing the run.
+ */
+export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
+  const { store, actions } = useAppContext();
+  const { workspaceId } = account;
+  const [submit, setSubmit] = useState(true);
+  const [deadline, setDeadline] = useState<number | null>(null);
+  const run = useSyncRun(workspaceId);
+  const planned = useQuery(run.asked ? null : plan(workspaceId, chosen, submit));
+  const { dismiss, show } = store.getState();
+
+  const schedule = async (health: Health): Promise<void> => {
+    if (await actions.scheduleSync({ submit, chosen, deadline, ...health })) dismiss();
+  };
+  const showErrors = (): void => {
+    dismiss();
+    store.getState().showTab('findings');
+  };
+  const empty = planned.data !== undefined && planned.data.requests === 0 && planned.data.uploads.length === 0;
+  const canSend = planned.data !== undefined && !empty && account.mode !== 'read-only';
+  return (
+    <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
+      {run.isShown ? (
+        <SyncRunPage workspaceId={workspaceId} report={run.report} />
+      ) : (
+        <div className="sync-dialog">
+          <OfflineNotice />
+          <PendingSync workspaceId={workspaceId} />
+          {chosen !== null && <p className="quiet">{en.sync.onlySome(countChosen(chosen))}</p>}
+          {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
+          {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
+          {empty && <NothingToSend plan={planned.data} onErrors={showErrors} />}
+          {planned.data !== undefined && <SyncPlan workspaceId={workspaceId} plan={planned.data} />}
+          {canSend && (
+            <SendTimes deadline={deadline} onDeadline={setDeadline} onSchedule={(health) => void schedule(health)} />
+          )}
+          <Group justify="space-between" mt="md">
+            {empty ? (
+              <span />
+            ) : (
+              <Checkbox
+                size="xs"
+                checked={submit}
+                label={en.sync.submit}
+                onChange={(event) => setSubmit(event.currentTarget.checked)}
+              />
+            )}
+            <Group gap="xs">
+              <Button onClick={() => show({ name: 'run-plan', file: null })}>{enPlanFile.open}</Button>
+              <Button onClick={dismiss}>{en.sync.cancel}</Button>
+              <Button
+                data-autofocus
+                ref={canSend ? takeIdleFocus : null}
+                variant="filled"
+                disabled={!canSend}
+                onClick={() => void run.begin(() => actions.startSync(submit, chosen, deadline))}
+              >
+                {account.mode === 'confirm' ? en.sync.confirmTo(account.name) : en.sync.confirm}
+              </Button>
+            </Group>
+          </Group>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+interface NothingToSendProps {
+  readonly plan: PlanView | undefined;
+  readonly onErrors: () => void;
+}
+
+/** No request: because both sides agree, or because all that was changed has to stay here for now. */
+function NothingToSend({ plan, onErrors }: NothingToSendProps) {
+  if (plan === undefined || plan.errors + plan.leftOut.length === 0) {
+    return <Empty title={en.sync.nothing} text={en.sync.nothingText} />;
+  }
+  if (plan.errors === 0) return <Empty title={en.sync.notYet} text={en.sync.notYetWaiting} />;
+  return (
+    <Empty title={en.sync.notYet} text={en.sync.notYetErrors}>
+      <Button onClick={onErrors}>{en.sync.showErrors}</Button>
+    </Empty>
+  );
+}
+
+interface Health {
+  /** In milliseconds since 1970; 0 for at once. */
+  readonly after: number;
+  readonly healthyMinutes: number;
+}
+
+interface SendTimesProps {
+  /** In milliseconds since 1970; null for none. */
+  readonly deadline: number | null;
+  readonly onDeadline: (deadline: number | null) => void;
+  readonly onSchedule: (health: Health) => void;
+}
+
+/** Until when the plan may be sent, and whether it waits until the service is healthy. */
+function SendTimes({ deadline, onDeadline, onSchedule }: SendTimesProps) {
+  const now = useNow();
+  const [isOpen, setOpen] = useState(false);
+  const [after, setAfter] = useState<number | null>(null);
+  const [minutes, setMinutes] = useState(5);
+  return (
+    <section className="send-times" aria-label={texts.deadline}>
+      <Group gap="xs" align="end">
+        <MomentInput label={texts.deadline} help={texts.deadlineHelp} onChange={onDeadline} />
+        {!isOpen && <Button onClick={() => setOpen(true)}>{texts.open}</Button>}
+      </Group>
+      {isOpen && (
+        <>
+          <p className="quiet">{texts.explain}</p>
+          <Group gap="xs" align="end">
+            <MomentInput label={texts.after} onChange={setAfter} />
+            <NumberInput
+              size="xs"
+              w={190}
+              label={texts.minutes}
+              min={1}
+              max={1440}
+              allowDecimal={false}
+              value={minutes}
+              onChange={(value) => setMinutes(Number(value))}
+            />
+            <Button
+              variant="filled"
+              disabled={minutes < 1 || (deadline !== null && Math.max(after ?? 0, now) >= deadline)}
+              onClick={() => onSchedule({ after: after ?? 0, healthyMinutes: minutes })}
+            >
+              {texts.schedule}
+            </Button>
+            <Button onClick={() => setOpen(false)}>{texts.back}</Button>
+          </Group>
+        </>
+      )}
+    </section>
+  );
+}

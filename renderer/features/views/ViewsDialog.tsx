@@ -1,0 +1,102 @@
+import '../../no-eval.ts';
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { compareViews, type IncomingView, readViews, VIEWS_FILE_MAX_BYTES } from '../../../shared/api/views-file.ts';
+import { useAppContext } from '../../app/app-context.ts';
+import { savedViews } from '../../data/queries.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../texts/en.ts';
+import { enViews } from '../../texts/en-views.ts';
+import { KIND_NAMES } from '../../texts/fields.ts';
+
+/**
+ * Views of a colleague's file, taken in after a look at each:
+ *
+ *   no file --picked, readable--> list with ticks --Take in--> saved, closed
+ *      ^---- picked, not readable: says why
+ */
+export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, actions, notes } = useAppContext();
+  const { dismiss } = store.getState();
+  const saved = useQuery(savedViews(workspaceId)).data;
+  const picker = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [found, setFound] = useState<readonly IncomingView[] | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<IncomingView>>(new Set());
+
+  // The browser hands over the one file that was picked; every view is checked here, and once more where it is saved.
+  const read = async (file: File): Promise<void> => {
+    const views = file.size > VIEWS_FILE_MAX_BYTES ? null : readViews(await file.text());
+    const compared = views?.ok ? compareViews(views.value, saved ?? []) : null;
+    setProblem(compared === null ? enViews.problems[views === null || views.ok ? 'not-views' : views.error] : null);
+    setFound(compared);
+    setChosen(new Set(compared?.filter(({ is }) => is === 'new')));
+  };
+  const tick = (view: IncomingView): void => {
+    const next = new Set(chosen);
+    if (!next.delete(view)) next.add(view);
+    setChosen(next);
+  };
+  const take = async (): Promise<void> => {
+    let taken = 0;
+    for (const { incoming, here } of chosen) {
+      const view = { ...incoming.view, campaignId: null };
+      if ((await actions.saveView({ ...incoming, view }, here?.id ?? null)) === null) return;
+      taken += 1;
+    }
+    notes.tell(enViews.taken(taken));
+    dismiss();
+  };
+  return (
+    <Modal opened onClose={dismiss} title={enViews.title} size={560}>
+      <p className="quiet">{enViews.intro}</p>
+      {problem !== null && (
+        <p className="note-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {found?.length === 0 && <p>{enViews.none}</p>}
+      {found !== null && found.length > 0 && (
+        <ul className="lines view-offers" aria-label={enViews.list}>
+          {found.map((view) => (
+            <li key={`${view.incoming.view.kind} ${view.incoming.name}`} className="line">
+              <Checkbox
+                size="xs"
+                checked={chosen.has(view)}
+                disabled={view.is === 'same' || view.is === 'bad-filter'}
+                label={view.incoming.name}
+                description={`${KIND_NAMES[view.incoming.view.kind].many} · ${enViews.is[view.is]}`}
+                onChange={() => tick(view)}
+              />
+              {view.incoming.view.filter !== '' && <code className="quiet">{view.incoming.view.filter}</code>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept=".json"
+        aria-label={enViews.pick}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file !== undefined) void read(file);
+          // The same file may be picked again after it was mended.
+          event.target.value = '';
+        }}
+      />
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={dismiss}>{en.close}</Button>
+        <Button data-autofocus disabled={saved === undefined} onClick={() => picker.current?.click()}>
+          {enViews.pick}
+        </Button>
+        {found !== null && (
+          <Button variant="filled" disabled={chosen.size === 0} onClick={() => void take()}>
+            {enViews.take(chosen.size)}
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,92 @@
+import type { LaunchFix, LaunchStep } from '../../shared/api/launch.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { fullDayText, plural } from './numbers.ts';
+
+const ONE: Partial<Record<Kind, string>> = {
+  adItem: 'an ad item',
+  keyword: 'a keyword',
+  sbaProfile: 'a brand profile',
+  videoProfile: 'a video',
+};
+
+const REJECTED: Partial<Record<Kind, string>> = {
+  adItem: 'Replace or correct the rejected items and submit them again.',
+  keyword: 'Replace or correct the rejected keywords and submit them again.',
+};
+
+const DAY = 1440;
+
+function part({ fix }: LaunchStep): string {
+  const one = 'kind' in fix ? (ONE[fix.kind] ?? fix.kind) : '';
+  return fix.way === 'go' ? `Switch on ${one}, or add another.` : `Add ${one}.`;
+}
+
+function video({ fix, minutes }: LaunchStep): string {
+  if (fix.way === 'go') return 'The service could not use the video. Attach another.';
+  if (fix.way === 'look') return `The video is processed, which takes about ${minutes} minutes.`;
+  return `Upload the video and wait about ${minutes} minutes for it.`;
+}
+
+const review = ({ least, minutes }: LaunchStep): string => `The review takes ${least / DAY} to ${minutes / DAY} days.`;
+
+const rejected = ({ fix }: LaunchStep): string =>
+  REJECTED['kind' in fix ? fix.kind : 'sbaProfile'] ??
+  'Replace or correct the rejected profiles and submit them again.';
+
+const WHAT: Readonly<Record<LaunchStep['step'], (missing: LaunchStep) => string>> = {
+  'ad-group': () => 'Add an ad group.',
+  item: part,
+  keyword: part,
+  profile: part,
+  video,
+  sync: () => 'Sync the changes.',
+  submit: (missing) => `Submit for review. ${review(missing)}`,
+  review,
+  approval: rejected,
+  errors: () => 'Correct the errors that keep changes from being sent.',
+  enable: ({ fix }) =>
+    fix.way === 'outside'
+      ? "Everything is approved. Enable the campaign again in the retailer's console, then refresh."
+      : 'Everything is approved. Enable the campaign again.',
+  extend,
+};
+
+function extend({ fix }: LaunchStep): string {
+  if (fix.way !== 'write') return "The campaign has ended. To extend it, set a later end in the retailer's console.";
+  const { endDate } = fix.values;
+  return endDate === undefined
+    ? 'The campaign has ended. Extend it with an open end.'
+    : `The campaign has ended. Extend it until ${fullDayText(endDate)}.`;
+}
+
+const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
+  create: 'Add ad group',
+  add: 'Add…',
+  go: 'Show',
+  sync: 'Sync…',
+  submit: 'Ask for review',
+  look: 'Look now',
+  write: 'Enable again…',
+  outside: 'Not offered',
+};
+
+/** Texts of the missing steps of a campaign and of what ends them. */
+export const enSteps = {
+  what: (missing: LaunchStep): string => WHAT[missing.step](missing),
+  more: (later: number) => (later > 0 ? `+${later}` : '⋯'),
+  all: (campaign: string, later: number) =>
+    later > 0 ? `+${later}: all missing steps of ${campaign}` : `The missing step of ${campaign}`,
+  /** The label of the button that ends a step; empty where nothing here does. */
+  button: ({ step, fix }: LaunchStep): string =>
+    step === 'extend' && fix.way === 'write' ? 'Extend…' : BUTTONS[fix.way],
+  /** The edit that a step writes, in the history. */
+  enabled: 'Enable again',
+  extended: 'Extend the campaign',
+  everywhere: {
+    create: 'Add an ad group to every campaign without one',
+    sync: 'Sync every campaign whose next step it is…',
+    submit: 'Ask for the review of every campaign whose next step it is…',
+  },
+  groups: (n: number) => `Add ${plural(n, 'ad group')}`,
+  groupsAdded: (n: number) => `${plural(n, 'ad group')} added. Undo takes ${n === 1 ? 'it' : 'them'} back.`,
+} as const;

@@ -1,0 +1,93 @@
+import { fieldLabel, LISTED_FIELDS } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { QuickFilter } from '../app/store/navigation-slice.ts';
+
+/** What kinds, fields and choices are called on screen. The service's own words stay in ids and tooltips. */
+export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly many: string }>> = {
+  campaign: { one: 'campaign', many: 'Campaigns' },
+  adGroup: { one: 'ad group', many: 'Ad groups' },
+  adItem: { one: 'ad item', many: 'Ad items' },
+  keyword: { one: 'keyword', many: 'Keywords' },
+  sbaProfile: { one: 'SBA profile', many: 'SBA profiles' },
+  videoProfile: { one: 'video profile', many: 'Video profiles' },
+  placementMultiplier: { one: 'placement multiplier', many: 'Placement multipliers' },
+  platformMultiplier: { one: 'platform multiplier', many: 'Platform multipliers' },
+  media: { one: 'media file', many: 'Media' },
+};
+
+export const fieldName = fieldLabel;
+
+const CHOICES: Readonly<Record<string, string>> = {
+  sponsoredProducts: 'Sponsored products',
+  sba: 'Search brand (SBA)',
+  video: 'Video',
+  auto: 'Automatic',
+  manual: 'Manual',
+  enabled: 'Enabled',
+  disabled: 'Disabled',
+  deleted: 'Deleted',
+  paused: 'Paused',
+  completed: 'Completed',
+  proposal: 'Proposal',
+  scheduled: 'Scheduled',
+  live: 'Live',
+  rescheduled: 'Rescheduled',
+  pending: 'Pending',
+  'in-progress': 'In review',
+  cancelled: 'Cancelled',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  draft: 'Draft',
+  'in-review': 'In review',
+  ended: 'Ended',
+  estimated: 'Estimated',
+  exact: 'Exact',
+  phrase: 'Phrase',
+  broad: 'Broad',
+  archived: 'Archived',
+  search: 'Search',
+  service: 'Service',
+  import: 'Import',
+  typed: 'Typed',
+  caption: 'Caption',
+  logo: 'Logo',
+  local: 'On this computer',
+  uploading: 'Uploading',
+  processing: 'Processing',
+  available: 'Available',
+  failed: 'Failed',
+};
+
+/** A word of the service that this version does not know, marked as such. */
+const unknownWord = (word: string): string => `Unknown to this version: ${word}`;
+
+/** A choice in words; the empty one is no word. */
+export const choiceName = (choice: string): string =>
+  Object.hasOwn(CHOICES, choice) ? (CHOICES[choice] ?? choice) : choice === '' ? '' : unknownWord(choice);
+
+/** A choice of a field in words. Placements and platforms are names, which a deployment lists. */
+export const wordName = (field: string, choice: string): string =>
+  LISTED_FIELDS.has(field) ? choice : choiceName(choice);
+
+/** The state of a campaign; one that the service has not reported says so. */
+export const stateText = (state: string, source: string | null): string =>
+  source === 'estimated' ? `${choiceName(state)} (estimated)` : choiceName(state);
+
+/** How far a state can be relied on, where that is less than the service's word. */
+export const estimatedText = (when: string | null): string =>
+  when === null ? 'Estimated: the service has not said it yet.' : `Estimated, as of ${when}.`;
+
+/** The chips above the grid, in their order. */
+export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
+  ['all', 'All'],
+  ['changed', 'Changed'],
+  ['errors', 'Errors'],
+  ['warnings', 'Warnings'],
+  ['rejected', 'Rejected'],
+  ['conflicts', 'Conflicts'],
+  ['in-doubt', 'In doubt'],
+  ['held', 'Held'],
+  ['waiting', 'Waiting'],
+  ['commented', 'Open comments'],
+  ['resolved', 'Resolved comments'],
+];

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
+
+/** Most examples a preview shows at once. */
+export const PREVIEW_MAX = 500;
+
+const field = z.string().min(1).max(60);
+const amount = z.int().min(0);
+
+/**
+ * Which rows a tool works on. Naming a view sends nothing but its number, so "all 100,000 that are filtered" costs
+ * as little as one. Rows are worked on in the order given here.
+ */
+export const BulkScope = z.union([
+  /** Rows of an open view: all of it, or ranges of positions in it. */
+  z.strictObject({
+    viewId: z.int(),
+    ranges: z
+      .array(z.strictObject({ from: z.int().min(0), count: z.int().min(1) }))
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .default(null),
+  }),
+  z.strictObject({
+    rows: z
+      .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(200_000) }))
+      .min(1)
+      .max(20),
+  }),
+]);
+export type BulkScope = z.infer<typeof BulkScope>;
+
+/** What is done to each row. Every tool is one named step of the history. */
+export const BulkTool = z.discriminatedUnion('tool', [
+  /** The same value in one or several fields (multi-row edit, fill with a value, Ctrl-Enter). */
+  z.strictObject({ tool: z.literal('set'), values: z.record(field, CellSchema) }),
+  z.strictObject({
+    tool: z.literal('replace'),
+    field,
+    find: z.string().min(1).max(1000),
+    /** May hold the tokens of `append`. */
+    replace: z.string().max(1000),
+    matchCase: z.boolean().default(false),
+    wholeCell: z.boolean().default(false),
+    /** `find` is a pattern, and `$1` in `replace` stands for its first group. */
+    isPattern: z.boolean().optional(),
+  }),
+  /** Adds text; `[keyword]`, `[item]`, `[brand]` stand for what the row says, `[campaign]` for its campaign's name. */
+  z.strictObject({
+    tool: z.literal('append'),
+    field,
+    before: z.string().max(1000).default(''),
+    after: z.string().max(1000).default(''),
+  }),
+  z.strictObject({ tool: z.literal('case'), field, to: z.enum(['lower', 'upper', 'title', 'sentence']) }),
+  /** Bid maths: `+10%`, `*1.2`, `-0.05`, `1.50`; then rounded to a multiple of cents, then brought within the bounds. */
+  z.strictObject({
+    tool: z.literal('amount'),
+    field,
+    expression: z.string().min(1).max(100),
+    min: amount.nullable().default(null),
+    max: amount.nullable().default(null),
+    roundTo: amount.default(0),
+    /** Which multiple of `roundTo`; the nearest unless it is said. */
+    rounding: z.enum(['nearest', 'down', 'up']).optional(),
+  }),
+  /** The first row's values in all that follow it. */
+  z.strictObject({ tool: z.literal('fill-down'), fields: z.array(field).min(1).max(40) }),
+  /** New drafts beside the originals, with all that hangs from them. */
+  z.strictObject({ tool: z.literal('duplicate') }),
+  /** New drafts below another row: campaigns to nowhere else than their account, so `to` is null for them. */
+  z.strictObject({ tool: z.literal('copy'), to: RowRefSchema.nullable() }),
+  /** A copy, and the original deleted: the service itself cannot move anything. */
+  z.strictObject({ tool: z.literal('move'), to: RowRefSchema }),
+  z.strictObject({ tool: z.literal('delete') }),
+  z.strictObject({ tool: z.literal('hold'), held: z.boolean() }),
+  /** Back to what the service last said: all fields, or one. */
+  z.strictObject({ tool: z.literal('revert'), field: field.nullable().default(null) }),
+]);
+export type BulkTool = z.infer<typeof BulkTool>;
+
+/** Why a row is left alone although it was meant. */
+export const RefusalReason = z.enum([
+  'no-such-field',
+  'not-editable',
+  'deleted',
+  'empty',
+  'too-long',
+  'out-of-range',
+  'wrong-type',
+  'control-character',
+  'no-token',
+  'gone',
+  'wrong-parent',
+]);
+export type RefusalReason = z.infer<typeof RefusalReason>;
+
+const Refusals = z.array(z.strictObject({ why: RefusalReason, rows: z.int() }));
+
+/** One cell before and after, named as a person would name its row. */
+export const BulkPair = z.strictObject({
+  kind: KindSchema,
+  id: RowIdSchema,
+  campaignId: RowIdSchema.nullable(),
+  campaignName: z.string(),
+  label: z.string(),
+  /** Null for a row that is created, deleted or held as a whole. */
+  field: field.nullable(),
+  before: CellSchema,
+  value: CellSchema,
+});
+export type BulkPair = z.infer<typeof BulkPair>;
+
+export const BulkPreview = z.strictObject({
+  revision: z.int(),
+  /** Rows the tool was pointed at. */
+  rows: z.int(),
+  /** What it would do: cells changed; rows created, with what hangs from them; rows removed or marked. */
+  cells: z.int(),
+  created: z.int(),
+  removed: z.int(),
+  refused: Refusals,
+  /** The first pairs of old and new, and the first rows left alone. */
+  pairs: z.array(BulkPair),
+  refusals: z.array(BulkPair.pick({ kind: true, id: true, label: true }).extend({ why: RefusalReason })),
+  /** What copies leave behind, by field (`remoteId`, `reviewStatus`, ...), with the number of rows that had it. */
+  dropped: z.array(z.strictObject({ field, rows: z.int() })),
+});
+export type BulkPreview = z.infer<typeof BulkPreview>;
+
+export const BulkDone = z.strictObject({
+  revision: z.int(),
+  cells: z.int(),
+  created: z.int(),
+  removed: z.int(),
+  refused: Refusals,
+  /** The new rows themselves, without what hangs from them; the first 500. */
+  roots: z.array(RowRefSchema),
+});
+export type BulkDone = z.infer<typeof BulkDone>;
+
+/** Chosen by the caller, so that progress and cancelling can name a job before its answer is there. */
+export const JobIdSchema = z.string().min(1).max(64);
+export const LabelSchema = z.string().max(200);
+const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
+
+export const bulkContract = {
+  /** What the tool would do, without doing it: counts over all rows and the first `count` pairs. */
+  preview: operation({
+    runs: 'reader',
+    input: {
+      scope: BulkScope,
+      tool: BulkTool,
+      count: z.int().min(0).max(PREVIEW_MAX).default(100),
+    },
+    output: BulkPreview,
+    errors: bulkErrors,
+  }),
+  /**
+   * Does it as one step of the history. Ends with CANCELLED, and nothing done, when the call's signal aborts or
+   * `tasks.cancel` names the job. `task.progress` says how far it is.
+   */
+  apply: operation({
+    runs: 'main',
+    task: 'change',
+    input: { scope: BulkScope, tool: BulkTool, label: LabelSchema, jobId: JobIdSchema },
+    output: BulkDone,
+    errors: [...bulkErrors, 'BAD_VALUE', 'CANCELLED'],
+  }),
+};

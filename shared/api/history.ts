@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
+
+/**
+ * A moment of the workspace: right after the step with this id, as `workspace.history` lists them; 0 for before the
+ * oldest step that is kept; where null is taken, it is now.
+ */
+const Moment = z.int().min(0).nullable();
+
+const head = {
+  kind: KindSchema,
+  id: RowIdSchema,
+  /** What a person would call the row, as it is now or was when it left. */
+  label: z.string(),
+  campaignId: RowIdSchema.nullable(),
+  campaignName: z.string(),
+};
+
+/** One line of the log: who did what to which field, when, and what it held before and after. */
+export const LogEntry = z.strictObject({
+  stepId: z.int(),
+  /** Name of the step and where it came from: `user`, `import`, `media`, `sync`. */
+  step: z.string(),
+  source: z.string(),
+  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  who: z.string(),
+  at: z.int(),
+  undone: z.boolean(),
+  ...head,
+  what: z.enum(['field', 'made', 'removed', 'deleted', 'held']),
+  field: z.string().nullable(),
+  /** For `deleted` and `held`: 1 for set, 0 for not. */
+  before: CellSchema,
+  after: CellSchema,
+});
+export type LogEntry = z.infer<typeof LogEntry>;
+
+export const Difference = LogEntry.omit({ stepId: true, step: true, source: true, who: true, at: true, undone: true });
+export type Difference = z.infer<typeof Difference>;
+
+/** What is brought back: one field, a row, a campaign with all below it, or everything. */
+export const RestoreScope = z.union([
+  z.strictObject({ ref: RowRefSchema, field: z.string().max(60).nullable() }),
+  z.strictObject({ campaignId: RowIdSchema }),
+  z.strictObject({ all: z.literal(true) }),
+]);
+export type RestoreScope = z.infer<typeof RestoreScope>;
+
+export const historyContract = {
+  /** Newest first: of everything, of one step, of one row, or of one campaign. */
+  log: operation({
+    runs: 'reader',
+    input: {
+      ...WindowSchema,
+      stepId: z.int().nullable().default(null),
+      ref: RowRefSchema.nullable().default(null),
+      campaignId: RowIdSchema.nullable().default(null),
+    },
+    output: z.strictObject({ total: z.int(), entries: z.array(LogEntry) }),
+  }),
+  /** What differs between two moments, campaign by campaign. */
+  compare: operation({
+    runs: 'reader',
+    input: {
+      before: z.int().min(0),
+      after: Moment,
+      campaignId: RowIdSchema.nullable().default(null),
+      ...WindowSchema,
+    },
+    output: z.strictObject({ total: z.int(), differences: z.array(Difference) }),
+    errors: ['NO_MOMENT'],
+  }),
+  /** Brings back what was there at a moment, as one new step: it can be undone, and goes to the service like any edit. */
+  restore: operation({
+    runs: 'writer',
+    input: { to: z.int().min(0), scope: RestoreScope, label: z.string().max(200) },
+    output: z.strictObject({ revision: z.int(), cells: z.int(), created: z.int(), removed: z.int() }),
+    errors: ['NO_MOMENT', 'NO_ROW'],
+  }),
+};

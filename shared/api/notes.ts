@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { KindSchema, RowIdSchema, RowRefSchema, seenName, seenText } from './scalars.ts';
+
+/** A label of this workspace. Labels and comments stay on this machine: nothing of them is ever sent. */
+export const Label = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  color: z.string(),
+  /** Rows that carry it. */
+  rows: z.int(),
+});
+export type Label = z.infer<typeof Label>;
+
+export const Comment = z.strictObject({
+  id: z.int(),
+  ref: RowRefSchema,
+  /** The field it is about, or null for the row as a whole. */
+  field: z.string().nullable(),
+  author: z.string(),
+  text: z.string(),
+  at: z.int(),
+  resolved: z.boolean(),
+});
+export type Comment = z.infer<typeof Comment>;
+
+const name = seenName(60);
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+const written = z.strictObject({ revision: z.int() });
+const errors = ['NO_ROW', 'NO_NOTE'] as const;
+const rows = z
+  .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(200_000) }))
+  .min(1)
+  .max(20);
+
+export const notesContract = {
+  labels: operation({ runs: 'reader', output: z.array(Label) }),
+  /** Makes a label, or renames and recolours the one with that id. Names are told apart without regard to case. */
+  saveLabel: operation({
+    runs: 'writer',
+    input: { id: z.int().nullable().default(null), name, color: color.default('#868e96') },
+    output: Label,
+    errors: [...errors, 'NAME_TAKEN'],
+  }),
+  removeLabel: operation({ runs: 'writer', input: { id: z.int() }, output: written, errors }),
+  /** Puts labels on rows and takes others off. */
+  label: operation({
+    runs: 'writer',
+    input: { rows, add: z.array(z.int()).max(50), remove: z.array(z.int()).max(50) },
+    output: written,
+    errors,
+  }),
+  /** Comments on a row, or on all rows; oldest first. */
+  comments: operation({
+    runs: 'reader',
+    input: {
+      ref: RowRefSchema.nullable().default(null),
+      resolved: z.boolean().nullable().default(null),
+    },
+    output: z.array(Comment),
+  }),
+  comment: operation({
+    runs: 'writer',
+    input: {
+      ref: RowRefSchema,
+      field: z.string().max(60).nullable().default(null),
+      author: z.string().trim().max(100).default(''),
+      text: seenText(5000),
+    },
+    output: Comment,
+    errors: [...errors, 'BAD_VALUE'],
+  }),
+  editComment: operation({
+    runs: 'writer',
+    input: {
+      id: z.int(),
+      text: seenText(5000).optional(),
+      resolved: z.boolean().optional(),
+    },
+    output: Comment,
+    errors,
+  }),
+  removeComment: operation({ runs: 'writer', input: { id: z.int() }, output: written, errors }),
+};

@@ -1,0 +1,389 @@
+import { z } from 'zod';
+import { SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
+import { ExportedFile } from './exported-file.ts';
+import { operation } from './operation.ts';
+import { OutdatedAfter, OutdatedSummary, outdatedInput } from './outdated-campaigns.ts';
+import { PLAN_TEXT_MAX, PlanChanges } from './plan-changes.ts';
+import { GrantSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
+
+/** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
+export const BatchView = z.strictObject({
+  index: z.int(),
+  method: z.string(),
+  path: z.string(),
+  kind: z.string(),
+  verb: z.string(),
+  campaign: z.string(),
+  elements: z.int(),
+  /** Null where bodies were not asked for. */
+  json: z.string().nullable(),
+});
+export type BatchView = z.infer<typeof BatchView>;
+
+/** Rows that share a reason; `first` are the first few of them by name. */
+const RowsBy = z.strictObject({
+  reason: z.string(),
+  rows: z.int(),
+  first: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string() })),
+});
+
+/**
+ * The rows a sync is limited to. With `below` a campaign or an ad group stands for everything in it. Parents that the
+ * service does not know go along, and the plan says so.
+ */
+export const ChosenRows = z.strictObject({
+  rows: z
+    .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(SYNC_SELECTION_MAX) }))
+    .min(1)
+    .max(20),
+  below: z.boolean(),
+});
+export type ChosenRows = z.infer<typeof ChosenRows>;
+
+/** A plan in figures. Its requests are read by windows: a large account has hundreds of thousands. */
+export const PlanView = z.strictObject({
+  planId: z.string(),
+  requests: z.int(),
+  uploads: z.array(z.strictObject({ mediaId: RowIdSchema, file: z.string(), bytes: z.int() })),
+  /** Rows that stay here, by why; the first few of each by name. */
+  leftOut: z.array(RowsBy),
+  /** Rows that were not chosen and go along, by why; the first few of each by name. */
+  added: z.array(RowsBy),
+  elements: z.int(),
+  creates: z.int(),
+  updates: z.int(),
+  held: z.int(),
+  /** Ad groups a review would be asked for. */
+  reviews: z.int(),
+  /** Elements that may still be changed in this hour, and whole hours the rest has to wait for. */
+  budgetLeft: z.int(),
+  waitsHours: z.int(),
+  errors: z.int(),
+});
+export type PlanView = z.infer<typeof PlanView>;
+
+/** A plan file, and the plan that its wish makes now. When nothing changed since, the two are the same. */
+export const OpenedPlan = z.strictObject({
+  fileName: z.string(),
+  /** When the drafts of the file were changed last; null when they never were. */
+  draftsOf: z.iso.datetime().nullable(),
+  submit: z.boolean(),
+  /** How much the wish is limited to: campaigns, rows; null without that limit. */
+  campaigns: z.int().nullable(),
+  rows: z.int().nullable(),
+  plan: PlanView,
+  changed: PlanChanges,
+});
+export type OpenedPlan = z.infer<typeof OpenedPlan>;
+
+/** A value of the service that its field cannot have; the row keeps what it had here. */
+const Unreadable = z.strictObject({
+  kind: KindSchema,
+  /** Null for a row that is not here, or that cannot be told apart: then `field` is null as well. */
+  id: RowIdSchema.nullable(),
+  label: z.string(),
+  field: z.string().nullable(),
+  /** As it came, shortened. */
+  value: z.string(),
+});
+export type Unreadable = z.infer<typeof Unreadable>;
+
+/** A row that the service no longer lists. With `asked` a second look has proven it, and it stands among the conflicts. */
+const GoneRow = z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), asked: z.boolean() });
+export type GoneRow = z.infer<typeof GoneRow>;
+
+/** A read that the service refused, of one campaign or ad group; the others were read. */
+const NotRead = z.strictObject({ call: z.string(), label: z.string(), status: z.int(), message: z.string() });
+export type NotRead = z.infer<typeof NotRead>;
+
+/** What a refresh came upon beside the values it merged. */
+export const ReadNotes = z.strictObject({
+  gone: z.array(GoneRow).default([]),
+  unreadable: z.array(Unreadable).default([]),
+  notRead: z.array(NotRead).default([]),
+});
+export type ReadNotes = z.infer<typeof ReadNotes>;
+
+export const SyncReport = z.strictObject({
+  runId: z.string(),
+  state: z.enum(['running', 'finished', 'cancelled', 'paused', 'stopped']),
+  /** Why it stopped before its end: the service is away, the credentials fail, the disk is full, ... */
+  stoppedBy: z
+    .strictObject({
+      cause: z.enum([
+        'unreachable',
+        'credentials',
+        'disk',
+        'defect',
+        'service',
+        'rate-limited',
+        'security',
+        'plan-changed',
+        'deadline',
+      ]),
+      detail: z.string(),
+      /** Of an answer that stopped it: its status, what was asked, and the moment it named for another try. */
+      status: z.int().optional(),
+      call: z.string().optional(),
+      retryAt: z.int().nullable().optional(),
+      /** Of `plan-changed`: how the plan that was handed in differs from the one that would have been sent. */
+      changed: PlanChanges.optional(),
+    })
+    .nullable(),
+  requests: z.int(),
+  done: z.int(),
+  refused: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), message: z.string() })),
+  inDoubt: z.int(),
+  questions: z.int(),
+  untouched: z.int(),
+  uploads: z.int(),
+  /** Files that should have gone up and did not, each with the whole reason. */
+  failedUploads: z.array(z.strictObject({ id: RowIdSchema, file: z.string(), reason: z.string() })).default([]),
+  unreadable: z.array(Unreadable).default([]),
+  reviews: z.int(),
+  live: z.int(),
+  inReview: z.int(),
+});
+export type SyncReport = z.infer<typeof SyncReport>;
+
+/** A sync that is paused, waits for the service, or is scheduled. Moments are milliseconds since 1970. */
+export const PendingSyncView = z.strictObject({
+  state: z.enum(['paused', 'waiting', 'scheduled']),
+  since: z.int(),
+  /** When the service is asked next; null for a paused one. */
+  nextAt: z.int().nullable(),
+  /** Nothing is sent from this moment on. */
+  deadline: z.int().nullable(),
+  /** Why it waits, and what the service or Adslate says about it; null when there is nothing to say. */
+  cause: SyncReport.shape.stoppedBy.unwrap().shape.cause.nullable(),
+  problem: z.string().nullable(),
+  /** Changes and files that are left to send, now and when it came to this: edits since then are part of it. */
+  left: z.int(),
+  leftThen: z.int(),
+  /** Of a scheduled one: since when probes succeed, and for how many minutes they have to. */
+  health: z.strictObject({ since: z.int().nullable(), minutes: z.number() }).nullable(),
+});
+export type PendingSyncView = z.infer<typeof PendingSyncView>;
+
+export const Question = z.strictObject({
+  id: z.int(),
+  kind: KindSchema,
+  rowId: RowIdSchema,
+  /** What was being created: name and parent, as the marketer knows them. */
+  what: z.string(),
+  sentAt: z.int(),
+  correlationId: z.string(),
+  /** Earliest time at which "it is not there" may be answered. */
+  absentFrom: z.int(),
+  answers: z.array(z.enum(['exists', 'absent', 'later'])),
+});
+export type Question = z.infer<typeof Question>;
+
+export const Conflict = z.strictObject({
+  ref: RowRefSchema,
+  label: z.string(),
+  /** When the service's value was read, in milliseconds since 1970. */
+  at: z.int(),
+  /** Null when the row itself is gone on the service: `mine` makes it anew, `theirs` drops it here as well. */
+  field: z.string().nullable(),
+  base: z.union([z.string(), z.number(), z.null()]),
+  mine: z.union([z.string(), z.number(), z.null()]),
+  theirs: z.union([z.string(), z.number(), z.null()]),
+});
+export type Conflict = z.infer<typeof Conflict>;
+
+/** Which side counts, for one field or, with `field` null, for the row itself. */
+export const ConflictChoice = z.strictObject({
+  ref: RowRefSchema,
+  field: z.string().nullable(),
+  take: z.enum(['mine', 'theirs']),
+});
+export type ConflictChoice = z.infer<typeof ConflictChoice>;
+
+/** Whether the open reviews of the named campaigns are cancelled first, so that what waits for their end goes now. */
+const cancelFirst = { cancelReviews: z.boolean().default(false) };
+
+const timed = {
+  /** Nothing is sent from this moment on, in milliseconds since 1970. */
+  deadline: z.int().min(0).nullable().default(null),
+  /** Whether it waits by itself for a service that is away, and stays as paused when Adslate is closed. */
+  resumes: z.boolean().default(false),
+};
+
+export const syncContract = {
+  plan: operation({
+    runs: 'main',
+    input: {
+      submit: z.boolean().default(true),
+      campaignIds: z.array(RowIdSchema).nullable().default(null),
+      chosen: ChosenRows.nullable().default(null),
+      ...cancelFirst,
+    },
+    output: PlanView,
+  }),
+  /** Requests of the plan shown last, in the order in which they would be sent. */
+  planBatches: operation({
+    runs: 'main',
+    input: { planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema },
+    output: z.strictObject({ batches: z.array(BatchView) }),
+    errors: ['NO_PLAN'],
+  }),
+  /** The plan shown last as a file, to be looked over and to be run later (`plan-file.ts`). */
+  savePlan: operation({
+    runs: 'main',
+    input: { planId: z.string().max(64) },
+    output: ExportedFile,
+    errors: ['NO_PLAN'],
+  }),
+  /** Reads a plan file and plans what it wished, as `plan` does; `run` with the new plan's id sends it. */
+  openPlan: operation({
+    runs: 'main',
+    input: { grant: GrantSchema },
+    output: OpenedPlan,
+    errors: ['NO_GRANT', 'BAD_FILE'],
+  }),
+  /**
+   * Starts a run in the background and answers at once; progress comes by events. CANCELLED: the host asked the user
+   * before so much is created, and the answer was no.
+   */
+  run: operation({
+    runs: 'main',
+    access: 'send',
+    input: {
+      submit: z.boolean().default(true),
+      campaignIds: z.array(RowIdSchema).nullable().default(null),
+      chosen: ChosenRows.nullable().default(null),
+      ...cancelFirst,
+      /**
+       * The text of a plan that was reviewed, without the first line of its file: the run sends nothing unless its own
+       * plan is the same, line by line.
+       */
+      plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
+      /** A plan that was shown, in place of the text and of all that is wished: NO_PLAN when it is not the last one. */
+      planId: z.string().max(64).nullable().default(null),
+      ...timed,
+    },
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['SYNC_RUNNING', 'CANCELLED', 'NO_PLAN'],
+  }),
+  /**
+   * Sends the plan shown last, and nothing else, once probes have succeeded for some minutes without a break. What is
+   * pending is replaced.
+   */
+  schedule: operation({
+    runs: 'main',
+    access: 'send',
+    input: {
+      submit: z.boolean().default(true),
+      campaignIds: z.array(RowIdSchema).nullable().default(null),
+      chosen: ChosenRows.nullable().default(null),
+      ...cancelFirst,
+      /** The text of the reviewed plan; null for the plan of this moment. */
+      plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
+      ...timed,
+      /** No probe before this moment, in milliseconds since 1970. */
+      after: z.int().min(0).default(0),
+      healthyMinutes: z.int().min(1).max(1440).default(5),
+    },
+    output: z.strictObject({}),
+    errors: ['SYNC_RUNNING', 'CANCELLED'],
+  }),
+  /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
+  pause: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
+  /** Goes on now with what is paused, or waits for the service. */
+  resume: operation({
+    runs: 'main',
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['NO_SYNC', 'SYNC_RUNNING', 'CANCELLED'],
+  }),
+  /** What is paused, waits for the service or is scheduled; null when nothing is. */
+  pending: operation({ runs: 'main', output: PendingSyncView.nullable() }),
+  /** Stops what runs after the requests in progress, or drops what is pending. */
+  cancel: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
+  /** The run under way or the last one; null before the first. */
+  report: operation({ runs: 'main', output: SyncReport.nullable() }),
+  /** What `refresh` with the same hours would read, counted; the service is not asked. */
+  outdated: operation({ runs: 'main', input: outdatedInput, output: OutdatedSummary }),
+  /**
+   * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
+   * it may have something else by now, and merges it; local edits stay.
+   */
+  refresh: operation({
+    runs: 'main',
+    access: 'write',
+    input: {
+      campaignIds: z.array(RowIdSchema).min(1).max(1000).nullable().default(null),
+      outdatedAfterHours: OutdatedAfter.nullable().default(null),
+    },
+    output: ReadNotes.extend({ revision: z.int() }),
+    errors: ['SYNC_RUNNING', 'UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
+  }),
+  questions: operation({ runs: 'main', output: z.array(Question) }),
+  answer: operation({
+    runs: 'main',
+    access: 'write',
+    input: {
+      questionId: z.int(),
+      answer: z.union([
+        z.strictObject({ exists: z.string().regex(/^\d{1,19}$/) }),
+        z.literal('absent'),
+        z.literal('later'),
+      ]),
+    },
+    output: z.strictObject({ open: z.int() }),
+    errors: ['NO_QUESTION', 'BAD_ANSWER'],
+  }),
+  conflicts: operation({ runs: 'main', output: z.array(Conflict) }),
+  /** Settles those that are still open. NO_ROW: none of them is. */
+  resolve: operation({
+    runs: 'main',
+    access: 'write',
+    input: { choices: z.array(ConflictChoice).min(1).max(10_000) },
+    output: z.strictObject({ revision: z.int(), settled: z.int() }),
+    errors: ['NO_ROW'],
+  }),
+};
+
+export const Review = z.strictObject({
+  campaignId: RowIdSchema,
+  adGroupId: RowIdSchema,
+  campaign: z.string(),
+  reviewId: z.string(),
+  status: z.string(),
+  components: z.array(
+    z.strictObject({
+      type: z.string(),
+      id: z.string(),
+      /** The row by its name; the id where it has none. */
+      label: z.string(),
+      status: z.string(),
+      reason: z.string().nullable(),
+    }),
+  ),
+});
+export type Review = z.infer<typeof Review>;
+
+export const reviewContract = {
+  list: operation({ runs: 'main', output: z.array(Review) }),
+  /** Asks the service for the state of open reviews now instead of at the next poll. */
+  poll: operation({
+    runs: 'main',
+    access: 'ask',
+    output: z.array(Review),
+    errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
+  }),
+  submit: operation({
+    runs: 'main',
+    access: 'send',
+    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['SYNC_RUNNING', 'CANCELLED'],
+  }),
+  cancel: operation({
+    runs: 'main',
+    access: 'send',
+    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['SYNC_RUNNING', 'CANCELLED'],
+  }),
+};

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { findDuplicates } from './duplicates.ts';
+import { TEXT_MAX } from './limits.ts';
+import { operation } from './operation.ts';
+import { QUICK_FILTERS } from './quick-filters.ts';
+import { KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
+import { ViewSpec } from './workspace.ts';
+
+/** How a saved view looks, as the window stores it (columns, widths, frozen ones); opaque to main. */
+const Layout = z.record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(2000)]));
+
+/** A view under a name: what it shows and in which order, for one kind of row. It holds no rows. */
+export const SavedView = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  view: ViewSpec,
+  layout: Layout,
+});
+export type SavedView = z.infer<typeof SavedView>;
+
+/** A run of rows of one campaign in a grouped view. */
+export const ViewGroup = z.strictObject({
+  campaignId: RowIdSchema.nullable(),
+  campaignName: z.string(),
+  /** Position of its first row in the view, and how many rows follow each other. */
+  from: z.int(),
+  count: z.int(),
+});
+export type ViewGroup = z.infer<typeof ViewGroup>;
+
+/** What a column of a view comes to; rows that the next sync deletes are left out. */
+export const ViewTotal = z.strictObject({
+  field: z.string(),
+  of: z.enum(['sum', 'average']),
+  /** How many rows have an amount in it. */
+  count: z.int(),
+  /** In cents; null for an average of nothing. */
+  value: z.int().nullable(),
+});
+export type ViewTotal = z.infer<typeof ViewTotal>;
+
+export const viewsContract = {
+  /**
+   * Rows of an open view as lines for the clipboard, ready to be joined by line ends. `columns` are fields, or `path` for
+   * the campaign's name; `decimal` is the mark in amounts. BAD_FILTER for a column that the rows do not have.
+   */
+  text: operation({
+    runs: 'reader',
+    input: {
+      viewId: z.int(),
+      from: z.int().min(0),
+      count: z.int().min(1).max(TEXT_MAX),
+      columns: z.array(z.string().max(60)).min(1).max(60),
+      decimal: z.string().length(1).default('.'),
+    },
+    output: z.strictObject({ lines: z.string(), rows: z.int(), length: z.int() }),
+    errors: ['NO_VIEW', 'BAD_FILTER'],
+  }),
+  duplicates: findDuplicates,
+  /** Saved views in the order of their names. */
+  saved: operation({ runs: 'main', output: z.array(SavedView) }),
+  /** Saves a view; with an id, over the one that is there. Names differ within a kind. */
+  save: operation({
+    runs: 'writer',
+    input: {
+      id: z.int().nullable().default(null),
+      name: seenName(100),
+      view: ViewSpec,
+      layout: Layout.default({}),
+    },
+    output: SavedView,
+    errors: ['NO_NOTE', 'NAME_TAKEN', 'BAD_FILTER'],
+  }),
+  remove: operation({ runs: 'writer', input: { id: z.int() }, output: z.strictObject({}), errors: ['NO_NOTE'] }),
+  /** The groups of an open view that was opened with `group`, from the first. */
+  groups: operation({
+    runs: 'reader',
+    input: { viewId: z.int(), ...WindowSchema },
+    output: z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }),
+    errors: ['NO_VIEW'],
+  }),
+  /** Where a row stands in an open view, from 0; null when it is not in it. */
+  place: operation({
+    runs: 'reader',
+    input: { viewId: z.int(), id: RowIdSchema },
+    output: z.strictObject({ place: z.int().nullable() }),
+    errors: ['NO_VIEW'],
+  }),
+  /** What the columns with money come to over all rows of an open view. */
+  totals: operation({
+    runs: 'reader',
+    input: { viewId: z.int() },
+    output: z.strictObject({ totals: z.array(ViewTotal) }),
+    errors: ['NO_VIEW'],
+  }),
+  /** How many rows of a kind each of the filters of `only` would show. */
+  counts: operation({
+    runs: 'reader',
+    input: { kind: KindSchema, campaignId: RowIdSchema.nullable().default(null) },
+    output: z.record(z.enum(QUICK_FILTERS), z.int()),
+  }),
+};

@@ -1,0 +1,242 @@
+import { z } from 'zod';
+import { CHANGE_STATUSES } from './change-status.ts';
+import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
+import { operation } from './operation.ts';
+import { QUICK_FILTERS } from './quick-filters.ts';
+import { SnapshotIdSchema } from './reports.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, SeveritySchema, WindowSchema } from './scalars.ts';
+
+const Counts = z.strictObject({ error: z.int(), warning: z.int(), advice: z.int() });
+
+/** The figures that are always on screen. */
+export const WorkspaceSummary = z.strictObject({
+  revision: z.int(),
+  rows: z.record(KindSchema, z.int()),
+  changed: z.int(),
+  held: z.int(),
+  conflicts: z.int(),
+  questions: z.int(),
+  findings: Counts,
+  undo: z.string().nullable(),
+  redo: z.string().nullable(),
+  lastRefreshAt: z.int().nullable(),
+});
+export type WorkspaceSummary = z.infer<typeof WorkspaceSummary>;
+
+export const ViewSpec = z.strictObject({
+  kind: KindSchema,
+  /** Text in the search syntax; empty for everything. */
+  filter: z.string().max(2000).default(''),
+  /** Columns in order of weight. `path` sorts by campaign name, `report.clicks` by that figure of `report`. */
+  sort: z
+    .array(z.strictObject({ column: z.string().max(60), descending: z.boolean() }))
+    .max(5)
+    .default([]),
+  campaignId: RowIdSchema.nullable().default(null),
+  only: z.enum(QUICK_FILTERS).default('all'),
+  /** Rows of a campaign stand together, in the order of campaign names; `sort` counts within them. */
+  group: z.literal('campaign').optional(),
+  /** The kept report whose figures it is sorted by. Rows it does not know stand last, all of them without a report. */
+  report: SnapshotIdSchema.optional(),
+});
+export type ViewSpec = z.infer<typeof ViewSpec>;
+
+/** One row of a window. `cells` follow `fieldNames(kind)`. */
+export const WindowRow = z.strictObject({
+  id: RowIdSchema,
+  campaignId: RowIdSchema.nullable(),
+  adGroupId: RowIdSchema.nullable(),
+  remoteId: z.string().nullable(),
+  campaignName: z.string(),
+  dirty: z.int(),
+  severity: SeveritySchema.nullable(),
+  /** What stands between the row and the service, if anything. */
+  outbox: z.enum(['sent', 'in-doubt', 'question', 'conflict', 'refused']).nullable(),
+  cells: z.array(CellSchema),
+  /** Ids of its labels; absent for none. */
+  labels: z.array(z.int()).optional(),
+  /** How many open comments it has on each field, those on the row as a whole under ''; absent for none. */
+  comments: z.record(z.string(), z.int()).optional(),
+});
+export type WindowRow = z.infer<typeof WindowRow>;
+
+export const FindingSchema = z.strictObject({
+  rule: z.string(),
+  severity: SeveritySchema,
+  kind: KindSchema,
+  id: RowIdSchema,
+  campaignId: RowIdSchema.nullable(),
+  field: z.string().nullable(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  fix: z.strictObject({ field: z.string(), value: CellSchema }).nullable(),
+});
+
+export const Impact = z.strictObject({
+  /** What a change of this field costs in the present state of the campaign. */
+  cost: z.enum(['immediate', 'needs-review', 'needs-pause', 'refused', 'local', 'with-create']),
+  /** The service's own message when it would refuse now. */
+  message: z.string().nullable(),
+});
+export type ImpactView = z.infer<typeof Impact>;
+
+export const RowDetail = z.strictObject({
+  row: WindowRow,
+  kind: KindSchema,
+  base: z.array(CellSchema).nullable(),
+  findings: z.array(FindingSchema),
+  /** The service's own words when it refused the row the last time; the id of the request is what its support asks for. */
+  refusal: z
+    .strictObject({ message: z.string(), at: z.int(), correlationId: z.string().nullable(), request: z.string() })
+    .nullable(),
+  impacts: z.record(z.string(), Impact),
+});
+export type RowDetail = z.infer<typeof RowDetail>;
+
+export const Change = z.strictObject({
+  kind: KindSchema,
+  id: RowIdSchema,
+  campaignId: RowIdSchema.nullable(),
+  campaignName: z.string(),
+  /** What a person would call the row: a keyword's text, an item's id, a headline. */
+  label: z.string(),
+  what: z.enum(['new', 'deleted', 'field']),
+  field: z.string().nullable(),
+  before: CellSchema,
+  after: CellSchema,
+  held: z.boolean(),
+  /** Where it stands on its way to the service. */
+  lane: z.enum(CHANGE_STATUSES),
+});
+export type Change = z.infer<typeof Change>;
+
+/** Rows concerned, created ones first; of very many the first 10,000. */
+const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });
+const editErrors = ['NO_ROW', 'BAD_VALUE'] as const;
+const rows = z.array(RowRefSchema).min(1).max(200_000);
+
+export const workspaceContract = {
+  summary: operation({ runs: 'reader', output: WorkspaceSummary }),
+  /** With `window` its rows come along, so that a list is on screen after one question. */
+  openView: operation({
+    runs: 'main',
+    input: { view: ViewSpec, window: z.strictObject(WindowSchema).optional() },
+    output: z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int(), rows: z.array(WindowRow) }),
+    errors: ['BAD_FILTER'],
+  }),
+  readWindow: operation({
+    runs: 'reader',
+    input: { viewId: z.int(), ...WindowSchema },
+    output: z.strictObject({ rows: z.array(WindowRow), length: z.int(), revision: z.int(), stale: z.boolean() }),
+    errors: ['NO_VIEW'],
+  }),
+  closeView: operation({ runs: 'reader', input: { viewId: z.int() }, output: z.strictObject({}) }),
+  row: operation({ runs: 'reader', input: { ref: RowRefSchema }, output: RowDetail, errors: ['NO_ROW'] }),
+  /** What is said about these rows, in no order; rows that are gone are left out. */
+  rowFindings: operation({
+    runs: 'reader',
+    input: { kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) },
+    output: z.strictObject({ findings: z.array(FindingSchema) }),
+  }),
+  /** Sets fields. All of the list or none of it is written; it is one undo step. */
+  edit: operation({
+    runs: 'writer',
+    input: {
+      label: z.string().max(200),
+      changes: z
+        .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
+        .min(1)
+        .max(CHANGES_MAX),
+    },
+    output: edited,
+    errors: editErrors,
+  }),
+  /** Creates rows, parents before children; `parent` is a row id or the position of an earlier entry of this list. */
+  create: operation({
+    runs: 'writer',
+    input: {
+      label: z.string().max(200),
+      rows: z
+        .array(
+          z.strictObject({
+            kind: KindSchema,
+            parent: z.union([z.strictObject({ id: RowIdSchema }), z.strictObject({ at: z.int().min(0) }), z.null()]),
+            values: z.record(z.string().max(60), CellSchema),
+          }),
+        )
+        .min(1)
+        .max(10_000),
+    },
+    output: edited,
+    errors: editErrors,
+  }),
+  remove: operation({ runs: 'writer', input: { rows }, output: edited, errors: editErrors }),
+  /** Takes rows (or single fields of them) back to what the service last said. */
+  revert: operation({
+    runs: 'writer',
+    input: { rows, field: z.string().max(60).nullable().default(null) },
+    output: edited,
+    errors: editErrors,
+  }),
+  /** Holds rows back from every sync, or releases them. */
+  hold: operation({ runs: 'writer', input: { rows, held: z.boolean() }, output: edited, errors: editErrors }),
+  undo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
+  redo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
+  /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are. */
+  history: operation({
+    runs: 'reader',
+    input: { ...WindowSchema, words: z.string().max(200).default('') },
+    output: z.strictObject({
+      total: z.int(),
+      steps: z.array(
+        z.strictObject({
+          id: z.int(),
+          label: z.string(),
+          at: z.int(),
+          rows: z.int(),
+          undone: z.boolean(),
+          source: z.string(),
+          /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+          who: z.string(),
+          /** The step before it, as a moment to go back to; 0 for the oldest. */
+          previous: z.int(),
+        }),
+      ),
+    }),
+  }),
+  /**
+   * Gravest first, campaign by campaign; with `rule` only what that rule finds. `total` is the length of the list, while
+   * `counts` and `rules` are those of the account or the campaign, whatever the list is narrowed to.
+   */
+  findings: operation({
+    runs: 'main',
+    input: {
+      ...WindowSchema,
+      campaignId: RowIdSchema.nullable().default(null),
+      rule: z.string().max(100).nullable().default(null),
+    },
+    output: z.strictObject({
+      total: z.int(),
+      counts: Counts,
+      /** Gravest first, in the order in which the rules are documented; the user's own last. */
+      rules: z.array(z.strictObject({ rule: z.string(), severity: SeveritySchema, found: z.int(), fixable: z.int() })),
+      findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
+    }),
+  }),
+  /**
+   * `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign, `lane` to
+   * changes that stand there; `lanes` counts those with the words wherever they stand.
+   */
+  changes: operation({
+    runs: 'reader',
+    input: {
+      ...WindowSchema,
+      words: z.string().max(200).default(''),
+      lane: z.enum(CHANGE_STATUSES).nullable().default(null),
+    },
+    output: z.strictObject({
+      total: z.int(),
+      lanes: z.record(z.enum(CHANGE_STATUSES), z.int()),
+      changes: z.array(Change),
+    }),
+  }),
+};

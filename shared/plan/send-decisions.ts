@@ -1,0 +1,115 @@
+import { isUnderReview } from '../lifecycle/campaign-states.ts';
+import { isLockedByReview } from '../lifecycle/change-impact.ts';
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import type { Kind } from '../model/kinds.ts';
+import { type AnyRow, changedFields, isChanged, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import { changeCommand, isCarried } from './capabilities.ts';
+import type { Capabilities, LeftOut } from './plan-types.ts';
+import { blockKey, freezeKey, type PlanInput } from './plan-types.ts';
+
+/**
+ * Which changed rows of a campaign may go now, and why the others may not.
+ *
+ *   unchanged ------------------------------> nothing
+ *   changed --held--blocked--has errors-----> left out, in this order of reasons
+ *      | new      --parent goes or is there-> create
+ *      | existing --call offered, no review-> update (or the delete of an ad item, the archiving of a keyword)
+ */
+export type SendDecision = 'create' | 'update' | LeftOut['reason'] | 'nothing';
+
+export interface RowDecision<K extends Kind> {
+  readonly row: Row<K>;
+  readonly verdict: 'create' | 'update';
+  /** Fields that differ; empty for a create, `['status']` or `['state']` for a delete. */
+  readonly changed: readonly string[];
+}
+
+export interface AdmittedTree {
+  readonly tree: CampaignTree;
+  readonly groups: ReadonlyMap<RowId, Row<'adGroup'>>;
+  readonly campaign: readonly RowDecision<'campaign'>[];
+  readonly adGroup: readonly RowDecision<'adGroup'>[];
+  readonly adItem: readonly RowDecision<'adItem'>[];
+  readonly keyword: readonly RowDecision<'keyword'>[];
+  readonly sbaProfile: readonly RowDecision<'sbaProfile'>[];
+  readonly videoProfile: readonly RowDecision<'videoProfile'>[];
+  readonly placementMultiplier: readonly RowDecision<'placementMultiplier'>[];
+  readonly platformMultiplier: readonly RowDecision<'platformMultiplier'>[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export function decideRows(tree: CampaignTree, input: PlanInput): AdmittedTree {
+  const leftOut: LeftOut[] = [];
+  const groups = new Map(tree.adGroups.map((group) => [group.id, group]));
+  const reviewOpen = tree.adGroups.some(isUnderReview);
+
+  const admit = <K extends Kind>(rows: readonly Row<K>[], isReady: (row: Row<K>) => boolean): RowDecision<K>[] => {
+    const admitted: RowDecision<K>[] = [];
+    for (const row of rows) {
+      if (!isChanged(row)) continue;
+      const verdict = judge(row, isReady(row), reviewOpen, input);
+      if (verdict === 'create') admitted.push({ row, verdict, changed: [] });
+      else if (verdict === 'update') admitted.push({ row, verdict, changed: changesOf(row) });
+      else if (verdict !== 'nothing') leftOut.push({ kind: row.kind, id: row.id, reason: verdict });
+    }
+    return admitted;
+  };
+  const campaign = admit([tree.campaign], () => true);
+  const campaignReady = tree.campaign.remoteId !== null || campaign.length > 0;
+  const adGroup = admit(tree.adGroups, () => campaignReady);
+  const readyGroups = new Set<RowId>(adGroup.map((a) => a.row.id));
+  for (const group of tree.adGroups) if (group.remoteId !== null) readyGroups.add(group.id);
+  const inGroup = (row: { readonly adGroupId: RowId | null }): boolean =>
+    row.adGroupId !== null && readyGroups.has(row.adGroupId);
+  return {
+    tree,
+    groups,
+    campaign,
+    adGroup,
+    adItem: admit(tree.adItems, inGroup),
+    keyword: admit(tree.keywords, inGroup),
+    sbaProfile: admit(tree.sbaProfiles, inGroup),
+    videoProfile: admit(tree.videoProfiles, inGroup),
+    placementMultiplier: admit(tree.placementMultipliers, () => campaignReady),
+    platformMultiplier: admit(tree.platformMultipliers, () => campaignReady),
+    leftOut,
+  };
+}
+
+function judge<K extends Kind>(row: Row<K>, parentReady: boolean, reviewOpen: boolean, input: PlanInput): SendDecision {
+  const neverSent = isNew(row) && row.remoteId === null;
+  const isLocked = reviewOpen && isLockedByReview(row as AnyRow);
+  if (neverSent && isDeleted(row)) return 'nothing';
+  if (isHeld(row)) return 'held';
+  const block = input.blocked.get(blockKey(row.kind, row.id));
+  if (block !== undefined) return block;
+  if (!isDeleted(row) && input.hasErrors(row.kind, row.id)) return 'has-errors';
+  if (!parentReady) return 'parent-left-out';
+  if (neverSent) {
+    const parent = row.adGroupId ?? row.campaignId;
+    const frozen = parent === null ? undefined : input.blocked.get(freezeKey(row.kind, parent));
+    if (frozen !== undefined) return frozen;
+    return isLocked ? 'review-open' : 'create';
+  }
+  if (!isOffered(row, input.capabilities)) return 'not-offered';
+  // Multipliers are known by their campaign and type; everything else needs the service's id.
+  if (row.remoteId === null && !KEYED_BY_PAIR.has(row.kind)) return 'in-doubt';
+  if (changesOf(row).length === 0) return 'nothing-to-send';
+  return isLocked ? 'review-open' : 'update';
+}
+
+const KEYED_BY_PAIR: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
+
+/** Fields a change of which has to travel. A delete is the change of the field that switches the row off. */
+function changesOf(row: Row): readonly string[] {
+  if (isDeleted(row)) return [row.kind === 'keyword' ? 'state' : 'status'];
+  return changedFields(row.kind, row.dirty);
+}
+
+/** Whether a documented or probed call carries the change (wire shapes, section 3). Of deletes only two kinds have one. */
+function isOffered(row: Row, can: Capabilities): boolean {
+  if (row.kind === 'media') return false;
+  if (isDeleted(row) && row.kind !== 'adItem' && row.kind !== 'keyword') return false;
+  return isCarried(changeCommand(row.kind), can);
+}

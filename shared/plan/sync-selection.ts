@@ -1,0 +1,148 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { KINDS, type Kind } from '../model/kinds.ts';
+import type { Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import type { Added, ChosenRows, LeftOut, PlanInput } from './plan-types.ts';
+import type { AdmittedTree, RowDecision } from './send-decisions.ts';
+import { videoNeed } from './uploads.ts';
+
+/** Most rows of one kind that a sync is limited to. */
+export const SYNC_SELECTION_MAX = 20_000;
+
+/** Answers whether a row was chosen, by itself or with what it hangs from. */
+export type Choice = (row: Row) => boolean;
+
+export function choiceOf({ rows, below }: ChosenRows): Choice {
+  const idsByKind = new Map<Kind, Set<RowId>>();
+  for (const { kind, ids } of rows) {
+    const known = idsByKind.get(kind) ?? new Set();
+    for (const id of ids) known.add(id);
+    idsByKind.set(kind, known);
+  }
+  const has = (kind: Kind, id: RowId | null): boolean => id !== null && idsByKind.get(kind)?.has(id) === true;
+  return (row) =>
+    has(row.kind, row.id) || (below && (has('campaign', row.campaignId) || has('adGroup', row.adGroupId)));
+}
+
+/** Whether a sync of the chosen rows has anything to look at in a campaign. */
+export function containsSelected(tree: CampaignTree, isChosen: Choice): boolean {
+  const { campaign, ...lists } = tree;
+  return isChosen(campaign) || Object.values(lists).some((rows: readonly Row[]) => rows.some(isChosen));
+}
+
+export interface NarrowedTree {
+  readonly admitted: AdmittedTree;
+  /** Rows nobody chose that go along, parents first. */
+  readonly added: readonly Added[];
+  /** True when something of the campaign waits only because it was not chosen. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * What of a campaign goes when only some rows were chosen:
+ *
+ *   chosen row --hangs from a new ad group or campaign--> that goes first ("parent")
+ *   chosen file --is new in a brand or video profile----> the profile goes, for files travel with it ("carries")
+ *   everything else stays, "not-chosen"
+ *
+ * It only takes away from what the whole campaign would send, so what goes has passed every check of `admission.ts`.
+ */
+export function filterTree(whole: AdmittedTree, isChosen: Choice, input: PlanInput): NarrowedTree {
+  const files = chosenFiles(whole.tree, isChosen);
+  const added: Added[] = [];
+  const carried: Added[] = [];
+  const chosenOf = <K extends Kind>(rows: readonly RowDecision<K>[]): RowDecision<K>[] =>
+    rows.filter(({ row }) => isChosen(row));
+  const profilesOf = <K extends 'sbaProfile' | 'videoProfile'>(rows: readonly RowDecision<K>[]): RowDecision<K>[] =>
+    rows.filter((profile) => {
+      if (isChosen(profile.row)) return true;
+      const carries = carriesOne(profile, files) && !waitsForVideo(profile.row, whole.tree, input);
+      if (carries) carried.push({ kind: profile.row.kind, id: profile.row.id, why: 'carries' });
+      return carries;
+    });
+  const below = {
+    adItem: chosenOf(whole.adItem),
+    keyword: chosenOf(whole.keyword),
+    sbaProfile: profilesOf(whole.sbaProfile),
+    videoProfile: profilesOf(whole.videoProfile),
+  };
+  const going = Object.values(below)
+    .flatMap((rows: readonly RowDecision<Kind>[]) => rows.map(({ row }) => row))
+    .filter((row) => !waitsForVideo(row, whole.tree, input));
+  const groupsInUse = new Set(going.map(({ adGroupId }) => adGroupId));
+  const multipliers = {
+    placementMultiplier: chosenOf(whole.placementMultiplier),
+    platformMultiplier: chosenOf(whole.platformMultiplier),
+  };
+  const withParents = <K extends Kind>(
+    rows: readonly RowDecision<K>[],
+    isInUse: (id: RowId) => boolean,
+  ): RowDecision<K>[] =>
+    rows.filter(({ row, verdict }) => {
+      if (isChosen(row)) return true;
+      const isNeeded = verdict === 'create' && isInUse(row.id);
+      if (isNeeded) added.push({ kind: row.kind, id: row.id, why: 'parent' });
+      return isNeeded;
+    });
+  const adGroup = withParents(whole.adGroup, (id) => groupsInUse.has(id));
+  const hangsThere = adGroup.length + groupsInUse.size + Object.values(multipliers).flat().length > 0;
+  const campaign = withParents(whole.campaign, () => hangsThere);
+  const kept = { campaign, adGroup, ...below, ...multipliers };
+  const leftOut = [...stillLeftOut(whole, isChosen, files), ...notChosen(whole, kept)];
+  return {
+    admitted: { ...whole, ...kept, leftOut },
+    added: [...added.toReversed(), ...carried],
+    isPartial: leftOut.some(({ reason }) => reason === 'not-chosen'),
+  };
+}
+
+/** A profile whose video has to wait stays for now, so no parent has to go because of it. */
+const waitsForVideo = (row: Row, tree: CampaignTree, input: PlanInput): boolean =>
+  row.kind === 'videoProfile' && videoNeed(row as Row<'videoProfile'>, tree, input).is === 'left-out';
+
+type Kept = Omit<AdmittedTree, 'tree' | 'groups' | 'leftOut'>;
+
+function notChosen(whole: AdmittedTree, kept: Kept): readonly LeftOut[] {
+  return KEPT_KINDS.flatMap((kind) => {
+    const staying = new Set<RowId>(kept[kind].map(({ row }) => row.id));
+    const rows: readonly RowDecision<Kind>[] = whole[kind];
+    return rows.flatMap(({ row: { id } }) => (staying.has(id) ? [] : [{ kind, id, reason: 'not-chosen' as const }]));
+  });
+}
+/** All that hangs in a campaign; files travel with what carries them. */
+const KEPT_KINDS = KINDS.filter((kind) => kind !== 'media');
+
+/** A row that could not go anyway tells why when it was chosen, or when a chosen row cannot go because of it. */
+function stillLeftOut(whole: AdmittedTree, isChosen: Choice, files: ReadonlySet<RowId>): readonly LeftOut[] {
+  const { campaign, media: _media, ...lists } = whole.tree;
+  const rows: readonly Row[] = [campaign, ...Object.values(lists).flat()];
+  const stays = new Set(whole.leftOut.map(({ kind, id }) => `${kind}:${id}`));
+  const telling = new Set<string>();
+  for (const row of rows) {
+    if (!stays.has(`${row.kind}:${row.id}`) || !(isChosen(row) || usesOne(row, files))) continue;
+    telling.add(`${row.kind}:${row.id}`);
+    if (row.adGroupId !== null) telling.add(`adGroup:${row.adGroupId}`);
+    telling.add(`campaign:${campaign.id}`);
+  }
+  return whole.leftOut.map((left) =>
+    telling.has(`${left.kind}:${left.id}`) ? left : { ...left, reason: 'not-chosen' },
+  );
+}
+
+/** Chosen files of the library, and videos whose caption was chosen. */
+function chosenFiles(tree: CampaignTree, isChosen: Choice): ReadonlySet<RowId> {
+  const chosen = new Set(tree.media.filter(isChosen).map(({ id }) => id));
+  for (const { id, values } of tree.media) if (values.caption !== null && chosen.has(values.caption)) chosen.add(id);
+  return chosen;
+}
+
+function carriesOne(profile: RowDecision<'sbaProfile' | 'videoProfile'>, files: ReadonlySet<RowId>): boolean {
+  const field = profile.row.kind === 'sbaProfile' ? 'logo' : 'video';
+  return (profile.verdict === 'create' || profile.changed.includes(field)) && usesOne(profile.row, files);
+}
+
+function usesOne(row: Row, files: ReadonlySet<RowId>): boolean {
+  const values: Readonly<Record<string, unknown>> = row.values;
+  const file = row.kind === 'sbaProfile' ? values['logo'] : row.kind === 'videoProfile' ? values['video'] : null;
+  return typeof file === 'number' && files.has(file as RowId);
+}

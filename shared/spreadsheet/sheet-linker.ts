@@ -1,0 +1,379 @@
+import type { AnyRow } from '../model/row.ts';
+import { err, ok, type Result } from '../result.ts';
+import { createChangeCollector, type LinkChoice, type LinkedRow, type LinkSink } from './change-collector.ts';
+import { NO_COLUMNS } from './column-choice.ts';
+import { type SheetKind, TYPE_NAMES } from './columns.ts';
+import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
+import { KEY_COLUMNS, keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
+import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
+import type { Link, SheetProblem, SheetRow } from './sheet-row.ts';
+
+export interface SheetLinker {
+  /** Links one row. Its parents have to come before it, wherever the rest stands. */
+  link(row: SheetRow): Result<LinkedRow, LinkProblem>;
+  /**
+   * True when a parent came after a row that had asked for one of its name: then rows may have been linked wrongly,
+   * and the sheet has to be linked anew with campaigns first, then ad groups, then the rest.
+   */
+  cameLate(): boolean;
+}
+
+/**
+ * The linker for rows that come one by one, so that a sheet of any length needs no list of its changes. It finds for every
+ * row the row of the workspace it means, or makes a new one under the parent it names.
+ *
+ *   id given      -> the row with that id, which must exist
+ *   no id         -> the row under the same parent with the same natural key, else a new row
+ *   no ad group   -> the campaign's only ad group; a campaign without one gets "<campaign> group"
+ *
+ * A row that knows how it was exported is merged three ways: only cells that were edited since count, and a cell that
+ * the workspace has changed as well is a conflict, which changes nothing until the user takes it. A row that is marked
+ * for deletion is one where it, or anything below it, was edited here.
+ *
+ * Columns that are left out count for nothing, but rows are still told apart by them.
+ */
+export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkChoice = EVERYTHING): SheetLinker {
+  let unmade = 0;
+  const noPlace = (): Target => ({ at: --unmade });
+  const parents = sheetParents(lookup, sink.create, noPlace);
+  const carrier = createChangeCollector(lookup, sink, choice, noPlace);
+  const matcher = rowMatcher(lookup);
+  const seen = createDuplicateRowCheck();
+  const scopeOf = lastScope();
+  const asked = createParentCache();
+  let isLate = false;
+  /** Where the row before hangs from: sheets name the rows of a parent one after another, with the same links. */
+  let last: ParentFound | null = null;
+
+  const link = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
+    if (row.deleted === true) return removeRow(row);
+    const parent = parentOf(row);
+    if (!parent.ok) return parent;
+    const found = findRow(row, parent.value);
+    if (!found.ok) return found;
+    const twice = seenBefore(row, parent.value, found.value);
+    if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
+    if (found.value !== null) return changeRow(row, found.value);
+    const { linked, target } = carrier.add(row, parent.value);
+    remember(row, parent.value, target);
+    return ok(linked);
+  };
+
+  const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {
+    if (row.kind === 'campaign') return ok(null);
+    const { campaign, adGroup, kind } = row;
+    const inCampaign = IN_CAMPAIGN.has(kind);
+    const isSame = last?.campaign === campaign && last.adGroup === adGroup && last.inCampaign === inCampaign;
+    if (!isSame) asked.note(row);
+    const hasOwnParent = row.rowId !== null && campaign.name === null && campaign.remoteId === null;
+    if (hasOwnParent || (kind === 'adGroup' && adGroup.remoteId !== null)) return ok(null);
+    if (isSame && last !== null) return last.parent;
+    const mayImply = !carrier.staysOut(row);
+    const parent = inCampaign ? parents.campaign(row) : parents.adGroup(row, mayImply);
+    // What is implied for no row yet may be for the next.
+    if (mayImply) last = { campaign, adGroup, inCampaign, parent };
+    return parent;
+  };
+
+  const findRow = (row: SheetRow, parent: Target | null): Result<AnyRow | null, LinkProblem> => {
+    const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
+    const id = row.rowId ?? own;
+    if (id !== null) {
+      const known = lookup.byRemoteId(row.kind, id);
+      const column = row.rowId !== null ? 'Row id' : row.kind === 'campaign' ? 'Campaign id' : 'Ad group id';
+      return known === null ? err({ column, problem: { kind: 'no-such-row', id } }) : ok(known);
+    }
+    const missing = KEY_COLUMNS[row.kind].find((column) => keyValue(row, column) === null);
+    if (missing !== undefined) {
+      return err({ column: missing, problem: { kind: 'required', type: TYPE_NAMES[row.kind], column: missing } });
+    }
+    if (row.kind === 'campaign') return campaignNamed(row.campaign.name ?? '');
+    if (parent === null || 'at' in parent) return ok(null);
+    return ok(matcher.find(row.kind, parent.id, valuesOf(row)) ?? null);
+  };
+
+  const campaignNamed = (name: string): Result<AnyRow | null, LinkProblem> => {
+    const [only, ...others] = lookup.campaignsNamed(name);
+    if (others.length === 0) return ok(only ?? null);
+    return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
+  };
+
+  /** Rows that are new are told apart below their parent, by what no two of its rows share. */
+  const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null =>
+    found === null
+      ? seen.lineOf(scopeOf(row.kind, parent), naturalKey(row.kind, valuesOf(row)), row.line)
+      : seen.lineOf(`${row.kind} #`, String(found.id), row.line);
+
+  const removeRow = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
+    const found = rowToRemove(row, lookup, matcher);
+    if (!found.ok) return found;
+    const known = found.value;
+    if (known === null) return ok({ ...NOTHING, kind: row.kind });
+    const twice = seenBefore(row, null, known);
+    if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
+    return ok(carrier.remove(row, known));
+  };
+
+  const changeRow = (row: SheetRow, known: AnyRow): Result<LinkedRow, LinkProblem> => {
+    const changed = carrier.change(row, known);
+    if (changed.ok) remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
+    return changed;
+  };
+
+  const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
+    if (row.kind === 'campaign' || row.kind === 'adGroup') last = null;
+    if (asked.comesLate(row)) isLate = true;
+    if (row.kind === 'campaign' && row.campaign.name !== null) parents.addCampaign(row.campaign.name, target);
+    if (row.kind === 'adGroup' && row.adGroup.name !== null && parent !== null) {
+      parents.addAdGroup(parent, row.adGroup.name, target);
+    }
+  };
+
+  return { link, cameLate: () => isLate };
+}
+
+/** Words for the rows of one kind below one parent, made once for as many as follow one another. */
+function lastScope(): (kind: SheetKind, parent: Target | null) => string {
+  let last: { readonly kind: SheetKind; readonly parent: Target | null; readonly scope: string } | null = null;
+  return (kind, parent) => {
+    if (last === null || last.kind !== kind || last.parent !== parent) {
+      last = { kind, parent, scope: `${kind} ${parent === null ? '' : targetKey(parent)} ` };
+    }
+    return last.scope;
+  };
+}
+
+interface ParentFound {
+  readonly campaign: Link;
+  readonly adGroup: Link;
+  readonly inCampaign: boolean;
+  readonly parent: Result<Target, LinkProblem>;
+}
+
+const EVERYTHING: LinkChoice = { isTaken: () => false, out: NO_COLUMNS };
+const NOTHING = {
+  outcome: 'unchanged',
+  fills: NO_COLUMNS,
+  apart: NO_COLUMNS,
+  known: null,
+  passedOver: NO_COLUMNS,
+} as const;
+
+/**
+ * Links a whole list of rows at once: campaigns first, then ad groups, then the rest, so rows may stand in any order. A row
+ * with a problem changes nothing; its neighbours go on.
+ */
+export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
+  const creates: SheetCreate[] = [];
+  const updates: SheetUpdate[] = [];
+  const files: SheetFiles[] = [];
+  const problems: SheetProblem[] = [];
+  const counts = { added: 0, changed: 0, removed: 0, unchanged: 0, conflict: 0 };
+  const linker = sheetLinker(lookup, {
+    create: (row) => ({ at: creates.push(row) - 1 }),
+    update: (update) => void updates.push(update),
+    files: (named) => {
+      if (named.inConflict !== true) files.push(named);
+    },
+    remove: onlyInArchives,
+    notes: onlyInArchives,
+  });
+  for (const row of inLinkOrder(rows)) {
+    const outcome = linker.link(row);
+    if (outcome.ok) counts[outcome.value.outcome]++;
+    else problems.push({ line: row.line, ...outcome.error });
+  }
+  const { conflict, unchanged, added, changed } = counts;
+  // Nothing of a row in conflict is carried out.
+  const still = unchanged + conflict;
+  return {
+    creates,
+    updates,
+    files,
+    added,
+    changed,
+    unchanged: still,
+    problems: problems.toSorted((a, b) => a.line - b.line),
+  };
+}
+
+/** A table can neither delete rows nor bring notes along. */
+function onlyInArchives({ line }: { readonly line: number }): never {
+  throw new Error(`line ${line} of a table says what only an archive can say`);
+}
+
+function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
+  const first = rows.filter((row) => row.kind === 'campaign');
+  const second = rows.filter((row) => row.kind === 'adGroup');
+  const rest = rows.filter((row) => row.kind !== 'campaign' && row.kind !== 'adGroup');
+  return [...first, ...second, ...rest];
+}
+
+/** The parents that rows of a sheet have asked for so far, whether they were there or not. */
+export interface ParentCache {
+  note(row: SheetRow): void;
+  /** Whether this campaign or ad group comes after a row that may have meant it or what hangs from it. */
+  comesLate(row: SheetRow): boolean;
+}
+
+/** Kinds that hang from a campaign itself. */
+export const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
+  'adGroup',
+  'placementMultiplier',
+  'platformMultiplier',
+]);
+
+/** Marks among the names asked for: that a row named its campaign by id alone, or by name alone. */
+const BY_ID = 'by id';
+const BY_NAME = 'by name';
+
+export function createParentCache(): ParentCache {
+  const asked = new Set<string>();
+
+  /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
+  const mayHaveBeenAsked = (campaign: Link): boolean =>
+    keysOf(campaign).some((key) => asked.has(`in ${key}`)) ||
+    (campaign.name === null && asked.has(BY_NAME)) ||
+    (campaign.remoteId === null && asked.has(BY_ID));
+
+  return {
+    note: ({ campaign, kind }) => {
+      for (const key of keysOf(campaign)) {
+        asked.add(key);
+        if (!IN_CAMPAIGN.has(kind)) asked.add(`in ${key}`);
+      }
+      if (campaign.name === null) asked.add(BY_ID);
+      if (campaign.remoteId === null) asked.add(BY_NAME);
+    },
+    comesLate: ({ kind, campaign }) =>
+      kind === 'campaign'
+        ? keysOf(campaign).some((key) => asked.has(key))
+        : kind === 'adGroup' && mayHaveBeenAsked(campaign),
+  };
+}
+
+function keysOf({ name, remoteId }: Link): readonly string[] {
+  return [...(name === null ? [] : [`= ${name}`]), ...(remoteId === null ? [] : [`# ${remoteId}`])];
+}
+
+/**
+ * The row that a line marks for deletion, or null when it is gone already. Only what the service knows is ever marked:
+ * it is named by its id, and a multiplier, which has none, by its campaign and what it multiplies.
+ */
+export function rowToRemove(
+  row: SheetRow,
+  lookup: SheetLookup,
+  matcher: RowMatcher,
+): Result<AnyRow | null, LinkProblem> {
+  const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
+  const id = row.rowId ?? own;
+  if (id !== null) return ok(lookup.byRemoteId(row.kind, id));
+  const isMultiplier = row.kind === 'placementMultiplier' || row.kind === 'platformMultiplier';
+  if (!isMultiplier || row.campaign.remoteId === null) {
+    const problem = { kind: 'required', type: TYPE_NAMES[row.kind], column: 'Row id' } as const;
+    return err({ column: 'Row id', problem });
+  }
+  const campaign = lookup.byRemoteId('campaign', row.campaign.remoteId);
+  return ok(campaign === null ? null : (matcher.find(row.kind, campaign.id, valuesOf(row)) ?? null));
+}
+
+/**
+ * Finds rows that stand in a sheet twice. It keeps 16 bytes a row instead of the row's key, so a million rows cost
+ * little. Two different keys are taken for one with a chance of less than 1 in 10^13 for a sheet of a million rows.
+ */
+export interface DuplicateRowCheck {
+  /**
+   * The line of an earlier row with this key, or null; then the row is remembered. The key is what follows on `scope`, which
+   * many rows have in common: a scope that is the one of the row before costs nothing.
+   *
+   * @param line from 1
+   */
+  lineOf(scope: string, key: string, line: number): number | null;
+}
+
+const FIRST_PLACES = 1024;
+const FULL_AT = 0.6;
+
+/**
+ * A place holds the three runs of a hash and the line, or 0 in an empty one. They lie side by side, because each look at a
+ * table of this size waits for memory, and four tables would wait four times.
+ */
+const PLACE_SIZE = 4;
+const LINE = 3;
+
+export function createDuplicateRowCheck(): DuplicateRowCheck {
+  let places = new Int32Array(FIRST_PLACES * PLACE_SIZE);
+  let count = 0;
+  const hash = keyHash();
+
+  const startOf = (check: number): number => ((check ^ (check >>> 16)) * PLACE_SIZE) & (places.length - 1);
+  const next = (at: number): number => (at + PLACE_SIZE) & (places.length - 1);
+  const put = (low: number, high: number, check: number, line: number): void => {
+    let at = startOf(check);
+    while (places[at + LINE] !== 0) at = next(at);
+    places[at] = low;
+    places[at + 1] = high;
+    places[at + 2] = check;
+    places[at + LINE] = line;
+  };
+  const grow = (): void => {
+    const old = places;
+    places = new Int32Array(old.length * 2);
+    for (let at = 0; at < old.length; at += PLACE_SIZE) {
+      const line = old[at + LINE] ?? 0;
+      if (line !== 0) put(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0, line);
+    }
+  };
+
+  return {
+    lineOf: (scope, key, line) => {
+      const { low, high, check } = hash(scope, key);
+      for (let at = startOf(check); places[at + LINE] !== 0; at = next(at)) {
+        if (places[at] === low && places[at + 1] === high && places[at + 2] === check) return places[at + LINE] ?? null;
+      }
+      if (++count * PLACE_SIZE > places.length * FULL_AT) grow();
+      put(low, high, check, line);
+      return null;
+    },
+  };
+}
+
+interface KeyHash {
+  low: number;
+  high: number;
+  check: number;
+}
+
+const SEED: Readonly<KeyHash> = { low: 0x811c9dc5 | 0, high: 0x01000193, check: 0x9e3779b1 | 0 };
+
+/** 96 bits from three multiplicative runs over scope and key. The answer is the same object each time, and to be read at once. */
+function keyHash(): (scope: string, key: string) => Readonly<KeyHash> {
+  let lastScope = '';
+  const afterScope: KeyHash = { ...SEED };
+  const run: KeyHash = { ...SEED };
+  return (scope, key) => {
+    if (scope !== lastScope) {
+      lastScope = scope;
+      Object.assign(afterScope, SEED);
+      take(afterScope, scope);
+    }
+    run.low = afterScope.low;
+    run.high = afterScope.high;
+    run.check = afterScope.check;
+    take(run, key);
+    return run;
+  };
+}
+
+function take(run: KeyHash, text: string): void {
+  let { low, high, check } = run;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high ^ unit, 0x85ebca6b);
+    check = Math.imul(check + unit, 0xc2b2ae35) ^ (check >>> 15);
+  }
+  run.low = low;
+  run.high = high;
+  run.check = check;
+}
