@@ -335,15 +335,17 @@ function byName<T extends object>(
   method: (name: string) => (...args: readonly unknown[]) => Promise<never>,
   own: Partial<T> = {},
 ): T {
-  const known = new Map<string, unknown>(Object.entries(own));
-  const methods: object = new Proxy(own, {
-    get: (_own, name) => {
-      // Whoever awaits it looks for a `then`.
-      if (typeof name !== 'string' || name === 'then') return undefined;
-      if (!known.has(name)) known.set(name, method(name));
-      return known.get(name);
+  const methods: object = new Proxy<Record<string, unknown>>(
+    { ...own },
+    {
+      get: (known, name) => {
+        // Whoever awaits it looks for a `then`.
+        if (typeof name !== 'string' || name === 'then') return undefined;
+        known[name] ??= method(name);
+        return known[name];
+      },
     },
-  });
+  );
   return methods as T;
 }
 

@@ -1,5 +1,5 @@
 import type { Cell } from '../model/field-types.ts';
-import { type AnyValues, FIELDS } from '../model/fields.ts';
+import { type AnyValues, fieldSpecs } from '../model/fields.ts';
 import { type Kind, PARENT_OF } from '../model/kinds.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
@@ -58,7 +58,7 @@ function placeBelow(row: AnyRow, root: AnyRow, places: ReadonlyMap<RowId, number
 function copiedValues(row: AnyRow, dropped: Map<string, number>): AnyValues {
   const kept: Record<string, Cell> = {};
   const values: AnyValues = row.values;
-  for (const [field, spec] of Object.entries(FIELDS[row.kind])) {
+  for (const [field, spec] of Object.entries(fieldSpecs(row.kind))) {
     const cell = values[field] ?? null;
     if (spec.owner !== 'service' || KEPT.has(`${row.kind}.${field}`)) kept[field] = cell;
     else if (cell !== null) dropped.set(field, (dropped.get(field) ?? 0) + 1);

@@ -112,11 +112,13 @@ export function keywordUpdate(row: Row<'keyword'>, changed: readonly string[]): 
   return { body: { keywordId: idOf(row), ...membersOf('keyword', values, fields) }, sent: pick(values, changed) };
 }
 
+const isList = (value: WireValue | undefined): value is readonly WireValue[] => Array.isArray(value);
+
 /** The one request object of a batch in seed words: the elements differ in their text alone. */
 export function joinKeywordLists(bodies: readonly WireObject[]): WireObject {
   const [first, ...rest] = bodies;
   if (first === undefined) return {};
-  const texts = [first, ...rest].flatMap((body) => (Array.isArray(body['keywords']) ? body['keywords'] : []));
+  const texts = [first, ...rest].flatMap(({ keywords }) => (isList(keywords) ? keywords : []));
   return { ...first, keywords: texts };
 }
 

@@ -401,7 +401,7 @@ export const THREATS: readonly Threat[] = [
     tests: [
       ['test/hosts/log.test.ts', 'fields that nobody allowed stay out'],
       [
-        'test/api/without-secrets.test.ts',
+        'test/api/response-record.test.ts',
         'for any answer: it stays JSON of the same members, and no planted secret is left',
       ],
       ['test/sync/answers.test.ts', 'neither the token, nor a key, nor an address that uploads, is in what is kept'],

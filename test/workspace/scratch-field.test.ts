@@ -21,7 +21,7 @@ Object.assign(FIELDS.sbaProfile, {
   }),
 });
 
-const { anAdGroup, anSbaProfile, aTree, aCampaign, asSheet, planInput } = await import('./builders.ts');
+const { anAdGroup, anSbaProfile, aTree, aCampaign, asSheet, planInput } = await import('../shared/builders.ts');
 const TAGLINE = 'As soft as snow';
 const values = (tagline: string | null) => ({ tagline }) as Partial<Values<'sbaProfile'>>;
 const here = { campaignId: 1, adGroupId: 2 };
@@ -95,7 +95,7 @@ test('a merge compares its canonical form', async () => {
 test('its length is counted to the limit of the deployment, in the editor and in tools', async () => {
   const { lengthLimit } = await import('../../shared/model/fields.ts');
   const { addText } = await import('../../shared/bulk/text-operations.ts');
-  const { profile } = await import('./builders.ts');
+  const { profile } = await import('../shared/builders.ts');
   expect(lengthLimit(DOCUMENT_LIMITS, 'sbaProfile', 'tagline')).toBe(45);
   const outcome = addText([anSbaProfile(values(TAGLINE))], 'tagline', { before: '', after: '!'.repeat(40) }, profile);
   expect(outcome.refused).toMatchObject([{ why: 'too-long' }]);
