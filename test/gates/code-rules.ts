@@ -73,7 +73,7 @@ export const CODE_RULES: readonly CodeRule[] = [
     name: 'one-ear-for-pages',
     why: 'Messages of a page come in through sender.ts, which proves who sent them.',
     find: namedImport('electron', 'ipcMain'),
-    but: [`${ELECTRON}sender.ts`],
+    but: [`${ELECTRON}trusted-sender.ts`],
     planted: ["import { app, ipcMain } from 'electron';"],
   },
   {
@@ -86,7 +86,7 @@ export const CODE_RULES: readonly CodeRule[] = [
         { pattern: 'new BrowserView($$$A)' },
       ],
     },
-    but: [`${ELECTRON}window.ts`],
+    but: [`${ELECTRON}main.ts`],
     planted: ['new BrowserWindow({ show: false });', 'new WebContentsView();'],
   },
   {
@@ -107,7 +107,7 @@ export const CODE_RULES: readonly CodeRule[] = [
     find: {
       any: [namedImport('electron', 'shell'), { pattern: '$X.openExternal($$$A)' }, { pattern: '$X.openPath($$$A)' }],
     },
-    but: [`${ELECTRON}confine.ts`],
+    but: [`${ELECTRON}restrict-page.ts`],
     planted: ["import { shell } from 'electron';", "shell.openPath('/etc');"],
   },
   {

@@ -27,7 +27,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a request leaves without a record that binds its rows',
     edits: [
       {
-        file: `${OUTBOX}/intend.ts`,
+        file: `${OUTBOX}/save-intent.ts`,
         from: "verb, state, sent, base) VALUES (?,?,?,?,?,'SENT',?,?)",
         to: "verb, state, sent, base) VALUES (?,?,?,?,?,'RETURNED',?,?)",
       },
@@ -38,7 +38,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'the record of a request is written once its answer is there',
     edits: [
       {
-        file: `${SYNC}/record-intent.ts`,
+        file: `${SYNC}/send.ts`,
         from: '      const intent = await recordIntent(ctx, batch);\n',
         to: `      const early = await withRequestSlot(ctx, 'request', () => maxRequests(ctx), request);
       request = async () => early;
@@ -74,7 +74,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'what an earlier process was sending stays as it was',
     edits: [
       {
-        file: `${OUTBOX}/doubt.ts`,
+        file: `${OUTBOX}/unconfirmed.ts`,
         from: 'recovered: recover(store) }',
         to: 'recovered: 0 }',
       },
@@ -106,7 +106,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'what was there before a create is not remembered',
     edits: [
       {
-        file: `${OUTBOX}/intend.ts`,
+        file: `${OUTBOX}/save-intent.ts`,
         from: 'batch.preImage === null ? null : JSON.stringify(batch.preImage)',
         to: 'null',
       },
@@ -139,7 +139,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a process that was taken over goes on writing',
     edits: [
       {
-        file: `${OUTBOX}/intend.ts`,
+        file: `${OUTBOX}/save-intent.ts`,
         from: "  numberOf(db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`) === epoch;",
         to: "  numberOf(db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`) >= epoch;",
       },
@@ -151,7 +151,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     from: 1_004_500,
     edits: [
       {
-        file: `${OUTBOX}/doubt.ts`,
+        file: `${OUTBOX}/unconfirmed.ts`,
         from: '  if (!isCurrentOwner(store.db, args.epoch)) return { merged: false };\n',
         to: '',
       },
@@ -199,7 +199,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     name: 'no guard against two live sends',
     takesAway: 'the store takes a second intent for a row in doubt',
     edits: [
-      { file: `${OUTBOX}/intend.ts`, from: '  if (live.length > 0)', to: '  if (live.length > 1_000)' },
+      { file: `${OUTBOX}/save-intent.ts`, from: '  if (live.length > 0)', to: '  if (live.length > 1_000)' },
       {
         file: `${OUTBOX}/schema.ts`,
         from: 'CREATE UNIQUE INDEX outbox_op_live ON',
