@@ -136,7 +136,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'count-ignores-the-filter',
     takesAway: 'The number of rows is that of the rows that are shown.',
-    file: 'renderer/features/shell/QuickFilters.tsx',
+    file: 'renderer/features/shell/ViewBar.tsx',
     from: 'viewCounts(workspaceId, kind, campaignId)',
     to: 'viewCounts(workspaceId, kind, null)',
     tests: [GRID],
