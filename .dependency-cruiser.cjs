@@ -14,7 +14,7 @@ const IMPORTING_SCREENS = [
   'renderer/features/lower-panel/ChangesTab.tsx',
   'renderer/features/lower-panel/HistoryTab.tsx',
   'renderer/features/lower-panel/SyncTab.tsx',
-  'renderer/features/media/FileChecks.tsx',
+  'renderer/features/media/KnownFile.tsx',
   'renderer/features/media/MediaDialog.tsx',
   'renderer/features/move-rows/MoveDialog.tsx',
   'renderer/features/navigation/Navigation.tsx',
