@@ -21,7 +21,7 @@ interface Caught {
 
 function tryOne({ name, takesAway, edits, from = 1 }: ProtocolMutant): Caught {
   // Faults in the store show in the store alone, not in its model.
-  const store = edits.some(({ file }) => file.includes('/workspace/')) ? 'real' : 'model';
+  const store = edits.some(({ file }) => file.startsWith('main/store/')) ? 'real' : 'model';
   const args = [
     '--import',
     plant,
