@@ -33,6 +33,12 @@ test('a row is found by its id at any depth', async () => {
   expect(await source.indexOf(asRowId(7_777_777))).toBeNull();
 });
 
+test('rows beyond one part of a long read are all there, each once and in order', async () => {
+  const { source } = await openKeywords(1200);
+  const names = (await source.readRows(10, 1150)).map(({ cells }) => String(cells[0]).replace(/ +/, ' '));
+  expect(names).toEqual(Array.from({ length: 1140 }, (_, i) => `kettle ${i + 11}`));
+});
+
 test('a refresh keeps old rows on screen until new ones are there', async () => {
   const { client, workspaceId, source } = await openKeywords(50);
   const id = source.rowAt(0)?.id ?? 0;
