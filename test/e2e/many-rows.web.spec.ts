@@ -7,7 +7,8 @@ import { expect, test } from './fixture.ts';
 import { startHostProcess } from './host-process.ts';
 
 const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
-const MANY = 1_000_000;
+/** A sheet has a million rows at most, and the campaign and its group are two of them. */
+const MANY = 990_000;
 
 /** Dots of the display do not end where pixels of the page do. */
 const WHOLE = { ratio: 0.95 };
@@ -16,7 +17,7 @@ const WHOLE = { ratio: 0.95 };
  * Chromium draws no element taller than 33 million dots of the display, so a list whose height is that of its rows ends
  * before the last on a display that is scaled. Playwright's own scale factor leaves the limit as it is; the flag does not.
  */
-test('on a scaled display the last of a million rows is reached, and the first again', {
+test('on a scaled display the last of 990,000 rows is reached, and the first again', {
   tag: ['@grid', '@long'],
 }, async ({ playwright, launchOptions, dataDir }) => {
   test.setTimeout(1_200_000);
@@ -48,7 +49,7 @@ test('on a scaled display the last of a million rows is reached, and the first a
   await host.stop();
 });
 
-/** A sheet with one campaign and a million keywords, written piece by piece. */
+/** A sheet with one campaign and its keywords, written piece by piece. */
 function writeKeywords(path: string): void {
   const file = openSync(path, 'w');
   writeSync(file, 'Type,Campaign,Ad group,Campaign type,Targeting,Keyword,Match type,Bid\n');

@@ -18,7 +18,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, impo
 
 /** Files whose strings are what people read; numbers and dates are written by the locale instead. */
 const TEXT_FILES = [
-  /\/renderer\/messages\/(?!numbers)[a-z-]+\.ts$/,
+  /\/renderer\/texts\/(?!numbers)[a-z-]+\.ts$/,
   /\/shared\/rules\/messages\.ts$/,
   /\/shared\/media\/file-refusal\.ts$/,
   /\/shared\/model\/cell-problem\.ts$/,
@@ -26,8 +26,10 @@ const TEXT_FILES = [
 ];
 
 /** Rules and explanations declare their sentences beside what they check. */
-const RULE_FILES = /\/shared\/(rules|explain)\/[a-z-]+\.ts$/;
-const SENTENCES: readonly unknown[] = ['text', 'cause', 'next'];
+const RULE_FILES = /\/shared\/(rules|error-help)\/[a-z-]+\.ts$/;
+/** The table of fields declares what each is called on screen. */
+const FIELD_TABLE = /\/shared\/model\/fields\.ts$/;
+const SENTENCES: readonly unknown[] = ['text', 'cause', 'next', 'label'];
 type IsText = (text: string, parent: SyntaxNode | null, part: string) => boolean;
 const isSentence: IsText = (_, parent, part) => {
   const key = parent?.type === 'Property' && part === 'value' ? parent['key'] : null;
@@ -85,7 +87,11 @@ const pseudoTexts: Plugin = {
   name: 'pseudo-texts',
   enforce: 'post',
   transform(code, id) {
-    const isRead = TEXT_FILES.some((file) => file.test(id)) ? isText : RULE_FILES.test(id) ? isSentence : null;
+    const isRead = TEXT_FILES.some((file) => file.test(id))
+      ? isText
+      : RULE_FILES.test(id) || FIELD_TABLE.test(id)
+        ? isSentence
+        : null;
     if (isRead === null) return null;
     const program: unknown = this.parse(code);
     if (!isNode(program)) return null;

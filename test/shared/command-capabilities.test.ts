@@ -7,10 +7,9 @@ import {
   EXTENSION_COMMANDS,
   type ExtensionCommand,
   isCarried,
-  NOT_OFFERED,
-  offeringText,
   stepCommand,
 } from '../../shared/plan/capabilities.ts';
+import { NOT_OFFERED, offeringText } from '../../shared/plan/offering-text.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { aCampaign, aKeyword, anAdGroup, anAdItem, aTree, aVideoProfile, planInput } from './builders.ts';

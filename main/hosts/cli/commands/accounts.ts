@@ -6,8 +6,8 @@ import {
   CAPABILITY_REQUESTS,
   type CapabilityName,
   commandsOf,
-  NOT_OFFERED,
 } from '../../../../shared/plan/capabilities.ts';
+import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
 import { lockDataFolder } from '../../start/data-folder-lock.ts';
 import { EXIT_CODE, openAccountError, StopReason, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';

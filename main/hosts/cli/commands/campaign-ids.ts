@@ -5,8 +5,9 @@ import { type CampaignLine, campaignLines, campaignsOf } from '../../../../share
 import type { Step } from '../../../../shared/lifecycle/eligibility.ts';
 import { type CampaignTree, rowsIn } from '../../../../shared/model/campaign-tree.ts';
 import { KINDS } from '../../../../shared/model/kinds.ts';
-import { isCarried, NOT_OFFERED, stepCommand } from '../../../../shared/plan/capabilities.ts';
+import { isCarried, stepCommand } from '../../../../shared/plan/capabilities.ts';
 import { offeredSteps } from '../../../../shared/plan/offered-steps.ts';
+import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
 import { split } from '../../../../shared/plan/plan.ts';
 import type { PlanInput } from '../../../../shared/plan/plan-types.ts';
 import { rowLabel } from '../../../../shared/rules/rule.ts';
