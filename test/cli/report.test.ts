@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../main/app/clock.ts';
-import { EXIT_CODE, StopReason } from '../../main/hosts/cli/cli-error.ts';
+import { CliError, EXIT_CODE } from '../../main/hosts/cli/cli-error.ts';
 import { runCli } from '../../main/hosts/cli/run.ts';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { startSandbox } from '../../sandbox/start.ts';
@@ -110,7 +110,7 @@ describe('a report that takes longer than a command', () => {
         // Stopped when the service was asked more often than in the first seconds, as a person would who sees that it takes long.
         const polls = async () => (await control.requests()).filter(({ path }) => path === '/api/v1/snapshot').length;
         while ((await polls()) < 6) await systemClock.sleep(5);
-        reject(new StopReason(143, 'STOPPED', 'Stopped by SIGTERM.'));
+        reject(new CliError(143, 'STOPPED', 'Stopped by SIGTERM.'));
       };
       look().catch(reject);
     });

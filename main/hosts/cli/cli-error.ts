@@ -26,7 +26,7 @@ export const EXIT_CODE = {
 export type ExitCode = number;
 
 /** Ends a verb early with an exit code and a sentence that names the thing, the rule and the next step. */
-export class StopReason extends Error {
+export class CliError extends Error {
   readonly exitCode: ExitCode;
   /** Short word for programs, beside the sentence for people. */
   readonly code: string;
@@ -39,7 +39,7 @@ export class StopReason extends Error {
   }
 }
 
-export const usageError = (message: string): StopReason => new StopReason(EXIT_CODE.usage, 'usage', message);
+export const usageError = (message: string): CliError => new CliError(EXIT_CODE.usage, 'usage', message);
 
 /** Facts that errors of the contract may carry, read leniently: every text has a fallback. */
 const Facts = z.object({
@@ -62,22 +62,22 @@ const Facts = z.object({
 });
 
 /** Turns what a verb threw into an exit code and a sentence; null for a defect of our own. */
-export function toCliError(error: unknown, dataDir: string): StopReason | null {
-  if (error instanceof StopReason) return error;
+export function toCliError(error: unknown, dataDir: string): CliError | null {
+  if (error instanceof CliError) return error;
   if (error instanceof DamagedAccounts)
-    return new StopReason(EXIT_CODE.workspace, 'DAMAGED', damagedListText(error.detail));
-  if (error instanceof BadDataFolder) return new StopReason(EXIT_CODE.workspace, 'BAD_DATA_FOLDER', error.message);
+    return new CliError(EXIT_CODE.workspace, 'DAMAGED', damagedListText(error.detail));
+  if (error instanceof BadDataFolder) return new CliError(EXIT_CODE.workspace, 'BAD_DATA_FOLDER', error.message);
   if (!(error instanceof ORPCError)) return fromDisk(error, dataDir);
   const facts = Facts.safeParse(error.data ?? {});
   return facts.success ? fromContract(String(error.code), facts.data) : null;
 }
 
 /** What the system or SQLite refuses outside the contract, with the file it is about: one of ours, or one that was named. */
-function fromDisk(error: unknown, dataDir: string): StopReason | null {
+function fromDisk(error: unknown, dataDir: string): CliError | null {
   const words = diskWords(error);
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   if (words !== null && path !== null && !resolve(path).startsWith(join(dataDir, sep))) {
-    return new StopReason(
+    return new CliError(
       EXIT_CODE.refused,
       'BAD_FILE',
       `${path} cannot be used: ${words}. Check the path and its rights.`,
@@ -87,29 +87,29 @@ function fromDisk(error: unknown, dataDir: string): StopReason | null {
   if (problem !== null) return openAccountError(problem);
   if (words === null) return null;
   const file = path === null ? 'A file of the data folder' : `${path} of the data folder`;
-  return new StopReason(
+  return new CliError(
     EXIT_CODE.workspace,
     'BAD_DATA_FOLDER',
     `${file} cannot be used: ${words}. Check the file and its rights.`,
   );
 }
 
-function fromContract(code: string, facts: z.infer<typeof Facts>): StopReason | null {
+function fromContract(code: string, facts: z.infer<typeof Facts>): CliError | null {
   switch (code) {
     case 'NO_WORKSPACE':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.usage,
         code,
         'There is no such account. "adslate account list" shows those that are there.',
       );
     case 'NAME_TAKEN':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.refused,
         code,
         `An account named "${facts.name}" is there already. Choose another name.`,
       );
     case 'ALREADY_CONNECTED':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.refused,
         code,
         `This advertiser is connected on this service already, as the account "${facts.name}". Work in that account; --name "${facts.name}" renews its key and token.`,
@@ -117,76 +117,76 @@ function fromContract(code: string, facts: z.infer<typeof Facts>): StopReason | 
     case 'NOT_WRITABLE':
       // The list of accounts is no workspace: no backup of one brings it back.
       return facts.why === 'damaged' && facts.detail.startsWith('accounts.json: ')
-        ? new StopReason(EXIT_CODE.workspace, 'DAMAGED', damagedListText(facts.detail))
-        : new StopReason(EXIT_CODE.workspace, code, notWritableText(facts.why, facts.detail));
+        ? new CliError(EXIT_CODE.workspace, 'DAMAGED', damagedListText(facts.detail))
+        : new CliError(EXIT_CODE.workspace, code, notWritableText(facts.why, facts.detail));
     case 'BAD_FILE':
-      return new StopReason(EXIT_CODE.refused, code, fileRefusalText(facts.fileName, facts.reason, facts.params));
+      return new CliError(EXIT_CODE.refused, code, fileRefusalText(facts.fileName, facts.reason, facts.params));
     case 'BAD_RULE':
-      return new StopReason(EXIT_CODE.refused, code, facts.problem);
+      return new CliError(EXIT_CODE.refused, code, facts.problem);
     case 'BAD_FILTER':
-      return new StopReason(EXIT_CODE.usage, code, facts.problem);
+      return new CliError(EXIT_CODE.usage, code, facts.problem);
     case 'BAD_PROFILE':
-      return new StopReason(EXIT_CODE.refused, code, profileText(facts.problems));
+      return new CliError(EXIT_CODE.refused, code, profileText(facts.problems));
     case 'NO_GRANT':
-      return new StopReason(EXIT_CODE.refused, code, 'The file is no longer there or has changed. Choose it again.');
+      return new CliError(EXIT_CODE.refused, code, 'The file is no longer there or has changed. Choose it again.');
     case 'BAD_CREDENTIALS':
-      return new StopReason(
+      return new CliError(
         facts.step === 'unreachable' ? EXIT_CODE.unreachable : EXIT_CODE.refused,
         code,
         credentialsText(facts),
       );
     case 'UNREACHABLE':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.unreachable,
         code,
         `The service cannot be reached${because(facts.detail)}. Nothing was lost; check the network and try again.`,
       );
     case 'SERVICE_ANSWERED':
-      return new StopReason(EXIT_CODE.refused, code, serviceAnsweredText(facts));
+      return new CliError(EXIT_CODE.refused, code, serviceAnsweredText(facts));
     case 'SYNC_RUNNING':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.workspace,
         code,
         'A sync of this account is running. Wait for its end, then try again.',
       );
     case 'SECRETS_REFUSED':
-      return new StopReason(EXIT_CODE.refused, code, credentialErrorText(facts.reason));
+      return new CliError(EXIT_CODE.refused, code, credentialErrorText(facts.reason));
     case 'NO_UPLOAD_HOST':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.usage,
         code,
         'Nobody was asked about this host. "adslate upload-hosts" lists them.',
       );
     case 'NO_QUESTION':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.usage,
         code,
         'There is no open question with this number. "adslate questions" lists them.',
       );
     case 'BAD_ANSWER':
-      return new StopReason(EXIT_CODE.refused, code, answerText(facts.reason, facts.waitMs));
+      return new CliError(EXIT_CODE.refused, code, answerText(facts.reason, facts.waitMs));
     case 'NOT_PRACTICE':
-      return new StopReason(EXIT_CODE.usage, code, 'Only a practice account has a clock that can be moved.');
+      return new CliError(EXIT_CODE.usage, code, 'Only a practice account has a clock that can be moved.');
     case 'NO_ROW':
-      return new StopReason(EXIT_CODE.refused, code, 'The row is no longer there. Run the command again.');
+      return new CliError(EXIT_CODE.refused, code, 'The row is no longer there. Run the command again.');
     case 'BAD_VALUE':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.refused,
         code,
         `The value of "${facts.field}" does not fit (${facts.reason}). Correct it.`,
       );
     case 'BAD_REQUEST':
-      return new StopReason(EXIT_CODE.usage, code, requestText(facts.issues));
+      return new CliError(EXIT_CODE.usage, code, requestText(facts.issues));
     default:
       return null;
   }
 }
 
 /** The same for an account that was opened without the contract. */
-export function openAccountError(problem: OpenAccountError): StopReason {
+export function openAccountError(problem: OpenAccountError): CliError {
   return problem.kind === 'no-account'
     ? usageError('There is no such account. "adslate account list" shows those that are there.')
-    : new StopReason(EXIT_CODE.workspace, 'NOT_WRITABLE', notWritableText(problem.why, problem.detail));
+    : new CliError(EXIT_CODE.workspace, 'NOT_WRITABLE', notWritableText(problem.why, problem.detail));
 }
 
 /** Which value it is about and what is wrong with it; sentences of ours stand alone. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { EXIT_CODE, StopReason } from './cli-error.ts';
+import { CliError, EXIT_CODE } from './cli-error.ts';
 import { createOutput } from './output.ts';
 import { defectStop, runCli, saidDataDir } from './run.ts';
 
@@ -56,7 +56,7 @@ const stopped = new Promise<never>((_resolve, reject) => {
     process.once(signal, () => {
       // Whoever asks twice does not want to wait.
       process.once(signal, () => process.exit(code));
-      reject(new StopReason(code, 'STOPPED', `Stopped by ${signal}. What was saved until then is kept.`));
+      reject(new CliError(code, 'STOPPED', `Stopped by ${signal}. What was saved until then is kept.`));
     });
   }
 });

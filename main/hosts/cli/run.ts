@@ -11,11 +11,11 @@ import { systemKeychain } from '../keyring/system-keychain.ts';
 import { defaultDataDir } from '../start/start-options.ts';
 import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
 import {
+  CliError,
   credentialErrorText,
   EXIT_CODE,
   type ExitCode,
   openAccountError,
-  StopReason,
   toCliError,
   usageError,
 } from './cli-error.ts';
@@ -72,7 +72,7 @@ export async function runCli(args: readonly string[], streams: Streams, options:
 }
 
 /** Why nothing can be run from here: relative paths would mean nothing, and no thread can start. */
-function workingFolderStop(): StopReason | null {
+function workingFolderStop(): CliError | null {
   try {
     process.cwd();
     return null;
@@ -80,7 +80,7 @@ function workingFolderStop(): StopReason | null {
     const words = diskWords(error);
     if (words === null) throw error;
     const what = errorCode(error) === 'ENOENT' ? 'is no longer there' : `cannot be used: ${words}`;
-    return new StopReason(
+    return new CliError(
       EXIT_CODE.usage,
       'NO_WORKING_FOLDER',
       `The folder this command was started in ${what}. Change to another folder, then run it again.`,
@@ -127,7 +127,7 @@ async function untilStopped(started: Started, stopped: Promise<never>): Promise<
   try {
     return await Promise.race([verb, stopped]);
   } catch (error) {
-    if (error instanceof StopReason && error.code === 'STOPPED') {
+    if (error instanceof CliError && error.code === 'STOPPED') {
       const core = await started.core?.catch(() => null);
       await Promise.race([Promise.allSettled([core?.close(), verb]), systemClock.sleep(CLEARING_MS)]);
     }
@@ -143,10 +143,10 @@ export function saidDataDir(args: readonly string[]): string {
 }
 
 /** A fault of ours as a message; where it was goes to the log. */
-export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): StopReason {
+export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): CliError {
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0] ?? ''}` : 'not an error';
   createFileLog(dataDir, clock)('unexpected failure', { operation: 'cli', error: what, reason: placesOf(error) });
-  return new StopReason(
+  return new CliError(
     EXIT_CODE.defect,
     'DEFECT',
     `Adslate failed in a way it should not (${what}). Nothing that was saved is lost. ${join(dataDir, 'log', 'adslate.log')} says where.`,
@@ -167,7 +167,7 @@ async function openCore(dataDir: string, clock: Clock, passphraseFile: string | 
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
     if (!unlocked.ok)
-      throw new StopReason(EXIT_CODE.refused, 'SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
+      throw new CliError(EXIT_CODE.refused, 'SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
   }
   const preferences = createFilePreferences(dataDir, clock);
   const problem = preferences.takeProblem();

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/plan/capabilities.ts';
 import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
 import { lockDataFolder } from '../../start/data-folder-lock.ts';
-import { EXIT_CODE, openAccountError, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, openAccountError, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile, readPassphraseFile } from '../named-file.ts';
 import { counted, table } from '../output.ts';
@@ -58,7 +58,7 @@ async function connect(context: Context, client: Client, name: string) {
   const grant = async (option: string): Promise<string> => {
     const file = await grants.grantPath(context.need(option));
     if (file.ok) return file.value.grant;
-    throw new StopReason(
+    throw new CliError(
       EXIT_CODE.refused,
       'BAD_FILE',
       `--${option}: ${file.error.fileName} cannot be read. Check the path.`,
@@ -268,7 +268,7 @@ const secretsChoose: Command = {
     }
     // An open window holds the key that is replaced here, and would go on sealing with it.
     const held = lockDataFolder(context.dataDir, context.nowMs());
-    if (!held.ok) throw new StopReason(EXIT_CODE.workspace, 'BUSY', held.error.message);
+    if (!held.ok) throw new CliError(EXIT_CODE.workspace, 'BUSY', held.error.message);
     try {
       const client = await context.client();
       const passphrase = file === null ? {} : { passphrase: await readPassphraseFile(file) };

@@ -6,7 +6,7 @@ import type { RestoreRefused } from '../../../accounts/backup-service.ts';
 import type { ActiveAccount } from '../../../app/active-accounts.ts';
 import type { Workspace } from '../../../store/store.ts';
 import type { NotWritable } from '../../../store/types.ts';
-import { EXIT_CODE, type ExitCode, openAccountError, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, type ExitCode, openAccountError, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
 
@@ -29,7 +29,7 @@ const backup: Command = {
 };
 
 /** A place that the user named is not the data folder, whatever the disk says of it. */
-function targetStop(problem: NotWritable, path: string): StopReason {
+function targetStop(problem: NotWritable, path: string): CliError {
   const isOfTarget = problem.why === 'read-only' || problem.why === 'disk-full';
   return isOfTarget ? writeError(path, problem.detail) : openAccountError(problem);
 }
@@ -105,7 +105,7 @@ async function bringBack(
   const found = campaigns.find(({ name }) => name.trim().toLowerCase() === campaign.trim().toLowerCase());
   if (found === undefined) throw usageError(`No campaign "${campaign}" differs from this backup. Check the name.`);
   if (moment === null) {
-    throw new StopReason(
+    throw new CliError(
       EXIT_CODE.refused,
       'BAD_FILE',
       'The history does not reach back to this backup; --yes puts all of it back.',
@@ -126,16 +126,16 @@ async function bringBack(
   return EXIT_CODE.done;
 }
 
-function restoreStop(problem: RestoreRefused, path: string): StopReason {
+function restoreStop(problem: RestoreRefused, path: string): CliError {
   switch (problem.kind) {
     case 'no-backup':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.refused,
         'BAD_FILE',
         `${path} is no backup (${problem.detail}). Choose another file.`,
       );
     case 'sync-running':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.workspace,
         'SYNC_RUNNING',
         'A sync of this account is running. Wait for its end first.',

@@ -1,6 +1,6 @@
 import type { Conflict, ConflictChoice } from '../../../../shared/api/sync.ts';
 import { readPolicy } from '../../../../shared/merge/conflict-policy.ts';
-import { EXIT_CODE, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, formatCellValue, parseRowType, wordOf } from '../output.ts';
 
@@ -104,7 +104,7 @@ function named(open: readonly Conflict[], { text, row, field }: ConflictId): rea
       `${one.ref.kind}/${one.ref.id}` === row && (field === null || one.field?.toLowerCase() === field.toLowerCase()),
   );
   if (found.length > 0) return found;
-  throw new StopReason(
+  throw new CliError(
     EXIT_CODE.usage,
     'NO_CONFLICT',
     `There is no open conflict ${text}. "adslate conflicts" lists them.`,

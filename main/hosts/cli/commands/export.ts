@@ -3,7 +3,7 @@ import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { sheetKind } from '../../../../shared/spreadsheet/columns.ts';
 import { systemClock } from '../../../app/clock.ts';
 import type { ExportProblem } from '../../../files/spreadsheet/worker/export-sheet.ts';
-import { EXIT_CODE, type ExitCode, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
@@ -57,7 +57,7 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
   );
   if (!written.ok) {
     const { fileName } = written.error;
-    throw new StopReason(
+    throw new CliError(
       EXIT_CODE.refused,
       'BAD_FILE',
       `${fileName} is no longer in the media library. Add it again first.`,
@@ -83,11 +83,11 @@ function viewFrom(context: Context): ViewSpec | null {
 const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
   words.find((word) => word === text) ?? null;
 
-function exportStop(problem: ExportProblem, path: string): StopReason {
+function exportStop(problem: ExportProblem, path: string): CliError {
   if (problem.kind === 'cannot-write') return writeError(path, problem.code);
   if (problem.kind === 'bad-filter') return usageError(`--filter cannot be read at ${problem.at}: ${problem.problem}`);
   const { rows, limit } = problem;
-  return new StopReason(
+  return new CliError(
     EXIT_CODE.refused,
     'TOO_MANY_ROWS',
     `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`,

@@ -7,7 +7,7 @@ import { type MediaFacts, readMediaFacts } from '../../../../shared/model/media-
 import type { Row } from '../../../../shared/model/row.ts';
 import { isServiceMedia } from '../../../../shared/model/service-media.ts';
 import { nullIfNotFound } from '../../../app/atomic-write.ts';
-import { EXIT_CODE, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, table } from '../output.ts';
 import { readFindings } from './check.ts';
@@ -167,7 +167,7 @@ function factsText(json: string | null): string {
     case 'logo':
       return `${facts.width}x${facts.height}`;
     default:
-      throw new StopReason(
+      throw new CliError(
         EXIT_CODE.workspace,
         'DAMAGED',
         'The media library holds a file of an unknown kind. Update Adslate.',

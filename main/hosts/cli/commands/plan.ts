@@ -19,7 +19,7 @@ import { type PracticeService, startPracticeService } from '../../../practice/pr
 import type { Planned } from '../../../sync/plan-preview.ts';
 import { type Replayed, replayPlan } from '../../../sync/replay.ts';
 import { createFileUploader, createUploadHosts } from '../../../sync/uploader.ts';
-import { EXIT_CODE, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, formatCellValue, wordOf } from '../output.ts';
 import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS } from '../sync-options.ts';
@@ -176,7 +176,7 @@ export const planReplayCommand: Command = {
     try {
       const started = await startPracticeService(join(folder, 'service'));
       if (!started.ok)
-        throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
+        throw new CliError(EXIT_CODE.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
       try {
         const { replayed, after } = await replay(context, file, started.value);
         await show(context, replayed, after);
@@ -207,13 +207,13 @@ async function replay(context: Context, { plan }: PlanFile, service: PracticeSer
   const advance = async (duration: string): Promise<void> => {
     const moved = await control.advance(duration);
     if (!moved.ok)
-      throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
+      throw new CliError(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
   };
   try {
     const replayed = await replayPlan(plan, { api, uploader, media, advance });
     const after = await control.details();
     if (!after.ok)
-      throw new StopReason(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
+      throw new CliError(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
     return { replayed, after: after.value };
   } finally {
     api.close();

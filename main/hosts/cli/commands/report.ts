@@ -11,7 +11,7 @@ import type { ActiveAccount } from '../../../app/active-account.ts';
 import { writeSheet } from '../../../files/spreadsheet/write-sheet.ts';
 import { type DownloadProblem, downloadWords, type ReportProblem } from '../../../reports/fetch-report.ts';
 import type { ReportReadError } from '../../../reports/report-store.ts';
-import { EXIT_CODE, type ExitCode, openAccountError, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, type ExitCode, openAccountError, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
 import { counted, table } from '../output.ts';
@@ -170,8 +170,8 @@ async function waitFor(context: Context, account: ActiveAccount, job: ReportJob)
   throw snapshot === null ? jobStop(end) : keptStop(snapshot.error);
 }
 
-const noJob = (id: string | undefined): StopReason =>
-  new StopReason(
+const noJob = (id: string | undefined): CliError =>
+  new CliError(
     EXIT_CODE.refused,
     'NO_REPORT',
     id === undefined
@@ -285,21 +285,21 @@ const jobFacts = (job: ReportJob) => ({
 const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));
 
 /** A report that is kept here and cannot be looked at. */
-const keptStop = (problem: ReportReadError): StopReason =>
+const keptStop = (problem: ReportReadError): CliError =>
   problem.kind === 'not-kept'
-    ? new StopReason(EXIT_CODE.refused, 'NO_REPORT', 'The report is no longer kept here. Ask for it again.')
-    : new StopReason(
+    ? new CliError(EXIT_CODE.refused, 'NO_REPORT', 'The report is no longer kept here. Ask for it again.')
+    : new CliError(
         EXIT_CODE.refused,
         'REPORT_UNREADABLE',
         `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
       );
 
 /** A job that ended without a report. */
-const jobStop = (job: ReportJob): StopReason =>
-  new StopReason(EXIT_CODE.refused, job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
+const jobStop = (job: ReportJob): CliError =>
+  new CliError(EXIT_CODE.refused, job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
 
 /** Why the service gave no report. */
-function problemStop(problem: ReportProblem | NotWritable): StopReason {
+function problemStop(problem: ReportProblem | NotWritable): CliError {
   switch (problem.kind) {
     case 'not-writable':
       return openAccountError(problem);
@@ -309,43 +309,43 @@ function problemStop(problem: ReportProblem | NotWritable): StopReason {
       if (failure.kind === 'service' || failure.kind === 'later') {
         const status = failure.kind === 'later' ? 429 : failure.status;
         const said = { status, call: failure.call ?? '', detail, retryAt: failure.retryAt ?? null };
-        return new StopReason(EXIT_CODE.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
+        return new CliError(EXIT_CODE.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
       }
       return failure.kind === 'unreachable'
-        ? new StopReason(
+        ? new CliError(
             EXIT_CODE.unreachable,
             'UNREACHABLE',
             `The service cannot be reached (${detail}). Try again later.`,
           )
-        : new StopReason(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
+        : new CliError(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
     }
     case 'refused':
-      return new StopReason(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
+      return new CliError(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
     case 'download':
       return downloadStop(problem.problem);
   }
 }
 
-function downloadStop(problem: DownloadProblem): StopReason {
+function downloadStop(problem: DownloadProblem): CliError {
   const words = downloadWords(problem);
   switch (problem.kind) {
     case 'address':
-      return new StopReason(EXIT_CODE.refused, 'SECURITY', words);
+      return new CliError(EXIT_CODE.refused, 'SECURITY', words);
     case 'status':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.refused,
         'REFUSED',
         `The report file cannot be had (${problem.status}). Ask for it again.`,
       );
     case 'connection':
-      return new StopReason(
+      return new CliError(
         EXIT_CODE.unreachable,
         'UNREACHABLE',
         `The report file cannot be reached (${words}). Try again.`,
       );
     case 'too-large':
-      return new StopReason(EXIT_CODE.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
+      return new CliError(EXIT_CODE.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
     case 'not-readable':
-      return new StopReason(EXIT_CODE.refused, 'BAD_FILE', `The report cannot be read: ${words}.`);
+      return new CliError(EXIT_CODE.refused, 'BAD_FILE', `The report cannot be read: ${words}.`);
   }
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { OutdatedSummary } from '../../../../shared/api/outdated-campaigns.ts';
 import type { PendingGroup, PendingReason } from '../../../../shared/api/pending.ts';
 import type { Unreadable } from '../../../../shared/api/sync.ts';
-import { EXIT_CODE, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, wordOf } from '../output.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../sync-options.ts';
@@ -208,7 +208,7 @@ export const supportCommand: Command = {
     else {
       await writeFile(resolve(file), support.text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
         if (!(error instanceof Error && 'code' in error)) throw error;
-        throw new StopReason(
+        throw new CliError(
           EXIT_CODE.refused,
           'BAD_FILE',
           `${file} cannot be written. Name a file that is not there yet.`,

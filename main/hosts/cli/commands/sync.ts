@@ -6,7 +6,7 @@ import { serviceAnsweredText } from '../../../../shared/error-help/service-answe
 import { momentInZone } from '../../../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';
-import { EXIT_CODE, type ExitCode, StopReason, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, wordOf } from '../output.ts';
 import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS, type SyncOptions } from '../sync-options.ts';
@@ -57,7 +57,7 @@ export const syncCommand: Command = {
       if (asks && plan.requests + plan.uploads.length > 0) {
         showPlan(context, plan, await requestsOf(client, workspaceId, plan, false));
         if (!context.interactive)
-          throw new StopReason(EXIT_CODE.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
+          throw new CliError(EXIT_CODE.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
         if (!/^y(es)?$/i.test((await context.ask('Send this? [y/N] ')).trim())) {
           context.output.say('Nothing was sent.');
           return EXIT_CODE.done;
