@@ -77,6 +77,7 @@ export async function waitingAccount(capabilities: Capabilities): Promise<Waitin
       capabilities,
       clock,
       fetch: clock.fetch,
+      watched: clock.watched,
       random: () => 0.5,
       onEvent: hear,
       folder,

@@ -49,6 +49,8 @@ export interface AccountOptions {
   readonly clock?: Clock;
   readonly today?: string;
   readonly fetch?: typeof fetch;
+  /** What the account uses as its workspace; the opened one when it is not said. */
+  readonly watched?: (workspace: Workspace) => Workspace;
   readonly uploadNetwork?: UploadNetwork;
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
@@ -88,7 +90,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     migrated: options.migrated ?? true,
   });
   if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
-  const workspace = opened.value;
+  const workspace = options.watched?.(opened.value) ?? opened.value;
   const api = apiOf(sandbox, options.fetch, options.advertiserId, options.onResponse);
   const events: AppEvent[] = [];
   const known = options.capabilities ?? DOCUMENTED_ONLY;

@@ -9,6 +9,8 @@ export interface SteppedClock extends Clock {
   until(holds: () => unknown): Promise<void>;
   /** The fetch of the account: requests in progress keep `until` from moving on. */
   readonly fetch: typeof fetch;
+  /** The same object; calls of it in progress keep `until` from moving on, as calls of a thread take their time. */
+  watched<T extends object>(of: T): T;
 }
 
 /** How often nothing may happen before the clock moves: answers are written down in other threads. */
@@ -17,6 +19,14 @@ const QUIET_LOOKS = 12;
 export function steppedClock(startMs = Date.now()): SteppedClock {
   let now = startMs;
   let inProgress = 0;
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    inProgress++;
+    try {
+      return await work;
+    } finally {
+      inProgress--;
+    }
+  };
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   const moveTo = (at: number): void => {
     now = Math.max(now, at);
@@ -47,15 +57,23 @@ export function steppedClock(startMs = Date.now()): SteppedClock {
         if (Number.isFinite(next)) moveTo(next);
       }
     },
-    fetch: async (input, init) => {
-      inProgress++;
-      try {
-        return await fetch(input, init);
-      } finally {
-        inProgress--;
-      }
-    },
+    fetch: (input, init) => during(fetch(input, init)),
+    watched: (of) => watchedBy(during, of),
   };
+}
+
+function watchedBy<T extends object>(during: <V>(work: Promise<V>) => Promise<V>, of: T): T {
+  return new Proxy(of, {
+    get: (target, name, self) => {
+      const member: unknown = Reflect.get(target, name, self);
+      if (typeof member === 'object' && member !== null) return watchedBy(during, member);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        const answer: unknown = Reflect.apply(member, target, args);
+        return answer instanceof Promise ? during(answer) : answer;
+      };
+    },
+  });
 }
 
 async function quiet(inProgress: () => number): Promise<void> {
