@@ -1,10 +1,8 @@
 import { endOfDate, MINUTE_MS, startOfDate } from './clock.ts';
 import { schedule } from './due.ts';
-import { findCampaign } from './lookups.ts';
-import { isReadyToStart } from './resources/eligibility.ts';
 import type { Service } from './service.ts';
 import { type CampaignMove, type CampaignStatus, stateAfter } from './states.ts';
-import type { CampaignRow } from './store.ts';
+import type { AdGroupRow, CampaignRow, ReviewRow } from './tables.ts';
 
 /** How a campaign moves: the table is in `states.ts`; here is what goes with a move, and the history that keeps it. */
 
@@ -24,7 +22,7 @@ export function moveCampaign(
   if (move === 'enable') schedule(service, 'campaign.settle', campaign.campaign_id, now);
   if (move === 'extend') schedule(service, 'campaign.start', campaign.campaign_id, startInstant(campaign, now));
   if (move === 'start') {
-    service.store.run('UPDATE campaign SET was_live = 1 WHERE campaign_id = ?', campaign.campaign_id);
+    service.store.update('campaign', campaign.campaign_id, { was_live: 1 });
     scheduleEnd(service, campaign);
   }
   return to;
@@ -60,15 +58,15 @@ export function scheduleEnd(service: Service, campaign: Pick<CampaignRow, 'campa
 
 function setStatus(service: Service, campaign: CampaignRow, to: CampaignStatus, movedBy: string): void {
   const { store, clock } = service;
-  store.run('UPDATE campaign SET status = ? WHERE campaign_id = ?', to, campaign.campaign_id);
-  store.run(
-    'INSERT INTO campaign_move (campaign_id, at_ms, from_status, to_status, moved_by) VALUES (?, ?, ?, ?, ?)',
-    campaign.campaign_id,
-    clock.now(),
-    campaign.status,
-    to,
-    movedBy,
-  );
+  const { campaign_id, status } = campaign;
+  store.update('campaign', campaign_id, { status: to });
+  store.insert('campaign_move', {
+    campaign_id,
+    at_ms: clock.now(),
+    from_status: status,
+    to_status: to,
+    moved_by: movedBy,
+  });
 }
 
 function startInstant(campaign: CampaignRow, earliestMs: number): number {
@@ -77,12 +75,12 @@ function startInstant(campaign: CampaignRow, earliestMs: number): number {
 
 /** The three reminders of a campaign. Dates may have changed since the reminder was set, so each looks again. */
 export function settleDueCampaign(service: Service, subject: string): void {
-  const campaign = findCampaign(service, Number(subject));
+  const campaign = service.store.find('campaign', Number(subject));
   if (campaign !== undefined) moveCampaign(service, campaign, 'settle', 'system');
 }
 
 export function startDueCampaign(service: Service, subject: string): void {
-  const campaign = findCampaign(service, Number(subject));
+  const campaign = service.store.find('campaign', Number(subject));
   if (campaign === undefined || startOfDate(campaign.start_date) > service.clock.now()) return;
   // What became ineligible on the schedule waits; `remindOfStart` comes when something was approved again.
   if (isReadyToStart(service, campaign)) moveCampaign(service, campaign, 'start', 'system');
@@ -90,13 +88,67 @@ export function startDueCampaign(service: Service, subject: string): void {
 
 /** Looks again at a campaign that may have missed its start; one that is not on the schedule takes no notice. */
 export function remindOfStart(service: Service, campaignId: number): void {
-  const campaign = findCampaign(service, campaignId);
+  const campaign = service.store.find('campaign', campaignId);
   if (campaign === undefined || stateAfter(campaign.status, 'start') === null) return;
   schedule(service, 'campaign.start', campaignId, Math.max(startOfDate(campaign.start_date), service.clock.now()));
 }
 
 export function endDueCampaign(service: Service, subject: string): void {
-  const campaign = findCampaign(service, Number(subject));
+  const campaign = service.store.find('campaign', Number(subject));
   if (campaign === undefined || endOfDate(campaign.end_date) > service.clock.now()) return;
   moveCampaign(service, campaign, 'end', 'system');
+}
+
+/**
+ * "Campaign status": what a campaign needs to be scheduled. Profile approved, at least one ad item approved, at least
+ * one keyword bid approved.
+ */
+export function isEligible(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
+  const { store } = service;
+  const item = store.one(
+    "SELECT 1 FROM ad_item WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'approved'",
+    adGroupId,
+  );
+  const keyword = store.one(
+    "SELECT 1 FROM keyword WHERE ad_group_id = ? AND state = 'enabled' AND status = 'approved'",
+    adGroupId,
+  );
+  return hasApprovedProfile(service, adGroupId, campaign) && item !== undefined && keyword !== undefined;
+}
+
+/** Is there a profile to show: enabled, and approved? */
+export function hasApprovedProfile(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
+  const sql =
+    campaign.campaign_type === 'video'
+      ? "SELECT 1 FROM ad_group_media WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'approved'"
+      : `SELECT 1 FROM sba_profile WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'complete'
+         AND review_reason IS NULL`;
+  return service.store.one(sql, adGroupId) !== undefined;
+}
+
+/** The review of an ad group that is pending or in progress; there is at most one. */
+export function findOpenReview(service: Service, adGroupId: number): ReviewRow | undefined {
+  return service.store.one<ReviewRow>(
+    "SELECT * FROM review WHERE ad_group_id = ? AND status IN ('pending', 'in-progress')",
+    adGroupId,
+  );
+}
+
+/** May a paused campaign be enabled again? "Review complete and campaign eligible." */
+export function isReadyToResume(service: Service, campaign: CampaignRow): boolean {
+  if (campaign.campaign_type === 'sponsoredProducts') return true;
+  const group = groupOf(service, campaign);
+  if (group === undefined || findOpenReview(service, group.ad_group_id) !== undefined) return false;
+  return isEligible(service, group.ad_group_id, campaign);
+}
+
+/** "Campaign goes live only when eligibility criteria are met"; sponsoredProducts campaigns have none. */
+export function isReadyToStart(service: Service, campaign: CampaignRow): boolean {
+  if (campaign.campaign_type === 'sponsoredProducts') return true;
+  const group = groupOf(service, campaign);
+  return group !== undefined && isEligible(service, group.ad_group_id, campaign);
+}
+
+function groupOf(service: Service, campaign: CampaignRow): AdGroupRow | undefined {
+  return service.store.list('ad_group', { campaign_id: campaign.campaign_id })[0];
 }

@@ -23,7 +23,7 @@ export type DueHandlers = Readonly<Record<DueKind, (service: Service, subject: s
 type DueRow = { due_id: number; at_ms: number; kind: DueKind; subject: string };
 
 export function schedule(service: Service, kind: DueKind, subject: string | number, atMs: number): void {
-  service.store.run('INSERT INTO due (at_ms, kind, subject) VALUES (?, ?, ?)', Math.ceil(atMs), kind, String(subject));
+  service.store.insert('due', { at_ms: Math.ceil(atMs), kind, subject: String(subject) });
 }
 
 /** Does everything due up to now, then leaves the clock where it is. */

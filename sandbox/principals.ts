@@ -1,9 +1,7 @@
 import { createPublicKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Role } from './access.ts';
-import { findAdvertiser } from './lookups.ts';
 import type { Service } from './service.ts';
-import type { PrincipalRow } from './store.ts';
 
 /**
  * Who can call the service. The same five principals (or the owners among them) exist in every scenario and keep their
@@ -71,25 +69,22 @@ export function insertPrincipal(
   standard = false,
   consumerId: string = randomUUID(),
 ): string {
-  service.store.run(
-    `INSERT INTO principal (consumer_id, advertiser_id, role, token, key_version, public_key, private_key, standard)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    consumerId,
-    advertiserId,
+  service.store.insert('principal', {
+    consumer_id: consumerId,
+    advertiser_id: advertiserId,
     role,
-    `sandbox-${randomUUID()}`,
-    KEY_VERSION,
-    keys.publicKey,
-    keys.privateKey,
-    standard ? 1 : 0,
-  );
+    token: `sandbox-${randomUUID()}`,
+    key_version: KEY_VERSION,
+    public_key: keys.publicKey,
+    private_key: keys.privateKey,
+    standard: standard ? 1 : 0,
+  });
   return consumerId;
 }
 
 export function listAccounts(service: Service): readonly Account[] {
-  const rows = service.store.all<PrincipalRow>('SELECT * FROM principal ORDER BY rowid');
-  return rows.map((row) => {
-    const advertiser = findAdvertiser(service, row.advertiser_id);
+  return service.store.list('principal').map((row) => {
+    const advertiser = service.store.find('advertiser', row.advertiser_id);
     return {
       advertiserId: row.advertiser_id,
       name: advertiser?.name ?? '',

@@ -4,7 +4,7 @@ import type { Quirks } from './quirks.ts';
 import type { Store } from './store.ts';
 import type { RateBucket } from './wire/rate-bucket.ts';
 import type { RequestLog } from './wire/request-log.ts';
-import type { TestModes } from './wire/test-modes.ts';
+import type { TestModes } from './wire/respond.ts';
 
 export type ScenarioName = 'empty' | 'demo' | 'conformance';
 

@@ -15,8 +15,8 @@ import type { SandboxOptions, Service, Settings } from './service.ts';
 import { openStore } from './store.ts';
 import { createRateBucket } from './wire/rate-bucket.ts';
 import { createRequestLog } from './wire/request-log.ts';
+import { createTestModes } from './wire/respond.ts';
 import { createSandboxServer } from './wire/server.ts';
-import { createTestModes } from './wire/test-modes.ts';
 
 export type { SandboxOptions } from './service.ts';
 

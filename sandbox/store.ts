@@ -1,7 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import type { Role } from './access.ts';
-import { SCHEMA_VERSION, schema } from './schema.ts';
-import { type CampaignStatus, stateTriggers } from './states.ts';
+import { stateTriggers } from './states.ts';
+import { type NewRow, type RowOf, SCHEMA_VERSION, schema, type TableName, tables } from './tables.ts';
 
 /**
  * The state of the simulated service: one SQLite database, in memory or in a file. A call runs in one transaction, so
@@ -16,11 +15,30 @@ export interface Store {
   readonly all: <T extends Row>(sql: string, ...values: readonly SQLInputValue[]) => readonly T[];
   /** Runs a statement and gives the id of the row it inserted, if it did. */
   readonly run: (sql: string, ...values: readonly SQLInputValue[]) => number;
+  /** The row with this key, which is the first column of its table. An absent key (null) finds nothing. */
+  readonly find: <N extends TableName>(table: N, key: Key | null) => RowOf<N> | undefined;
+  /** Rows with these values, oldest first. */
+  readonly list: <N extends TableName>(table: N, where?: Readonly<Partial<RowOf<N>>>) => readonly RowOf<N>[];
+  /** @returns the id of the new row */
+  readonly insert: <N extends TableName>(table: N, row: NewRow<N>) => number;
+  readonly update: <N extends TableName>(table: N, key: Key, changes: Readonly<Partial<RowOf<N>>>) => void;
   readonly inTransaction: <T>(work: () => T) => T;
   readonly readSetting: (key: string) => string | null;
   readonly writeSetting: (key: string, value: string) => void;
   readonly close: () => void;
 }
+
+type Key = number | string;
+/** Columns and what stands in them; which columns there are is checked where they are named. */
+type Values = Readonly<Record<string, unknown>>;
+
+const keyOf = (table: TableName): string => Object.keys(tables[table].columns)[0] ?? 'rowid';
+const bound = (values: Values): readonly SQLInputValue[] => Object.values(values) as SQLInputValue[];
+/** `a = ?, b = ?` */
+const equalities = (values: Values, between: string): string =>
+  Object.keys(values)
+    .map((column) => `${column} = ?`)
+    .join(between);
 
 /** @param path a file, or `:memory:` */
 export function openStore(path: string): Store {
@@ -41,12 +59,26 @@ export function openStore(path: string): Store {
   const one = <T extends Row>(sql: string, ...values: readonly SQLInputValue[]) =>
     prepare(sql).get(...values) as T | undefined;
   const run = (sql: string, ...values: readonly SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid);
+  const all = <T extends Row>(sql: string, ...values: readonly SQLInputValue[]) => prepare(sql).all(...values) as T[];
   let depth = 0;
 
   return {
     one,
-    all: <T extends Row>(sql: string, ...values: readonly SQLInputValue[]) => prepare(sql).all(...values) as T[],
+    all,
     run,
+    find: (table, key) => one<never>(`SELECT * FROM ${table} WHERE ${keyOf(table)} = ?`, key),
+    list: (table, where: Values = {}) => {
+      const condition = Object.keys(where).length === 0 ? '' : `WHERE ${equalities(where, ' AND ')}`;
+      return all<never>(`SELECT * FROM ${table} ${condition} ORDER BY rowid`, ...bound(where));
+    },
+    insert: (table, row: Values) => {
+      const columns = Object.keys(row);
+      const places = columns.map(() => '?').join(', ');
+      return run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...bound(row));
+    },
+    update: (table, key, changes: Values) => {
+      run(`UPDATE ${table} SET ${equalities(changes, ', ')} WHERE ${keyOf(table)} = ?`, ...bound(changes), key);
+    },
     inTransaction: (work) => {
       if (depth > 0) return work();
       prepare('BEGIN IMMEDIATE').run();
@@ -84,146 +116,3 @@ function requireVersion(database: DatabaseSync, path: string): void {
       'Delete its folder to start over, or choose another folder.',
   );
 }
-
-/** The rows of the store as the resources read them. Type aliases, not interfaces: only they fit a `Row`. */
-export type CampaignType = 'sponsoredProducts' | 'sba' | 'video';
-
-export type AdvertiserRow = { advertiser_id: number; name: string; migrated: number };
-
-export type PrincipalRow = {
-  consumer_id: string;
-  advertiser_id: number;
-  role: Role;
-  token: string;
-  key_version: string;
-  public_key: string;
-  private_key: string;
-};
-
-export type CampaignRow = {
-  campaign_id: number;
-  advertiser_id: number;
-  name: string;
-  campaign_type: CampaignType;
-  targeting_type: 'auto' | 'manual';
-  budget: number | null;
-  daily_budget: number | null;
-  start_date: string;
-  end_date: string;
-  status: CampaignStatus;
-  was_live: number;
-};
-
-export type AdGroupRow = { ad_group_id: number; campaign_id: number; name: string; status: string };
-
-export type ItemRow = {
-  item_key: number;
-  legacy_id: string;
-  us_id: string;
-  advertiser_id: number;
-  base_item_key: number | null;
-  name: string;
-  suggested_bid: number;
-  published: number;
-  readable: number;
-};
-
-export type AdItemRow = {
-  ad_item_id: number;
-  campaign_id: number;
-  ad_group_id: number;
-  item_key: number;
-  bid: number;
-  status: string;
-  review_status: string;
-  review_reason: string | null;
-};
-
-export type KeywordRow = {
-  keyword_id: number;
-  campaign_id: number;
-  ad_group_id: number;
-  keyword_text: string;
-  same_text: string;
-  match_type: string;
-  bid: number;
-  state: string;
-  status: string;
-  review_reason: string | null;
-};
-
-export type MediaUploadRow = {
-  upload_id: number;
-  advertiser_id: number;
-  media_type: string;
-  expires_ms: number;
-  secret: string;
-  has_video: number;
-  has_caption: number;
-  /** What is wrong with the uploaded file; empty when it is in order. */
-  video_verdict: string;
-  caption_verdict: string;
-  length_ms: number | null;
-  completed: number;
-};
-
-export type MediaRow = {
-  media_id: number;
-  advertiser_id: number;
-  upload_id: number;
-  name: string;
-  status: string;
-  details: string;
-  /** What processing will find, judged from the uploaded files; empty when they are in order. */
-  verdict: string;
-  length_ms: number | null;
-  has_caption: number;
-};
-
-export type AdGroupMediaRow = {
-  ad_group_media_id: number;
-  campaign_id: number;
-  ad_group_id: number;
-  media_id: number;
-  status: string;
-  review_status: string;
-  review_reason: string | null;
-};
-
-export type SbaProfileRow = {
-  sba_profile_id: number;
-  campaign_id: number;
-  ad_group_id: number;
-  search_amp_name: string;
-  headline_text: string;
-  click_url: string;
-  logo_url: string;
-  status: string;
-  review_status: string;
-  review_reason: string | null;
-};
-
-export type MultiplierRow = {
-  multiplier_id: number;
-  kind: string;
-  campaign_id: number;
-  type: string;
-  multiplier: number;
-};
-
-type ReviewStatus = 'pending' | 'in-progress' | 'cancelled' | 'approved' | 'rejected';
-export type ReviewRow = {
-  review_id: number;
-  campaign_id: number;
-  ad_group_id: number;
-  status: ReviewStatus;
-  created_ms: number;
-};
-
-export type ReviewComponentRow = {
-  review_id: number;
-  type: string;
-  component_id: number;
-  status: string;
-  reason: string | null;
-};

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Account, PROFILE_TEXT_MAX } from '../../shared/api/accounts.ts';
 import { WorkspaceIdSchema } from '../../shared/api/scalars.ts';
 import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { type ProfileProblem, parseProfile } from '../../shared/deployment/profile-text.ts';
+import { type ProfileProblem, parseProfile } from '../../shared/deployment/settings-text.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';

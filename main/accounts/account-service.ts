@@ -1,6 +1,6 @@
 import type { Account, ConnectedAccount } from '../../shared/api/accounts.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { withProfileValues } from '../../shared/deployment/profile-text.ts';
+import { withProfileValues } from '../../shared/deployment/settings-text.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccounts } from '../app/active-accounts.ts';

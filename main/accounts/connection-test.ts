@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { RefusedConnection } from '../../shared/error-help/refused-connection.ts';
+import type { RefusedConnection } from '../../shared/error-help/connection-errors.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { baseUrlProblem, type Connection } from '../api/connection.ts';

@@ -1,4 +1,4 @@
-import { type PartReview, partReview, reviewState } from '../../shared/lifecycle/campaign-states.ts';
+import { type PartReview, partReview, reviewState } from '../../shared/lifecycle/states.ts';
 import { isCellOf } from '../../shared/model/cell-text.ts';
 import { parseDecimal } from '../../shared/model/decimal.ts';
 import { type Cell, type FieldSpec, isUnknownWord, type WireSpec } from '../../shared/model/field-types.ts';

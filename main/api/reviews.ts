@@ -1,4 +1,4 @@
-import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/campaign-states.ts';
+import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/states.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import { fetchRecords, type Listed, type Read } from './fetch-records.ts';

@@ -1,11 +1,16 @@
 import { dirname, join } from 'node:path';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
+import {
+  type CampaignTemplate,
+  SWAPS_MAX,
+  SwapsText,
+  TEMPLATES_MAX,
+  TemplatesText,
+} from '../../shared/api/campaigns.ts';
 import { USER_RULES_MAX, type UserRule, UserRulesText } from '../../shared/api/rules.ts';
-import { SWAPS_MAX, SwapsText } from '../../shared/api/swaps.ts';
-import { type CampaignTemplate, TEMPLATES_MAX, TemplatesText } from '../../shared/api/templates.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { profileNotes } from '../../shared/deployment/profile-text.ts';
+import { profileNotes } from '../../shared/deployment/settings-text.ts';
 import type { Swap } from '../../shared/lifecycle/swap.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import { type PlainDate, type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.ts';

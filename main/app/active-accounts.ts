@@ -1,6 +1,5 @@
-import type { AppEvent } from '../../shared/api/app.ts';
+import type { AppEvent, NotificationEntry } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
-import type { NotificationEntry } from '../../shared/api/notifications.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, type Result } from '../../shared/result.ts';

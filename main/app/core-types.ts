@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
 import type { Preferences } from '../../shared/api/app.ts';
-import type { CredentialStatus, CredentialStorage } from '../../shared/api/credentials.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Clock } from './clock.ts';
 import type { ConfirmSync } from './confirm-large-sync.ts';

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Account } from '../../shared/api/accounts.ts';
-import type { CredentialStatus } from '../../shared/api/credentials.ts';
+import type { Account, CredentialStatus } from '../../shared/api/accounts.ts';
 import type { CoreOptions } from './core-types.ts';
 
 /**

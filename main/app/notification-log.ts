@@ -1,7 +1,11 @@
-import type { AfterReview } from '../../shared/api/after-review.ts';
-import type { AppEvent } from '../../shared/api/app.ts';
-import { NEWS_TEXT_MAX, NewsText, NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/notifications.ts';
-import type { Review } from '../../shared/api/sync.ts';
+import {
+  type AppEvent,
+  NEWS_TEXT_MAX,
+  NewsText,
+  NOTIFICATIONS_MAX,
+  type NotificationEntry,
+} from '../../shared/api/app.ts';
+import type { AfterReview, Review } from '../../shared/api/reviews.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/api/responses.ts';
+import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
 import type { Workspace } from '../store/store.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';

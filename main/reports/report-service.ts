@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { NotWritable } from '../../shared/api/errors.ts';
-import { jsonText } from '../../shared/api/json-text.ts';
 import {
   REPORT_TYPES,
   type ReportJob,
@@ -11,13 +10,22 @@ import {
   type ReportSnapshot,
   type ReportView,
 } from '../../shared/api/reports.ts';
+import { jsonText } from '../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { FigureColumn, ReportedKind } from '../../shared/reports/metric.ts';
-import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
+import {
+  figuresOf,
+  type Group,
+  groupBy,
+  groupingsOf,
+  type ReportTable,
+  readReport,
+  sortGroups,
+  totalOf,
+} from '../../shared/reports/report-table.ts';
 import { reportJobText } from '../../shared/reports/report-words.ts';
-import { figuresOf, type Group, groupBy, groupingsOf, sortGroups, totalOf } from '../../shared/reports/summary.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../app/clock.ts';

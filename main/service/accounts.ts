@@ -1,6 +1,6 @@
-import { shownLimits } from '../../shared/deployment/default-limits.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { formatProfile, profileDifference } from '../../shared/deployment/profile-text.ts';
+import { shownLimits } from '../../shared/deployment/limits.ts';
+import { formatProfile, profileDifference } from '../../shared/deployment/settings-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { RestoreRefused } from '../accounts/backup-service.ts';
 import type { ActiveAccount } from '../app/active-account.ts';

@@ -1,4 +1,4 @@
-import type { PictureOf } from '../../shared/api/pictures.ts';
+import type { PictureOf } from '../../shared/api/items.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import type { AcceptedIds, IdScan } from '../../shared/api/ids.ts';
+import type { AcceptedIds, IdScan } from '../../shared/api/items.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok } from '../../shared/result.ts';

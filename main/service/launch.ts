@@ -1,8 +1,7 @@
-import type { Launch } from '../../shared/api/launch.ts';
-import type { SwapView } from '../../shared/api/swaps.ts';
+import type { Launch, SwapView } from '../../shared/api/campaigns.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { needsReview } from '../../shared/lifecycle/campaign-states.ts';
 import { submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { needsReview } from '../../shared/lifecycle/states.ts';
 import { beginSwap, offeredSwap, type Swap, swapState } from '../../shared/lifecycle/swap.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';

@@ -1,4 +1,4 @@
-import { ASK_ALWAYS } from '../../shared/merge/conflict-policy.ts';
+import { ASK_ALWAYS } from '../../shared/merge/merge.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';

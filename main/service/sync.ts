@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { PLAN_TEXT_MAX } from '../../shared/api/plan-changes.ts';
-import { BODY_SHOWN_MAX } from '../../shared/api/sent-elements.ts';
+import { BODY_SHOWN_MAX } from '../../shared/api/limits.ts';
+import { PLAN_TEXT_MAX } from '../../shared/api/sync.ts';
 import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';

@@ -1,6 +1,5 @@
-import type { BulkPreview, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
-import type { ChangeStatus } from '../../shared/api/change-status.ts';
-import type { PastedTable } from '../../shared/api/paste.ts';
+import type { BulkPreview, BulkScope, BulkTool, PastedTable } from '../../shared/api/bulk.ts';
+import type { ChangeStatus } from '../../shared/api/choices.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';

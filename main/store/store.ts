@@ -1,5 +1,4 @@
-import type { BulkDone, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
-import type { PastedTable } from '../../shared/api/paste.ts';
+import type { BulkDone, BulkScope, BulkTool, PastedTable } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';

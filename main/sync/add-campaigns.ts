@@ -1,17 +1,16 @@
-import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../shared/api/campaign-ids.ts';
+import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../shared/api/campaigns.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
-import type { KnownKind, RemoteIdSource } from '../../shared/model/remote-id-source.ts';
+import type { KnownKind, RemoteIdSource } from '../../shared/model/kinds.ts';
 import { type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.ts';
 import type { RemoteRecord } from '../api/fetch-records.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import { normalizeMessage } from '../api/service-message.ts';
 import type { Workspace } from '../store/store.ts';
-import { isOver, type SyncContext, stopFor } from './context.ts';
-import { inParallel, maxCampaigns } from './parallel.ts';
-import { learnCampaignIds, learnGroupIds, refresh } from './refresh.ts';
+import { indexTrees, isOver, rowForRemoteId, type SyncContext, stopFor, UNKNOWN_ROW } from './context.ts';
+import { inParallel } from './parallel.ts';
+import { learnIds, refresh } from './refresh.ts';
 import { readWithRetry } from './retry.ts';
-import { indexTrees, rowForRemoteId, UNKNOWN_ROW } from './row-index.ts';
 import type { RunQueue } from './run-queue.ts';
 
 /** Takes campaigns in and tells, id by id, what became of each; one that a failure left out is `not-asked`. */
@@ -82,15 +81,11 @@ async function addCampaigns(
   source: RemoteIdSource,
   state: AddCampaignState,
 ): Promise<void> {
-  await learnCampaignIds(ctx);
-  await learnGroupIds(ctx);
+  await learnIds(ctx, 'campaign');
+  await learnIds(ctx, 'adGroup');
   const listed = await listedCampaigns(ctx);
   if (isOver(ctx)) return;
-  await inParallel(
-    ctx,
-    wanted.map((campaign) => (part) => addCampaign(part, campaign, source, listed, state)),
-    () => maxCampaigns(ctx),
-  );
+  await inParallel(ctx, wanted, (part, campaign) => addCampaign(part, campaign, source, listed, state));
   if (isOver(ctx) || state.added.length === 0) return;
   await refresh(ctx, state.added);
 }

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { ShownCapability } from '../../shared/api/accounts.ts';
-import { CAPABILITY_NAMES, CAPABILITY_REQUESTS, type CapabilityName } from '../../shared/plan/capabilities.ts';
-import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { CAPABILITY_REQUESTS } from '../../shared/plan/capabilities.ts';
+import {
+  CAPABILITY_NAMES,
+  type Capabilities,
+  type CapabilityName,
+  DOCUMENTED_ONLY,
+  WITH_EXTENSIONS,
+} from '../../shared/plan/plan-types.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
@@ -133,7 +139,9 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
       if (call === null) return;
       const name = WRITES.find((write) => CAPABILITY_REQUESTS[write] === call);
       running = read().then(({ absent }) => probe(name === undefined ? absent : [...new Set([...absent, name])]));
-      // Kept until somebody waits for it, who then hears of a failure.
+      // Only says that a rejection is expected. It is not lost: `settled` waits for the same promise, so `current` before
+      // the next run, or `idle` when the account closes, throws it. A service that could not be asked (`ok: false`) leaves
+      // what is known as it was, and the next response that contradicts it begins a probe again.
       running.catch(() => undefined);
     },
     idle: settled,

@@ -1,6 +1,6 @@
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Conflict, ConflictChoice, Question } from '../../shared/api/sync.ts';
-import { type ConflictPolicy, readPolicy } from '../../shared/merge/conflict-policy.ts';
+import { type ConflictPolicy, readPolicy } from '../../shared/merge/merge.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';

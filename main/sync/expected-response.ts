@@ -2,8 +2,8 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Verb } from '../../shared/plan/plan-types.ts';
-import type { ResultShape } from '../api/element-results.ts';
-import { multiplierId } from '../api/multipliers.ts';
+import type { ResultShape } from '../api/classify-response.ts';
+import { multiplierId } from '../api/partner-api.ts';
 import type { ElementOutcome } from '../api/request-outcome.ts';
 import type { ElementSettlement } from '../store/outbox/outbox-types.ts';
 

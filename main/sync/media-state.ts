@@ -1,13 +1,21 @@
 import type { Cell } from '../../shared/model/field-types.ts';
+import { isServiceMedia } from '../../shared/model/media.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { isServiceMedia } from '../../shared/model/service-media.ts';
 import type { MediaRecord } from '../api/media.ts';
 import type { CellUpdate, RemoteRow } from '../store/types.ts';
-import { isOver, type SyncContext, stopFor } from './context.ts';
+import {
+  indexRows,
+  isOver,
+  mediaRow,
+  remoteIdOf,
+  rowForRemoteId,
+  type SyncContext,
+  stopFor,
+  valuesOf,
+} from './context.ts';
 import { type ListedRow, mergeableRows } from './remote-rows.ts';
 import { readWithRetry } from './retry.ts';
-import { indexRows, mediaRow, remoteIdOf, rowForRemoteId, valuesOf } from './row-index.ts';
 
 /** Asks what became of the uploads that the service is still working on, or forgot to tell us about. */
 export async function pollMedia(ctx: SyncContext, rows: readonly Row<'media'>[]): Promise<void> {

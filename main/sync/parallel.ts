@@ -31,21 +31,27 @@ export function halveLimit({ ports, state }: SyncContext): void {
 
 /** Part of a run. It gets a context of its own, whose `order` says which part is served first. */
 export type Work<T = void> = (ctx: SyncContext) => Promise<T>;
+export const doWork = (part: SyncContext, work: Work): Promise<void> => work(part);
 
 /**
- * Works side by side, at most `limit()` at once; the limit may change meanwhile. When one fails the others end what
- * they are doing, no further one begins, and the first failure is thrown: a request under way is never abandoned.
+ * Does the work of each item, at most `limit()` at once; the limit may change meanwhile. When one fails the others end
+ * what they are doing, no further one begins, and the first failure is thrown: a request under way is never abandoned.
  */
-export async function inParallel(ctx: SyncContext, works: readonly Work[], limit: () => number): Promise<void> {
-  const waiting = [...works.entries()];
+export async function inParallel<T>(
+  ctx: SyncContext,
+  items: readonly T[],
+  work: (part: SyncContext, item: T) => Promise<void>,
+  limit: () => number = () => maxCampaigns(ctx),
+): Promise<void> {
+  const waiting = [...items.entries()];
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   while (waiting.length > 0 || running.size > 0) {
     while (running.size < Math.max(1, limit()) && failures.length === 0) {
       const next = waiting.shift();
       if (next === undefined) break;
-      const [order, work] = next;
-      const task: Promise<void> = work({ ...ctx, order })
+      const [order, item] = next;
+      const task: Promise<void> = work({ ...ctx, order }, item)
         .catch((thrown: unknown) => {
           failures.push(thrown);
         })
@@ -68,7 +74,7 @@ export async function inBackground<T>(ctx: SyncContext, work: Work<T>, other: Wo
   const first: Work = async (part) => {
     ended.push(await work(part));
   };
-  await inParallel(ctx, [first, other], () => 2);
+  await inParallel(ctx, [first, other], doWork, () => 2);
   return ended[0] as T;
 }
 

@@ -1,5 +1,4 @@
-import type { PendingGroup, PendingReason } from '../../shared/api/pending.ts';
-import type { PendingSyncView } from '../../shared/api/sync.ts';
+import type { PendingGroup, PendingReason, PendingSyncView } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { PLAN_CHANGES_MAX, PLAN_LINE_MAX, type PlanChanges } from '../../shared/api/plan-changes.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import type { BatchView, PlanView } from '../../shared/api/sync.ts';
+import {
+  type BatchView,
+  PLAN_CHANGES_MAX,
+  PLAN_LINE_MAX,
+  type PlanChanges,
+  type PlanView,
+} from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planInParts } from '../../shared/plan/plan.ts';
 import { type PlanLineChange, planDifference } from '../../shared/plan/plan-difference.ts';
-import type { WrittenPlan } from '../../shared/plan/plan-text.ts';
-import { planText, printPlan } from '../../shared/plan/plan-text.ts';
+import { planText, printPlan, type WrittenPlan } from '../../shared/plan/plan-text.ts';
 import type { Capabilities, Plan, PlanInput } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
-import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
+import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { Workspace } from '../store/store.ts';
 import type { RunOptions } from './context.ts';

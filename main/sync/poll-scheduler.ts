@@ -1,5 +1,5 @@
 import type { AppEvent } from '../../shared/api/app.ts';
-import type { Review } from '../../shared/api/sync.ts';
+import type { Review } from '../../shared/api/reviews.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';

@@ -1,23 +1,31 @@
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { KnownKind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Listed, RemoteRecord } from '../api/fetch-records.ts';
 import type { RemoteRow } from '../store/types.ts';
 import { resolveByPolicy } from './conflicts.ts';
-import { isOver, type SyncContext, stopFor } from './context.ts';
+import { addRemoteId, indexTrees, isOver, rowForRemoteId, type SyncContext, stopFor, UNKNOWN_ROW } from './context.ts';
 import { readLibrary } from './media-state.ts';
-import { inParallel, maxCampaigns, type Work } from './parallel.ts';
-import { ALL_BELOW, pullCampaign, type Readable, saveConfirmation, warnAboutDuplicates } from './read.ts';
-import { readableOnly, reportMissing, tellNotes } from './read-notes.ts';
+import { inParallel } from './parallel.ts';
+import {
+  ALL_BELOW,
+  pullCampaign,
+  type Readable,
+  readableOnly,
+  reportMissing,
+  saveConfirmation,
+  tellNotes,
+  warnAboutDuplicates,
+} from './read.ts';
 import { mergeableRows } from './remote-rows.ts';
 import { readWithRetry } from './retry.ts';
-import { addRemoteId, indexTrees, rowForRemoteId, UNKNOWN_ROW } from './row-index.ts';
 
 /** Lists all campaigns of the account and merges them, where the deployment offers that list. */
 export async function readCampaigns(ctx: SyncContext): Promise<void> {
   if (!ctx.options.capabilities.campaignRead) return;
   const list = await readWithRetry(ctx, (api) => api.campaigns());
   if (!list.ok) return stopFor(ctx, list.error);
-  await learnCampaignIds(ctx);
+  await learnIds(ctx, 'campaign');
   const readable = readableOnly(ctx, 'campaign', 'campaigns', list.value);
   const settled = await mergeableRows(ctx, 'campaign', null, readable);
   const rows: readonly RemoteRow[] = settled.map(({ remoteId, values }) => ({
@@ -58,18 +66,9 @@ export async function readAfterReviews(ctx: SyncContext): Promise<void> {
   await readCampaigns(ctx);
 }
 
-/** Takes the ids of all campaigns of the workspace into the index, those that this run does not touch as well. */
-export async function learnCampaignIds(ctx: SyncContext): Promise<void> {
-  for (const { id, remoteId } of await ctx.ports.outbox.knownIds({ kind: 'campaign' })) {
-    addRemoteId(ctx, 'campaign', id, remoteId);
-  }
-}
-
-/** The same of all ad groups. */
-export async function learnGroupIds(ctx: SyncContext): Promise<void> {
-  for (const { id, remoteId } of await ctx.ports.outbox.knownIds({ kind: 'adGroup' })) {
-    addRemoteId(ctx, 'adGroup', id, remoteId);
-  }
+/** Takes the ids of all campaigns or ad groups into the index, those that this run does not touch as well. */
+export async function learnIds(ctx: SyncContext, kind: KnownKind): Promise<void> {
+  for (const { id, remoteId } of await ctx.ports.outbox.knownIds({ kind })) addRemoteId(ctx, kind, id, remoteId);
 }
 
 /**
@@ -92,23 +91,14 @@ async function readAll(ctx: SyncContext, only: readonly RowId[] | null): Promise
   );
   indexTrees(ctx, trees);
   if (ctx.options.capabilities.adGroupRead) {
-    const works = trees.map(
-      (tree): Work =>
-        (part) =>
-          pullCampaign(part, tree, ['adGroup']),
-    );
-    await inParallel(ctx, works, () => maxCampaigns(ctx));
+    await inParallel(ctx, trees, (part, tree) => pullCampaign(part, tree, ['adGroup']));
   }
   if (isOver(ctx)) return;
   const ids = trees.map(({ campaign }) => campaign.id);
   const withGroups = ids.length === 0 ? [] : await ctx.ports.workspace.readTrees(ids);
   indexTrees(ctx, withGroups);
   const campaignIds: RowId[] = [];
-  await inParallel(
-    ctx,
-    withGroups.map((tree) => (part) => pullRest(part, tree, campaignIds)),
-    () => maxCampaigns(ctx),
-  );
+  await inParallel(ctx, withGroups, (part, tree) => pullRest(part, tree, campaignIds));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
   if (campaignIds.length > 0) await ctx.ports.outbox.noteRead({ campaignIds });
@@ -147,11 +137,8 @@ export async function readAfterWrite(ctx: SyncContext): Promise<void> {
     [...ctx.state.touched.keys()].filter((id) => kindsTouched(ctx, id).length > 0),
   );
   if (needsList(ctx)) await readCampaigns(ctx);
-  const works = trees.map((tree): Work => {
-    const kinds = kindsTouched(ctx, tree.campaign.id);
-    return (part) => pullCampaign(part, tree, kinds);
-  });
-  await inParallel(ctx, works, () => maxCampaigns(ctx));
+  const due = trees.map((tree) => ({ tree, kinds: kindsTouched(ctx, tree.campaign.id) }));
+  await inParallel(ctx, due, (part, { tree, kinds }) => pullCampaign(part, tree, kinds));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
 }

@@ -6,9 +6,8 @@ import { type Listed, listed, type RemoteRecord } from '../api/fetch-records.ts'
 import type { Misread } from '../api/parse-record.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { LiveBatch } from '../store/outbox/outbox-types.ts';
-import type { SyncContext } from './context.ts';
+import { remoteIdOf, rowForRemoteId, rowKey, type SyncContext } from './context.ts';
 import { readWithRetry } from './retry.ts';
-import { remoteIdOf, rowForRemoteId, rowKey } from './row-index.ts';
 
 /** One thing of the service as a read shows it, in the terms in which rows are matched. */
 export interface ListedRow {
@@ -50,6 +49,10 @@ export function isReadable({ options: { capabilities } }: SyncContext, kind: Lis
       return true;
   }
 }
+
+/** Reads all of a kind that hangs from no campaign. */
+export const readAllRows = (ctx: SyncContext, kind: 'campaign' | 'media'): Promise<ListedRows> =>
+  readListedRows(ctx, { kind, verb: 'create', campaignId: null, adGroupId: null, ops: [] });
 
 /** Reads what the service has where a batch was sent, or says that no read shows it. */
 export async function readListedRows(ctx: SyncContext, batch: ListLocation): Promise<ListedRows> {

@@ -1,9 +1,14 @@
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Row } from '../../shared/model/row.ts';
 import { type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.ts';
-import type { WrittenElement, WrittenPlan, WrittenRequest } from '../../shared/plan/plan-text.ts';
+import {
+  type WrittenElement,
+  type WrittenPlan,
+  type WrittenRequest,
+  writtenBody,
+  writtenRefs,
+} from '../../shared/plan/plan-text.ts';
 import type { PlanUpload } from '../../shared/plan/plan-types.ts';
-import { writtenBody, writtenRefs } from '../../shared/plan/written-body.ts';
 import { LOGO_FIELDS } from '../api/media.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Outcome } from '../api/request-outcome.ts';

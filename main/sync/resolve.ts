@@ -1,18 +1,27 @@
 import { canonicalClickUrl } from '../../shared/model/click-url.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
-import { keywordKey } from '../../shared/model/keyword-key.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
+import { textKey } from '../../shared/model/text.ts';
 import type { Listed } from '../api/fetch-records.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import { compareIds } from '../api/reviews.ts';
 import { BETWEEN_READS_MS, type LiveBatch, type LiveOp, SETTLE_MS } from '../store/outbox/outbox-types.ts';
-import { clockGapOf, isOver, type SyncContext, stopFor, touch } from './context.ts';
+import {
+  addRemoteId,
+  clockGapOf,
+  isOver,
+  remoteIdOf,
+  rowForRemoteId,
+  rowKey,
+  type SyncContext,
+  stopFor,
+  touch,
+} from './context.ts';
 import { serviceFieldsOf } from './expected-response.ts';
-import { inParallel, maxCampaigns } from './parallel.ts';
+import { inParallel } from './parallel.ts';
 import { isWhole, type ListedRow, readListedRows } from './remote-rows.ts';
-import { addRemoteId, remoteIdOf, rowForRemoteId, rowKey } from './row-index.ts';
 
 /**
  * Takes ops out of doubt. Only two things do: a read that shows the thing (it is adopted), or two reads without
@@ -30,11 +39,7 @@ export async function resolveUnconfirmed(ctx: SyncContext): Promise<void> {
   await noticeJump(ctx);
   const batches = await ctx.ports.outbox.live();
   const open = batches.filter((batch) => batch.ops.some((op) => op.state === 'IN_DOUBT'));
-  await inParallel(
-    ctx,
-    open.map((batch) => (part) => resolveBatch(part, batch, batches)),
-    () => maxCampaigns(ctx),
-  );
+  await inParallel(ctx, open, (part, batch) => resolveBatch(part, batch, batches));
 }
 
 /** A difference between the clocks above this is a sleep of the machine or a clock that was set. */
@@ -255,7 +260,7 @@ function fits(
     case 'keyword':
       return (
         inGroup &&
-        keywordKey(String(values['text'] ?? '')) === keywordKey(String(sent['text'] ?? '')) &&
+        textKey(String(values['text'] ?? '')) === textKey(String(sent['text'] ?? '')) &&
         values['matchType'] === sent['matchType']
       );
     case 'sbaProfile':

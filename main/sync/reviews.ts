@@ -1,8 +1,7 @@
-import type { AfterReview } from '../../shared/api/after-review.ts';
-import type { Review } from '../../shared/api/sync.ts';
+import type { AfterReview, Review } from '../../shared/api/reviews.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { isUnderReview, needsReview } from '../../shared/lifecycle/campaign-states.ts';
 import { isLockedByReview } from '../../shared/lifecycle/change-impact.ts';
+import { isUnderReview, needsReview } from '../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type AnyRow, isChanged, isHeld, type Row } from '../../shared/model/row.ts';
@@ -12,9 +11,8 @@ import type { ReadFailure } from '../api/request-outcome.ts';
 import { newestReview, type ReviewComponent, type ReviewRecord } from '../api/reviews.ts';
 import type { Workspace } from '../store/store.ts';
 import type { CellUpdate } from '../store/types.ts';
-import { confirm, type SyncContext } from './context.ts';
+import { confirm, remoteIdOf, rowForRemoteId, type SyncContext, valuesOf } from './context.ts';
 import { readWithRetry } from './retry.ts';
-import { remoteIdOf, rowForRemoteId, valuesOf } from './row-index.ts';
 
 /** Reads the newest review of a group and writes its outcome to the group and to the rows it covers. */
 export async function applyReview(

@@ -1,4 +1,4 @@
-import type { Rollback, SentRunView } from '../../shared/api/rollback.ts';
+import type { Rollback, SentRunView } from '../../shared/api/sync.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { rollbackSent, type SentRollback } from '../../shared/plan/rollback-plan.ts';

@@ -9,14 +9,22 @@ import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
 import { choiceOf, containsSelected } from '../../shared/plan/sync-selection.ts';
 import { resolveByPolicy } from './conflicts.ts';
-import { isOver, isPaused, progress, type SyncContext, type SyncState, stopFor } from './context.ts';
-import { pollMedia } from './media-state.ts';
-import { inBackground, inParallel, maxCampaigns, maxRequests, type Work } from './parallel.ts';
-import { planInputOf } from './planning.ts';
-import { kindsToPull, pullCampaign, pullUnlessOver, saveConfirmation } from './read.ts';
-import { tellNotes } from './read-notes.ts';
 import {
-  learnCampaignIds,
+  indexRows,
+  indexTrees,
+  isOver,
+  isPaused,
+  progress,
+  type SyncContext,
+  type SyncState,
+  stopFor,
+} from './context.ts';
+import { pollMedia } from './media-state.ts';
+import { doWork, inBackground, inParallel, maxCampaigns, maxRequests, type Work } from './parallel.ts';
+import { planInputOf } from './planning.ts';
+import { kindsToPull, pullCampaign, saveConfirmation, tellNotes } from './read.ts';
+import {
+  learnIds,
   prefetchReadAfterWrite,
   readAfterReviews,
   readAfterWrite,
@@ -25,7 +33,6 @@ import {
 } from './refresh.ts';
 import { resolveUnconfirmed } from './resolve.ts';
 import { keepLimit, liftLimit } from './retry.ts';
-import { indexRows, indexTrees } from './row-index.ts';
 import { listCampaignsBeforeCreate, sendBatch, skipRows } from './send.ts';
 import { uploadVideo } from './upload.ts';
 
@@ -93,7 +100,7 @@ async function learnLive(ctx: SyncContext): Promise<void> {
   }
   indexRows(ctx, await ctx.ports.workspace.readMedia());
   // A campaign is looked for among all campaigns, so the ids of all that are ours must be known.
-  if (live.some(({ kind }) => kind === 'campaign')) await learnCampaignIds(ctx);
+  if (live.some(({ kind }) => kind === 'campaign')) await learnIds(ctx, 'campaign');
 }
 
 /**
@@ -108,15 +115,10 @@ async function pullAll(ctx: SyncContext): Promise<readonly CampaignTree[] | null
   // One list shows the state of every campaign, where a deployment offers it.
   if (trees.some(({ campaign }) => campaign.remoteId !== null)) await readCampaigns(ctx);
   const work = trees.map((tree) => ({ tree, kinds: kindsToPull(ctx, tree) })).filter(({ kinds }) => kinds.length > 0);
-  await inParallel(
-    ctx,
-    work.map(
-      ({ tree, kinds }) =>
-        (part) =>
-          pullUnlessOver(part, tree, kinds),
-    ),
-    () => maxCampaigns(ctx),
-  );
+  await inParallel(ctx, work, async (part, { tree, kinds }) => {
+    // A sync that is over by now reads no further campaign.
+    if (!isOver(part)) await pullCampaign(part, tree, kinds);
+  });
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
   const settled = await resolveByPolicy(ctx);
@@ -161,28 +163,20 @@ async function sendPlan(ctx: SyncContext, plan: Plan): Promise<void> {
   };
   const works: readonly Work[] = [
     (part) => uploadVideos(part, plan),
-    ...early.map(
-      (batches): Work =>
-        (part) =>
-          send(part, batches),
-    ),
-    ...early.map(
-      (batches): Work =>
-        (part) =>
-          readAhead(part, batches),
-    ),
+    ...early.map((batches): Work => {
+      return (part) => send(part, batches);
+    }),
+    ...early.map((batches): Work => {
+      return (part) => readAhead(part, batches);
+    }),
     readList,
   ];
-  await inParallel(ctx, works, () => maxCampaigns(ctx) + 1);
+  await inParallel(ctx, works, doWork, () => maxCampaigns(ctx) + 1);
   if (isOver(ctx) || late.length === 0) return;
   await awaitProposal(ctx, late);
   indexRows(ctx, await ctx.ports.workspace.readMedia());
   enter(ctx, late.some(({ kind }) => kind === 'review') ? 'submitting' : 'sending');
-  await inParallel(
-    ctx,
-    byCampaign(late).map((batches) => (part) => sendBatches(part, batches)),
-    () => maxCampaigns(ctx),
-  );
+  await inParallel(ctx, byCampaign(late), sendBatches);
 }
 
 /**
@@ -277,11 +271,7 @@ export async function cancelReviews(ctx: SyncContext): Promise<void> {
   indexTrees(ctx, trees);
   ctx.state.phase = 'submitting';
   progress(ctx);
-  await inParallel(
-    ctx,
-    trees.map((tree) => (part) => cancelOne(part, tree)),
-    () => maxRequests(ctx),
-  );
+  await inParallel(ctx, trees, cancelOne, () => maxRequests(ctx));
 }
 
 /**
@@ -312,11 +302,8 @@ export async function pollReviews(ctx: SyncContext): Promise<void> {
   const trees = await ctx.ports.workspace.readTrees(ids);
   indexTrees(ctx, trees);
   await readCampaigns(ctx);
-  await inParallel(
-    ctx,
-    trees.map((tree) => (part) => pullCampaign(part, tree, ['review'])),
-    () => maxRequests(ctx),
-  );
+  const readReviews = (part: SyncContext, tree: CampaignTree) => pullCampaign(part, tree, ['review']);
+  await inParallel(ctx, trees, readReviews, () => maxRequests(ctx));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
   await resolveByPolicy(ctx);

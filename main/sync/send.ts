@@ -2,26 +2,29 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
 import { freezeKey } from '../../shared/plan/plan-types.ts';
-import { pick } from '../../shared/plan/wire.ts';
-import { refsOf, renderBatch } from '../../shared/plan/wire-json.ts';
+import { pick, refsOf, renderBatch } from '../../shared/plan/wire.ts';
 import type { Outcome } from '../api/request-outcome.ts';
 import { type NewBatch, type Settlement, TURN_MS } from '../store/outbox/outbox-types.ts';
 import {
+  addRemoteId,
   isBrokenOff,
   isOver,
+  mediaRow,
   progress,
+  remoteIdOf,
+  rowKey,
   type StopReason,
   type SyncContext,
   stopFor,
   touch,
+  valuesOf,
   waitFor,
 } from './context.ts';
 import { expectedShape, namesOf, outcomesFor } from './expected-response.ts';
 import { halveLimit, maxRequests, withRequestSlot } from './parallel.ts';
-import { isReadable, type ListedRow, readListedRows } from './remote-rows.ts';
+import { isReadable, type ListedRow, readAllRows, readListedRows } from './remote-rows.ts';
 import { resolveBatch, usedRemoteIds } from './resolve.ts';
 import { backoffMs, keepLimit, LATER_MAX, liftLimit, TRIES_MAX, WAIT_MAX_MS, waitAfterLimit } from './retry.ts';
-import { addRemoteId, mediaRow, remoteIdOf, rowKey, valuesOf } from './row-index.ts';
 
 /** Sends one batch of a plan. Rows that could not be sent count as skipped. */
 export const sendBatch = (ctx: SyncContext, batch: PlanBatch): Promise<void> =>
@@ -357,13 +360,7 @@ async function sameNamed(ctx: SyncContext, batch: PlanBatch): Promise<readonly s
 /** The ids of finished uploads before this one: read once a run, and added to by the run itself. */
 async function finishedUploads(ctx: SyncContext): Promise<readonly string[] | 'failed'> {
   if (ctx.state.mediaSeen === null) {
-    const seen = await readListedRows(ctx, {
-      kind: 'media',
-      verb: 'upload',
-      campaignId: null,
-      adGroupId: null,
-      ops: [],
-    });
+    const seen = await readAllRows(ctx, 'media');
     if (seen === 'no-read') return 'failed';
     if (!seen.ok) {
       stopFor(ctx, seen.error);
@@ -377,13 +374,7 @@ async function finishedUploads(ctx: SyncContext): Promise<readonly string[] | 'f
 /** Lists the campaigns before the first one is created. @returns false when the read did not come through */
 export async function listCampaignsBeforeCreate(ctx: SyncContext): Promise<boolean> {
   if (!ctx.options.capabilities.campaignRead || ctx.state.campaignsSeen !== null) return true;
-  const seen = await readListedRows(ctx, {
-    kind: 'campaign',
-    verb: 'create',
-    campaignId: null,
-    adGroupId: null,
-    ops: [],
-  });
+  const seen = await readAllRows(ctx, 'campaign');
   if (seen === 'no-read') return true;
   if (!seen.ok) stopFor(ctx, seen.error);
   else {

@@ -1,11 +1,12 @@
-import type { AccountStatus } from '../../shared/api/account-status.ts';
+import type { AccountStatus } from '../../shared/api/accounts.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
-import type { CampaignToAdd, TakenIn } from '../../shared/api/campaign-ids.ts';
-import type { ReadNotes, Review, SyncReport } from '../../shared/api/sync.ts';
+import type { CampaignToAdd, TakenIn } from '../../shared/api/campaigns.ts';
+import type { Review } from '../../shared/api/reviews.ts';
+import type { ReadNotes, SyncReport } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { ItemCheckResult } from '../../shared/model/item-check.ts';
+import type { RemoteIdSource } from '../../shared/model/kinds.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
-import type { RemoteIdSource } from '../../shared/model/remote-id-source.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
@@ -144,7 +145,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     advertiserId,
     capabilities,
     today,
-    runInSlices: runInSlices,
+    runInSlices,
   });
 
   const portsFor = ({ over, cut }: RunSignals, deadline: number | null): Ports => {
@@ -165,7 +166,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       today,
       random,
       unchangedPlan: preview.unchangedPlan,
-      runInSlices: runInSlices,
+      runInSlices,
       emit: deps.emit,
     };
   };

@@ -5,11 +5,10 @@ import { rowLabel } from '../../shared/rules/rule.ts';
 import type { UploadPair } from '../api/media.ts';
 import type { Outcome, ReadFailure } from '../api/request-outcome.ts';
 import { createUploadUrlExpiry, type UploadUrlExpiry, uploadUrlErrorText } from '../files/upload/upload-url-check.ts';
-import { isOver, type SyncContext, stopFor } from './context.ts';
+import { isOver, mediaRow, type SyncContext, stopFor } from './context.ts';
 import { setMedia } from './media-state.ts';
 import type { UploadProblem } from './ports.ts';
 import { readWithRetry } from './retry.ts';
-import { mediaRow } from './row-index.ts';
 import { idsBeforeCreate, sendUntilSettled } from './send.ts';
 
 /**

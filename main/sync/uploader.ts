@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
-import { UploadHost } from '../../shared/api/upload-hosts.ts';
+import { UploadHost } from '../../shared/api/accounts.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { Row } from '../../shared/model/row.ts';
 import { err, ok } from '../../shared/result.ts';

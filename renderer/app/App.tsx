@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import type { NotificationData } from '@mantine/notifications';
 import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import type { Layout } from '../../shared/api/layout.ts';
+import type { Layout } from '../../shared/api/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { afterFirstPaint } from '../components/after-first-paint.ts';
 import { Empty } from '../components/Empty.tsx';

@@ -1,4 +1,4 @@
-import type { Launch, LaunchFix } from '../../shared/api/launch.ts';
+import type { Launch, LaunchFix } from '../../shared/api/campaigns.ts';
 import { unreachable } from '../../shared/result.ts';
 import { readWhole } from '../data/paged-list.ts';
 import { launches } from '../data/queries.ts';

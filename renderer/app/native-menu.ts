@@ -1,5 +1,5 @@
-import { MENU_PLACES } from '../../shared/api/menu-places.ts';
-import type { WindowMenu } from '../../shared/api/window-menu.ts';
+import type { WindowMenu } from '../../shared/api/app.ts';
+import { MENU_PLACES } from '../../shared/api/choices.ts';
 import { type CommandId, en } from '../texts/en.ts';
 import { enMenu } from '../texts/en-menu.ts';
 import type { CommandContext } from './app-context.ts';

@@ -1,5 +1,5 @@
+import { Layout } from '../../shared/api/scalars.ts';
 import '../no-eval.ts';
-import { Layout } from '../../shared/api/layout.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 
 /** A layout that was left as text; null for whatever main would not take as one. */

@@ -1,4 +1,4 @@
-import type { Layout } from '../../shared/api/layout.ts';
+import type { Layout } from '../../shared/api/scalars.ts';
 
 /** Beside the token of the page, and like it the tab's own: it outlives a reload and nothing else. */
 const KEY = 'adslate.layout';

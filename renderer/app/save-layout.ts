@@ -1,4 +1,4 @@
-import type { Layout } from '../../shared/api/layout.ts';
+import type { Layout } from '../../shared/api/scalars.ts';
 import { forgetLeftLayout, storeForReload } from './reload-layout.ts';
 import type { AppStore } from './store/app-store.ts';
 import { isSameLayout, toStored } from './store/layout-slice.ts';

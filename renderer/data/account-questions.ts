@@ -1,7 +1,6 @@
-import type { AccountStatus } from '../../shared/api/account-status.ts';
-import type { ShownCapability } from '../../shared/api/accounts.ts';
+import type { AccountStatus, ShownCapability } from '../../shared/api/accounts.ts';
 import type { Backup, OpeningNote, RestorePreview } from '../../shared/api/backups.ts';
-import type { ImportRow, ImportRowFilter } from '../../shared/api/exchange.ts';
+import type { ImportRow, ImportRowFilter } from '../../shared/api/files.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../app/transport/connection.ts';
 import { changed, changedOrSynced, edited, never } from './invalidation.ts';

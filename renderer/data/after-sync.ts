@@ -1,6 +1,5 @@
-import type { PendingGroup } from '../../shared/api/pending.ts';
-import type { Rollback, SentRunView } from '../../shared/api/rollback.ts';
-import type { UploadHost } from '../../shared/api/upload-hosts.ts';
+import type { UploadHost } from '../../shared/api/accounts.ts';
+import type { PendingGroup, Rollback, SentRunView } from '../../shared/api/sync.ts';
 import { changedOrSynced } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

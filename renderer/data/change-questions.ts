@@ -1,5 +1,5 @@
-import type { AfterReview } from '../../shared/api/after-review.ts';
-import type { ChangeStatus } from '../../shared/api/change-status.ts';
+import type { ChangeStatus } from '../../shared/api/choices.ts';
+import type { AfterReview } from '../../shared/api/reviews.ts';
 import type { PlanView } from '../../shared/api/sync.ts';
 import type { Change } from '../../shared/api/workspace.ts';
 import { changed, edited } from './invalidation.ts';

@@ -1,5 +1,5 @@
-import type { DuplicateKind, Duplicates } from '../../shared/api/duplicates.ts';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { DuplicateKind, Duplicates } from '../../shared/api/views.ts';
 import { changedKind, never } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

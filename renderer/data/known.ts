@@ -1,4 +1,4 @@
-import type { RemoteIdEntry } from '../../shared/api/campaign-ids.ts';
+import type { RemoteIdEntry } from '../../shared/api/campaigns.ts';
 import { editedOrSynced } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

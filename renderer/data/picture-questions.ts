@@ -1,4 +1,4 @@
-import type { PictureOf, ShownPicture } from '../../shared/api/pictures.ts';
+import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import { changedKind, never } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

@@ -1,12 +1,10 @@
-import type { Account } from '../../shared/api/accounts.ts';
+import type { Account, CredentialStatus } from '../../shared/api/accounts.ts';
 import type { Preferences } from '../../shared/api/app.ts';
-import type { CredentialStatus } from '../../shared/api/credentials.ts';
-import type { Launch } from '../../shared/api/launch.ts';
+import type { CampaignTemplate, Launch } from '../../shared/api/campaigns.ts';
 import { LAUNCH_MAX } from '../../shared/api/limits.ts';
 import type { Comment, Label } from '../../shared/api/notes.ts';
+import type { Review } from '../../shared/api/reviews.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import type { Review } from '../../shared/api/sync.ts';
-import type { CampaignTemplate } from '../../shared/api/templates.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import type { RowDetail, ViewSpec, WorkspaceSummary } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';

@@ -1,5 +1,5 @@
-import type { OutdatedSummary } from '../../shared/api/outdated-campaigns.ts';
-import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/api/responses.ts';
+import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
+import type { OutdatedSummary } from '../../shared/api/sync.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { editedOrSynced } from './invalidation.ts';
 import type { ListQuestion } from './paged-list.ts';

@@ -1,5 +1,5 @@
-import type { Rejection } from '../../shared/api/rejections.ts';
-import type { SwapView } from '../../shared/api/swaps.ts';
+import type { SwapView } from '../../shared/api/campaigns.ts';
+import type { Rejection } from '../../shared/api/reviews.ts';
 import { changedOrSynced } from './invalidation.ts';
 import type { QueryDefinition } from './query-cache.ts';
 

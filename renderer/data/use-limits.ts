@@ -1,6 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { DOCUMENT_LIMITS, type ShownLimits } from '../../shared/deployment/default-limits.ts';
-import { listedWords } from '../../shared/deployment/word-lists.ts';
+import { DOCUMENT_LIMITS, listedWords, type ShownLimits } from '../../shared/deployment/limits.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type FieldSpec, isUnknownWord } from '../../shared/model/field-types.ts';
 import { fieldSpec } from '../../shared/model/fields.ts';

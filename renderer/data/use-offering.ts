@@ -1,5 +1,4 @@
-import type { ExtensionCommand } from '../../shared/plan/capabilities.ts';
-import { offeringText } from '../../shared/plan/offering-text.ts';
+import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
 import { useView } from '../app/app-context.ts';
 import { capabilities } from './account-questions.ts';
 import { useQuery } from './use-query.ts';

@@ -1,4 +1,4 @@
-import type { ChangeStatus } from '../../shared/api/change-status.ts';
+import type { ChangeStatus } from '../../shared/api/choices.ts';
 import { countText, plural } from './numbers.ts';
 
 /** Where changes stand, and the edits that a review closes. */

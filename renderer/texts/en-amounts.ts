@@ -1,4 +1,4 @@
-import { shown } from '../../shared/model/cell-problem.ts';
+import { shown } from '../../shared/model/cell-text.ts';
 
 /** What is said about amounts and days that are typed, and about how they are written. */
 export const enAmounts = {

@@ -1,4 +1,4 @@
-import type { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaign-ids.ts';
+import type { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaigns.ts';
 import type { CampaignLine } from '../../shared/item-ids/campaign-lines.ts';
 import { countText, plural } from './numbers.ts';
 

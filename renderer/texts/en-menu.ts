@@ -1,4 +1,4 @@
-import type { MENU_PLACES } from '../../shared/api/menu-places.ts';
+import type { MENU_PLACES } from '../../shared/api/choices.ts';
 
 /** The titles of the system's menus. */
 export const enMenu: Readonly<Record<(typeof MENU_PLACES)[number], string>> = {

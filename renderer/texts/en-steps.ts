@@ -1,4 +1,4 @@
-import type { LaunchFix, LaunchStep } from '../../shared/api/launch.ts';
+import type { LaunchFix, LaunchStep } from '../../shared/api/campaigns.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { fullDayText, plural } from './numbers.ts';
 

@@ -1,5 +1,5 @@
-import type { DamagedItemId } from '../../shared/api/ids.ts';
-import type { PendingReason } from '../../shared/api/pending.ts';
+import type { DamagedItemId } from '../../shared/api/items.ts';
+import type { PendingReason } from '../../shared/api/sync.ts';
 import { bytesText, countText, plural } from './numbers.ts';
 
 /** What comes after a sync: what waits, hosts that were asked about, taking a sync back; and item ids that were spoiled. */

@@ -1,7 +1,10 @@
 import { ORPCError } from '@orpc/client';
 import type { errors } from '../../shared/api/errors.ts';
-import { type RefusedConnection, refusedConnectionText } from '../../shared/error-help/refused-connection.ts';
-import { serviceAnsweredText } from '../../shared/error-help/service-answered.ts';
+import {
+  type RefusedConnection,
+  refusedConnectionText,
+  serviceAnsweredText,
+} from '../../shared/error-help/connection-errors.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { fieldName, KIND_NAMES } from './fields.ts';
 import { momentText } from './numbers.ts';

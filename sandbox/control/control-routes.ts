@@ -3,24 +3,24 @@ import { type Role, roles } from '../access.ts';
 import { durationMs } from '../clock.ts';
 import { tick } from '../due-handlers.ts';
 import { type Fields, fieldOf, isFields, readDate, readId, readText, readWord } from '../fields.ts';
-import { findAdvertiser, findCampaign } from '../lookups.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import { createKeys, insertPrincipal, type KeyTexts, listAccounts, normalisePublicKey } from '../principals.ts';
 import { readCampaignFields, reread, showCampaign, updateCampaign } from '../resources/campaigns.ts';
 import { itemIdFor } from '../resources/item-search.ts';
-import { type Decision, decideReview, findReview, isOpen, openComponents, showReview } from '../resources/reviews.ts';
+import { type Decision, decideReview, isOpen, openComponents, showReview } from '../resources/reviews.ts';
 import { addAdvertiser, migrateAdvertiser } from '../scenarios/catalogue.ts';
 import { loadScenario, scenarioNames } from '../scenarios/load.ts';
 import type { Service } from '../service.ts';
-import type { AdGroupRow, AdvertiserRow, CampaignRow, ItemRow, ReviewRow } from '../store.ts';
+import type { AdvertiserRow, ItemRow, ReviewRow } from '../tables.ts';
 import type { OtherWords } from '../wire/other-words.ts';
 import type { Paging } from '../wire/respond.ts';
+import { type ControlCall, type ControlRoute, fieldsOf, idOf } from '../wire/route.ts';
 import { consoleRowRoutes } from './console-rows.ts';
 import { type Fault, faultKinds } from './fault-list.ts';
-import { type ControlCall, type ControlRoute, fieldsOf, idOf } from './route.ts';
 
-/** `GET /sandbox/state`: the clock, who can call, how much there is, and the campaigns with their ad groups. */
-const stateRoutes: readonly ControlRoute[] = [
+/** Every call of the control interface. */
+export const controlRoutes: readonly ControlRoute[] = [
+  // `GET /sandbox/state`: the clock, who can call, how much there is, and the campaigns with their ad groups.
   { method: 'GET', path: '/sandbox/state', handle: showState },
   { method: 'GET', path: '/sandbox/campaigns/:id/moves', handle: showMoves },
   {
@@ -29,6 +29,49 @@ const stateRoutes: readonly ControlRoute[] = [
     handle: (service, { query }) => {
       const since = Number(query.get('since') ?? '0');
       return { requests: service.requests.since(Number.isFinite(since) ? since : 0), last: service.requests.last() };
+    },
+  },
+  // `POST /sandbox/clock`: time moves forward only, and everything on the way happens in order.
+  { method: 'POST', path: '/sandbox/clock', handle: moveClock },
+  // `POST /sandbox/reviews/{reviewId}/decide`: a reviewer decides now instead of when the clock comes round.
+  { method: 'POST', path: '/sandbox/reviews/:reviewId/decide', handle: decide },
+  // `POST /sandbox/console/campaigns/{id}`: what a person does to a campaign in the retailer's own console.
+  { method: 'POST', path: '/sandbox/console/campaigns/:id', handle: actOnCampaign },
+  ...consoleRowRoutes,
+  // `POST /sandbox/faults` orders failures, `DELETE` ends them; `POST /sandbox/rate` sets the limit or switches it off.
+  { method: 'GET', path: '/sandbox/faults', handle: (service) => ({ faults: service.faults.list() }) },
+  { method: 'POST', path: '/sandbox/faults', handle: orderFault },
+  {
+    method: 'DELETE',
+    path: '/sandbox/faults',
+    handle: (service) => {
+      service.faults.clear();
+      return { faults: [] };
+    },
+  },
+  { method: 'POST', path: '/sandbox/rate', handle: setRate },
+  // Further principals, and the migration of one advertiser before the cutover.
+  { method: 'POST', path: '/sandbox/accounts', handle: addAccount },
+  { method: 'POST', path: '/sandbox/accounts/:advertiserId/migrate', handle: migrate },
+  // `POST /sandbox/wire`: lists in pages, ids beyond 2^53, other words of enumerations. What is left out is switched off.
+  { method: 'POST', path: '/sandbox/wire', handle: setModes },
+  // `POST /sandbox/reset`: starts over, clock, faults, request log and rate limit included. Credentials stay.
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    handle: (service: Service, { body }) => {
+      const scenario = isFields(body) ? readWord(body, 'scenario', scenarioNames) : null;
+      const name = scenario ?? service.settings.scenario;
+      service.faults.clear();
+      service.requests.clear();
+      service.rate.setLimit(service.settings.operationsPerHour);
+      service.rate.clear();
+      service.modes.reset();
+      service.clock.moveTo(startOf(service));
+      loadScenario(service, name);
+      // Upload ids begin anew; a film of before must not turn up under one of them.
+      rmSync(service.settings.filesDir, { recursive: true, force: true });
+      return { scenario: name, now: new Date(service.clock.now()).toISOString() };
     },
   },
 ];
@@ -77,14 +120,9 @@ function showState(service: Service): Readonly<Record<string, unknown>> {
   };
 }
 
-type MoveRow = { at_ms: number; from_status: string; to_status: string; moved_by: string };
-
 /** Every state a campaign has been in since it was created, oldest first. */
 function showMoves(service: Service, call: ControlCall): unknown {
-  const rows = service.store.all<MoveRow>(
-    'SELECT * FROM campaign_move WHERE campaign_id = ? ORDER BY move_id',
-    idOf(call, 'id'),
-  );
+  const rows = service.store.list('campaign_move', { campaign_id: idOf(call, 'id') });
   return {
     moves: rows.map((row) => ({
       at: new Date(row.at_ms).toISOString(),
@@ -96,9 +134,9 @@ function showMoves(service: Service, call: ControlCall): unknown {
 }
 
 function listCampaigns(service: Service): readonly unknown[] {
-  const groups = service.store.all<AdGroupRow>('SELECT * FROM ad_group ORDER BY ad_group_id');
+  const groups = service.store.list('ad_group');
   const groupsByCampaign = Map.groupBy(groups, (group) => group.campaign_id);
-  return service.store.all<CampaignRow>('SELECT * FROM campaign ORDER BY campaign_id').map((row) => ({
+  return service.store.list('campaign').map((row) => ({
     campaignId: row.campaign_id,
     name: row.name,
     campaignType: row.campaign_type,
@@ -127,7 +165,7 @@ const LISTED = 50;
 
 /** Top level: the first advertiser's lists; every advertiser's stand under `byAdvertiser`. */
 function showCatalogue(service: Service): Readonly<Record<string, unknown>> {
-  const advertisers = service.store.all<AdvertiserRow>('SELECT * FROM advertiser ORDER BY advertiser_id');
+  const advertisers = service.store.list('advertiser');
   const lists = advertisers.map((row) => [String(row.advertiser_id), listsOf(service, row)] as const);
   const first = lists[0]?.[1] ?? { available: [], unpublished: [], notOwned: [], unreadable: [] };
   return { ...first, byAdvertiser: Object.fromEntries(lists) };
@@ -146,12 +184,6 @@ function listsOf(service: Service, advertiser: AdvertiserRow): Lists {
   };
 }
 
-/** Further principals, and the migration of one advertiser before the cutover. */
-const accountControlRoutes: readonly ControlRoute[] = [
-  { method: 'POST', path: '/sandbox/accounts', handle: addAccount },
-  { method: 'POST', path: '/sandbox/accounts/:advertiserId/migrate', handle: migrate },
-];
-
 async function addAccount(service: Service, call: ControlCall): Promise<unknown> {
   const fields = fieldsOf(call);
   const advertiserId = readId(fields, 'advertiserId');
@@ -163,7 +195,7 @@ async function addAccount(service: Service, call: ControlCall): Promise<unknown>
     if (consumerId !== null && listAccounts(service).some((account) => account.consumerId === consumerId)) {
       throw new Refusal(409, 'consumerId is taken');
     }
-    if (findAdvertiser(service, advertiserId) === undefined) {
+    if (service.store.find('advertiser', advertiserId) === undefined) {
       addAdvertiser(
         service,
         advertiserId,
@@ -189,13 +221,10 @@ async function keysFor(publicKeyPem: string | null): Promise<KeyTexts> {
 
 function migrate(service: Service, call: ControlCall): unknown {
   const advertiserId = idOf(call, 'advertiserId');
-  if (findAdvertiser(service, advertiserId) === undefined) throw new Refusal(404, 'No such advertiser');
+  if (service.store.find('advertiser', advertiserId) === undefined) throw new Refusal(404, 'No such advertiser');
   migrateAdvertiser(service, advertiserId);
   return { advertiserId, migrated: true };
 }
-
-/** `POST /sandbox/clock`: time moves forward only, and everything on the way happens in order. */
-const clockRoutes: readonly ControlRoute[] = [{ method: 'POST', path: '/sandbox/clock', handle: moveClock }];
 
 /** Beyond this year, dates no longer have four digits. */
 const LAST_INSTANT = Date.parse('9999-12-31T00:00:00Z');
@@ -220,15 +249,10 @@ function moveClock(service: Service, call: ControlCall): unknown {
   return { now: new Date(service.clock.now()).toISOString() };
 }
 
-/** `POST /sandbox/console/campaigns/{id}`: what a person does to a campaign in the retailer's own console. */
-const consoleCampaignRoutes: readonly ControlRoute[] = [
-  { method: 'POST', path: '/sandbox/console/campaigns/:id', handle: actOnCampaign },
-];
-
 const wordByAction = { pause: 'paused', enable: 'enabled', end: 'completed', extend: 'extend' } as const;
 
 function actOnCampaign(service: Service, call: ControlCall): unknown {
-  const campaign = findCampaign(service, idOf(call, 'id'));
+  const campaign = service.store.find('campaign', idOf(call, 'id'));
   if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
   const fields = fieldsOf(call);
   const action = readWord(fields, 'action', ['pause', 'enable', 'end', 'extend']);
@@ -240,21 +264,6 @@ function actOnCampaign(service: Service, call: ControlCall): unknown {
   if (problem !== null) throw new Refusal(409, problem);
   return showCampaign(reread(service, campaign));
 }
-
-/** `POST /sandbox/faults` orders failures, `DELETE` ends them; `POST /sandbox/rate` sets the limit or switches it off. */
-const faultControlRoutes: readonly ControlRoute[] = [
-  { method: 'GET', path: '/sandbox/faults', handle: (service) => ({ faults: service.faults.list() }) },
-  { method: 'POST', path: '/sandbox/faults', handle: orderFault },
-  {
-    method: 'DELETE',
-    path: '/sandbox/faults',
-    handle: (service) => {
-      service.faults.clear();
-      return { faults: [] };
-    },
-  },
-  { method: 'POST', path: '/sandbox/rate', handle: setRate },
-];
 
 function orderFault(service: Service, call: ControlCall): unknown {
   const fields = fieldsOf(call);
@@ -304,42 +313,15 @@ function readHeaders(value: unknown): Readonly<Record<string, string>> | null {
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name.toLowerCase(), String(text)]));
 }
 
-/** `POST /sandbox/reset`: starts over, clock, faults, request log and rate limit included. Credentials stay. */
-const resetRoutes: readonly ControlRoute[] = [
-  {
-    method: 'POST',
-    path: '/sandbox/reset',
-    handle: (service: Service, { body }) => {
-      const scenario = isFields(body) ? readWord(body, 'scenario', scenarioNames) : null;
-      const name = scenario ?? service.settings.scenario;
-      service.faults.clear();
-      service.requests.clear();
-      service.rate.setLimit(service.settings.operationsPerHour);
-      service.rate.clear();
-      service.modes.reset();
-      service.clock.moveTo(startOf(service));
-      loadScenario(service, name);
-      // Upload ids begin anew; a film of before must not turn up under one of them.
-      rmSync(service.settings.filesDir, { recursive: true, force: true });
-      return { scenario: name, now: new Date(service.clock.now()).toISOString() };
-    },
-  },
-];
-
 function startOf(service: Service): number {
   const { now } = service.settings;
   return now === null ? Date.now() : Date.parse(now);
 }
 
-/** `POST /sandbox/reviews/{reviewId}/decide`: a reviewer decides now instead of when the clock comes round. */
-const reviewControlRoutes: readonly ControlRoute[] = [
-  { method: 'POST', path: '/sandbox/reviews/:reviewId/decide', handle: decide },
-];
-
 const outcomes = ['approved', 'rejected'] as const;
 
 function decide(service: Service, call: ControlCall): unknown {
-  const review = findReview(service, idOf(call, 'reviewId'));
+  const review = service.store.find('review', idOf(call, 'reviewId'));
   if (review === undefined) throw new Refusal(404, ownMessages.reviewNotFound);
   if (!isOpen(review)) throw new Refusal(409, `Review is ${review.status}`);
   const fields = fieldsOf(call);
@@ -351,7 +333,7 @@ function decide(service: Service, call: ControlCall): unknown {
       ? readDecisions(fieldOf(fields, 'components'), open)
       : open.map((component): Decision => ({ ...component, status: all, reason }));
   service.store.inTransaction(() => decideReview(service, review, decisions));
-  const decided = findReview(service, review.review_id) ?? review;
+  const decided = service.store.find('review', review.review_id) ?? review;
   return showReview(service, decided);
 }
 
@@ -368,9 +350,6 @@ function readDecisions(value: unknown, open: ReturnType<typeof openComponents>):
     return { ...component, status, reason: readText(entry, 'reason') };
   });
 }
-
-/** `POST /sandbox/wire`: lists in pages, ids beyond 2^53, other words of enumerations. What is left out is switched off. */
-const wireControlRoutes: readonly ControlRoute[] = [{ method: 'POST', path: '/sandbox/wire', handle: setModes }];
 
 function setModes(service: Service, call: ControlCall): unknown {
   const fields = fieldsOf(call);
@@ -405,16 +384,3 @@ function readPaging(fields: Fields): Paging {
     tokenName: readWord(fields, 'tokenName', ['nextToken', 'nextPageToken', 'paginationToken'] as const) ?? 'nextToken',
   };
 }
-
-/** Every call of the control interface. */
-export const controlRoutes: readonly ControlRoute[] = [
-  ...stateRoutes,
-  ...clockRoutes,
-  ...reviewControlRoutes,
-  ...consoleCampaignRoutes,
-  ...consoleRowRoutes,
-  ...faultControlRoutes,
-  ...accountControlRoutes,
-  ...wireControlRoutes,
-  ...resetRoutes,
-];

@@ -1,10 +1,9 @@
 import { requireRead, requireWrite } from '../access.ts';
 import { parseId, queryId, readElements, readId, readText, readWord, required } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findAdGroup, findCampaign } from '../lookups.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import type { AdGroupRow } from '../store.ts';
+import { type AdGroupRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
 import { isPrintable } from './campaigns.ts';
@@ -24,20 +23,14 @@ function createAdGroups(service: Service, call: Call): readonly Result[] {
     name: required(readText(fields, 'name'), 'name'),
     status: readWord(fields, 'status', statuses) ?? 'enabled',
   }));
-  const campaigns = elements.map(({ campaignId }) => findCampaign(service, campaignId));
+  const campaigns = elements.map(({ campaignId }) => service.store.find('campaign', campaignId));
   if (campaigns.includes(undefined)) throw new Refusal(404, messages.campaignNotFound);
   for (const campaign of campaigns) requireWrite(call.principal, campaign?.advertiser_id ?? 0, 'other');
   return elements.map(({ campaignId, name, status }) => {
     if (!isPrintable(name)) return failure('adGroupId', ownMessages.nameInvalid);
-    const existing = service.store.all<AdGroupRow>('SELECT * FROM ad_group WHERE campaign_id = ?', campaignId);
+    const existing = service.store.list('ad_group', { campaign_id: campaignId });
     if (existing.length >= limits.adGroupsPerCampaign) return failure('adGroupId', ownMessages.secondAdGroup);
-    const adGroupId = service.store.run(
-      'INSERT INTO ad_group (campaign_id, name, status) VALUES (?, ?, ?)',
-      campaignId,
-      name,
-      status,
-    );
-    return success('adGroupId', adGroupId);
+    return success('adGroupId', service.store.insert('ad_group', { campaign_id: campaignId, name, status }));
   });
 }
 
@@ -51,17 +44,17 @@ function listAdGroups(service: Service, call: Call): readonly unknown[] {
         `SELECT ad_group.* FROM ad_group JOIN campaign USING (campaign_id) WHERE advertiser_id = ? ORDER BY ad_group_id`,
         call.principal.advertiserId,
       )
-      .map(showAdGroup);
+      .map((row) => showRow('ad_group', row));
   }
-  const group = adGroupId === null ? undefined : findAdGroup(service, adGroupId);
+  const group = adGroupId === null ? undefined : service.store.find('ad_group', adGroupId);
   if (adGroupId !== null && group === undefined) throw new Refusal(404, messages.adGroupNotFound);
-  const campaign = findCampaign(service, campaignId ?? group?.campaign_id ?? null);
+  const campaign = service.store.find('campaign', campaignId ?? group?.campaign_id ?? null);
   if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
   requireRead(call.principal, campaign.advertiser_id, 'other');
   return service.store
-    .all<AdGroupRow>('SELECT * FROM ad_group WHERE campaign_id = ? ORDER BY ad_group_id', campaign.campaign_id)
+    .list('ad_group', { campaign_id: campaign.campaign_id })
     .filter((row) => adGroupId === null || row.ad_group_id === adGroupId)
-    .map(showAdGroup);
+    .map((row) => showRow('ad_group', row));
 }
 
 function updateAdGroups(service: Service, call: Call): readonly Result[] {
@@ -70,27 +63,19 @@ function updateAdGroups(service: Service, call: Call): readonly Result[] {
     name: readText(fields, 'name'),
     status: readWord(fields, 'status', statuses),
   }));
-  const groups = elements.map(({ adGroupId }) => findAdGroup(service, adGroupId));
+  const groups = elements.map(({ adGroupId }) => service.store.find('ad_group', adGroupId));
   if (groups.includes(undefined)) throw new Refusal(404, messages.adGroupNotFound);
   for (const group of groups) {
-    requireWrite(call.principal, findCampaign(service, group?.campaign_id ?? null)?.advertiser_id ?? 0, 'other');
+    requireWrite(
+      call.principal,
+      service.store.find('campaign', group?.campaign_id ?? null)?.advertiser_id ?? 0,
+      'other',
+    );
   }
   return elements.map(({ adGroupId, name, status }) => {
     if (name !== null && !isPrintable(name)) return failure('adGroupId', ownMessages.nameInvalid);
-    changeAdGroup(service, adGroupId, name, status);
+    const changes = { ...(name === null ? {} : { name }), ...(status === null ? {} : { status }) };
+    if (Object.keys(changes).length > 0) service.store.update('ad_group', adGroupId, changes);
     return success('adGroupId', adGroupId);
   });
-}
-
-function changeAdGroup(service: Service, adGroupId: number, name: string | null, status: string | null): void {
-  service.store.run(
-    'UPDATE ad_group SET name = coalesce(?, name), status = coalesce(?, status) WHERE ad_group_id = ?',
-    name,
-    status,
-    adGroupId,
-  );
-}
-
-function showAdGroup(row: AdGroupRow): Readonly<Record<string, unknown>> {
-  return { adGroupId: row.ad_group_id, campaignId: row.campaign_id, name: row.name, status: row.status };
 }

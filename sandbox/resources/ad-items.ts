@@ -1,4 +1,5 @@
 import { requireRead, requireWrite } from '../access.ts';
+import { findOpenReview } from '../campaign-states.ts';
 import {
   type Hundredths,
   parseId,
@@ -8,14 +9,12 @@ import {
   readText,
   readWord,
   required,
-  toNumber,
   toText,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findAdGroup, findAdvertiser, findCampaign, findOpenReview } from '../lookups.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import type { AdItemRow, CampaignRow, ItemRow } from '../store.ts';
+import { type AdItemRow, type CampaignRow, type ItemRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 import { approveProductsLater, findItem, itemIdFor, judgeItem } from './item-search.ts';
@@ -67,12 +66,12 @@ function readAdItems(
     status: readWord(fields, 'status', statuses),
   }));
   return elements.map((element) => {
-    const group = findAdGroup(service, element.adGroupId);
-    const campaign = findCampaign(service, group?.campaign_id ?? null);
+    const group = service.store.find('ad_group', element.adGroupId);
+    const campaign = service.store.find('campaign', group?.campaign_id ?? null);
     if (campaign === undefined || campaign.campaign_id !== element.campaignId) {
       throw new Refusal(404, messages.itemAdGroupNotFound);
     }
-    return { ...element, campaign, migrated: findAdvertiser(service, campaign.advertiser_id)?.migrated === 1 };
+    return { ...element, campaign, migrated: service.store.find('advertiser', campaign.advertiser_id)?.migrated === 1 };
   });
 }
 
@@ -82,24 +81,18 @@ function requireWriteOfEach(call: Call, elements: readonly AdItemElement[]): voi
 
 function listAdItems(service: Service, call: Call): readonly unknown[] {
   const campaignId = required(parseId(call.query.get('campaignId')), 'campaignId');
-  const campaign = findCampaign(service, campaignId);
+  const campaign = service.store.find('campaign', campaignId);
   if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
   requireRead(call.principal, campaign.advertiser_id, 'items');
-  const migrated = findAdvertiser(service, campaign.advertiser_id)?.migrated === 1;
+  const migrated = service.store.find('advertiser', campaign.advertiser_id)?.migrated === 1;
   return service.store
     .all<AdItemRow & ItemRow>(
       'SELECT * FROM ad_item JOIN item USING (item_key) WHERE campaign_id = ? ORDER BY ad_item_id',
       campaignId,
     )
     .map((row) => ({
-      adItemId: row.ad_item_id,
-      campaignId: row.campaign_id,
-      adGroupId: row.ad_group_id,
+      ...showRow('ad_item', row),
       itemId: itemIdFor(migrated, row),
-      bid: toNumber(row.bid),
-      status: row.status,
-      reviewStatus: row.review_status,
-      reviewReason: row.review_reason,
       name: row.name,
     }));
 }
@@ -108,7 +101,7 @@ function listAdItems(service: Service, call: Call): readonly unknown[] {
  * Adding and changing ad items ("Ad items, keywords and video profile"; the moves are in `states.ts`). New bids act at
  * once and disabling is free; a new or re-enabled item is pending; a deleted one frees its place among the ten.
  */
-export const itemStatuses = ['enabled', 'disabled', 'deleted'] as const;
+const itemStatuses = ['enabled', 'disabled', 'deleted'] as const;
 
 interface AdItemElement {
   readonly campaign: CampaignRow;
@@ -137,14 +130,14 @@ function addAdItem(service: Service, element: AdItemElement): Result {
   if (findOpenReview(service, adGroupId) !== undefined) return fail(messages.underReviewAdd);
   if (findAdItem(service, adGroupId, found.item.item_key) !== undefined) return fail(ownMessages.duplicateItem(itemId));
   if (countAdItems(service, adGroupId) >= limits.adItemsMax) return fail(ownMessages.tooManyItems(limits.adItemsMax));
-  const adItemId = service.store.run(
-    `INSERT INTO ad_item (campaign_id, ad_group_id, item_key, bid, status, review_status) VALUES (?, ?, ?, ?, ?, 'pending')`,
-    campaign.campaign_id,
-    adGroupId,
-    found.item.item_key,
-    element.bid.hundredths,
-    element.status ?? 'enabled',
-  );
+  const adItemId = service.store.insert('ad_item', {
+    campaign_id: campaign.campaign_id,
+    ad_group_id: adGroupId,
+    item_key: found.item.item_key,
+    bid: element.bid.hundredths,
+    status: element.status ?? 'enabled',
+    review_status: 'pending',
+  });
   return success('adItemId', adItemId);
 }
 
@@ -160,20 +153,9 @@ function changeAdItem(service: Service, element: AdItemElement): Result {
   const status = element.status ?? row.status;
   const reenabled = status === 'enabled' && row.status !== 'enabled';
   if (reenabled && findOpenReview(service, adGroupId) !== undefined) return fail(messages.underReviewAdd);
-  writeAdItem(service, row, element.bid.hundredths, status, reenabled ? 'pending' : null);
+  const review = reenabled ? { review_status: 'pending', review_reason: null } : {};
+  service.store.update('ad_item', row.ad_item_id, { bid: element.bid.hundredths, status, ...review });
   return success('adItemId', row.ad_item_id);
-}
-
-/** @param reviewStatus the new review status, or null to leave the review as it is */
-function writeAdItem(service: Service, row: AdItemRow, bid: number, status: string, reviewStatus: string | null): void {
-  service.store.run(
-    `UPDATE ad_item SET bid = ?, status = ?, review_status = ?, review_reason = ? WHERE ad_item_id = ?`,
-    bid,
-    status,
-    reviewStatus ?? row.review_status,
-    reviewStatus === null ? row.review_reason : null,
-    row.ad_item_id,
-  );
 }
 
 function judgeSentBid(bid: Hundredths | null, itemId: string): string | null {

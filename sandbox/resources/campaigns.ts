@@ -1,5 +1,5 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { moveCampaign, scheduleEnd } from '../campaign-states.ts';
+import { isReadyToResume, moveCampaign, scheduleEnd } from '../campaign-states.ts';
 import { dateAt, startOfDate } from '../clock.ts';
 import { schedule } from '../due.ts';
 import {
@@ -13,17 +13,14 @@ import {
   readText,
   readWord,
   required,
-  toNumber,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findAdvertiser, findCampaign } from '../lookups.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
 import { type CampaignMove, stateAfter } from '../states.ts';
-import type { CampaignRow } from '../store.ts';
+import { type CampaignRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
-import { isReadyToResume } from './eligibility.ts';
 
 /** "Sponsored video and campaign workflow endpoints": POST /api/v1/campaigns; listing and updating are extensions. */
 export const campaignRoutes: readonly Route[] = [
@@ -73,18 +70,15 @@ function createCampaign(
     judgeBudgets(budgets) ??
     judgeDates(service, startDate, startDate, endDate);
   if (problem !== null) return failure('campaignId', problem);
-  const campaignId = service.store.run(
-    `INSERT INTO campaign (advertiser_id, name, campaign_type, targeting_type, budget, daily_budget, start_date, end_date, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'enabled')`,
-    advertiserId,
+  const campaignId = service.store.insert('campaign', {
+    ...budgets,
+    advertiser_id: advertiserId,
     name,
-    campaignType,
-    targetingType,
-    budgets.budget,
-    budgets.daily_budget,
-    startDate,
-    endDate,
-  );
+    targeting_type: targetingType,
+    start_date: startDate,
+    end_date: endDate,
+    status: 'enabled',
+  });
   schedule(service, 'campaign.settle', campaignId, service.clock.now());
   return success('campaignId', campaignId);
 }
@@ -92,16 +86,14 @@ function createCampaign(
 function listCampaigns(service: Service, call: Call): readonly unknown[] {
   const campaignId = parseId(call.query.get('campaignId'));
   if (campaignId !== null) {
-    const campaign = findCampaign(service, campaignId);
+    const campaign = service.store.find('campaign', campaignId);
     if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
     requireRead(call.principal, campaign.advertiser_id, 'other');
     return [showCampaign(campaign)];
   }
   const advertiserId = parseId(call.query.get('advertiserId')) ?? call.principal.advertiserId;
-  requireRead(call.principal, findAdvertiser(service, advertiserId)?.advertiser_id ?? 0, 'other');
-  return service.store
-    .all<CampaignRow>('SELECT * FROM campaign WHERE advertiser_id = ? ORDER BY campaign_id', advertiserId)
-    .map(showCampaign);
+  requireRead(call.principal, service.store.find('advertiser', advertiserId)?.advertiser_id ?? 0, 'other');
+  return service.store.list('campaign', { advertiser_id: advertiserId }).map(showCampaign);
 }
 
 function updateCampaigns(service: Service, call: Call): readonly Result[] {
@@ -110,12 +102,12 @@ function updateCampaigns(service: Service, call: Call): readonly Result[] {
     status: readWord(fields, 'status', ['enabled', 'paused', 'completed', 'extend']),
     fields: readCampaignFields(fields),
   }));
-  const campaigns = elements.map(({ campaignId }) => findCampaign(service, campaignId));
+  const campaigns = elements.map(({ campaignId }) => service.store.find('campaign', campaignId));
   for (const campaign of campaigns) if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
   for (const campaign of campaigns) requireWrite(call.principal, campaign?.advertiser_id ?? 0, 'other');
   return elements.map(({ campaignId, status, fields }) => {
     // Read again: an earlier element of the batch may have changed the same campaign.
-    const campaign = findCampaign(service, campaignId);
+    const campaign = service.store.find('campaign', campaignId);
     const problem =
       campaign === undefined ? messages.campaignNotFound : updateCampaign(service, campaign, fields, status, 'partner');
     return problem === null ? success('campaignId', campaignId) : failure('campaignId', problem);
@@ -190,22 +182,9 @@ export function toCents(amount: Hundredths | null): number | null {
 }
 
 export function showCampaign(row: CampaignRow): Readonly<Record<string, unknown>> {
-  const budget = row.budget === null ? null : toNumber(row.budget);
-  const daily = row.daily_budget === null ? null : toNumber(row.daily_budget);
-  return {
-    advertiserId: row.advertiser_id,
-    campaignId: row.campaign_id,
-    name: row.name,
-    campaignType: row.campaign_type,
-    targetingType: row.targeting_type,
-    budgetType: budget === null ? 'daily' : daily === null ? 'total' : 'both',
-    budget,
-    totalBudget: budget,
-    dailyBudget: daily,
-    startDate: row.start_date,
-    endDate: row.end_date,
-    status: row.status,
-  };
+  const budgetType = row.budget === null ? 'daily' : row.daily_budget === null ? 'total' : 'both';
+  const record = showRow('campaign', row);
+  return { ...record, budgetType, totalBudget: record['budget'] };
 }
 
 /** The words a caller may send as `status`, and the move each asks for. */
@@ -227,14 +206,14 @@ export function updateCampaign(
   word: StatusWord | null,
   movedBy: string,
 ): string | null {
-  const next: CampaignRow = {
-    ...campaign,
+  const changes = {
     name: fields.name ?? campaign.name,
     budget: fields.budget === null ? campaign.budget : toCents(fields.budget),
     daily_budget: fields.dailyBudget === null ? campaign.daily_budget : toCents(fields.dailyBudget),
     start_date: fields.startDate ?? campaign.start_date,
     end_date: fields.endDate ?? campaign.end_date,
   };
+  const next: CampaignRow = { ...campaign, ...changes };
   const newStart = fields.startDate !== null && fields.startDate !== campaign.start_date ? fields.startDate : null;
   const problem =
     (fields.name === null ? null : judgeName(service, campaign.advertiser_id, fields.name, campaign.campaign_id)) ??
@@ -244,15 +223,7 @@ export function updateCampaign(
       : judgeDates(service, newStart, next.start_date, next.end_date)) ??
     judgeMove(service, next, word);
   if (problem !== null) return problem;
-  service.store.run(
-    'UPDATE campaign SET name = ?, budget = ?, daily_budget = ?, start_date = ?, end_date = ? WHERE campaign_id = ?',
-    next.name,
-    next.budget,
-    next.daily_budget,
-    next.start_date,
-    next.end_date,
-    next.campaign_id,
-  );
+  service.store.update('campaign', next.campaign_id, changes);
   // New dates need new reminders; the old ones find nothing to do.
   if (next.end_date !== campaign.end_date) scheduleEnd(service, next);
   if (newStart !== null) {
@@ -277,5 +248,5 @@ function isSameState(campaign: CampaignRow, word: StatusWord): boolean {
 
 /** The campaign after an update, for callers that show it. */
 export function reread(service: Service, campaign: CampaignRow): CampaignRow {
-  return findCampaign(service, campaign.campaign_id) ?? campaign;
+  return service.store.find('campaign', campaign.campaign_id) ?? campaign;
 }

@@ -3,10 +3,9 @@ import { HOUR_MS } from '../clock.ts';
 import { schedule } from '../due.ts';
 import { fieldOf, readId, readObject, readText, required, toNumber } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findAdvertiser } from '../lookups.ts';
 import { messages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import type { CampaignRow, ItemRow } from '../store.ts';
+import type { CampaignRow, ItemRow } from '../tables.ts';
 import { ask, type Call, type Route } from '../wire/route.ts';
 
 /** POST /api/v1/itemSearch: advertiserId, and exactly one of searchText and searchItemIds. */
@@ -20,7 +19,7 @@ function searchItems(service: Service, call: Call): readonly unknown[] {
   if (text === null && ids === null) throw new Refusal(400, messages.fieldMissing('searchText'));
   if (text !== null && ids !== null) throw new Refusal(400, messages.invalidParameters);
   requireRead(call.principal, advertiserId, 'other');
-  const migrated = findAdvertiser(service, advertiserId)?.migrated === 1;
+  const migrated = service.store.find('advertiser', advertiserId)?.migrated === 1;
   if (ids !== null) return ids.slice(0, limits.itemSearchMax).map((id) => lookUp(service, advertiserId, migrated, id));
   return findByText(service, advertiserId, text ?? '').map((item) => showItem(service, migrated, item));
 }
@@ -60,10 +59,7 @@ function lookUp(service: Service, advertiserId: number, migrated: boolean, itemI
 function showItem(service: Service, migrated: boolean, item: ItemRow): unknown {
   const itemId = itemIdFor(migrated, item);
   const { retailHost } = service.settings;
-  const variants = service.store.all<ItemRow>(
-    'SELECT * FROM item WHERE base_item_key = ? ORDER BY item_key',
-    item.item_key,
-  );
+  const variants = service.store.list('item', { base_item_key: item.item_key });
   return {
     itemId,
     itemName: item.name,
@@ -102,18 +98,14 @@ type FoundItem = { readonly ok: true; readonly item: ItemRow } | { readonly ok: 
 /** Finds an item by the id a caller sent. The failures are those of "Per-element failures", in the table's order. */
 export function findItem(service: Service, migrated: boolean, itemId: string): FoundItem {
   if (!isFormatOf(migrated, itemId)) return { ok: false, details: messages.itemIdWrongFormat(itemId) };
-  const column = migrated ? 'us_id' : 'legacy_id';
-  const item = service.store.one<ItemRow>(`SELECT * FROM item WHERE ${column} = ?`, itemId);
+  const [item] = service.store.list('item', migrated ? { us_id: itemId } : { legacy_id: itemId });
   return item === undefined ? { ok: false, details: messages.itemIdNotFound } : { ok: true, item };
 }
 
 /** Why an advertiser cannot advertise an item that exists, or null. */
 export function judgeItem(service: Service, advertiserId: number, item: ItemRow, itemId: string): string | null {
   if (item.readable === 0) return messages.itemUnreadable(itemId);
-  const base =
-    item.base_item_key === null
-      ? item
-      : service.store.one<ItemRow>('SELECT * FROM item WHERE item_key = ?', item.base_item_key);
+  const base = item.base_item_key === null ? item : service.store.find('item', item.base_item_key);
   if (item.advertiser_id !== advertiserId || base?.advertiser_id !== advertiserId) return messages.itemNotOwned(itemId);
   return item.published === 0 ? messages.itemUnpublished(itemId) : null;
 }

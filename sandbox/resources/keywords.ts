@@ -1,4 +1,5 @@
 import { requireRead, requireWrite } from '../access.ts';
+import { findOpenReview } from '../campaign-states.ts';
 import {
   type Fields,
   fieldOf,
@@ -11,14 +12,12 @@ import {
   readText,
   readWord,
   required,
-  toNumber,
   toText,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findAdGroup, findCampaign, findOpenReview } from '../lookups.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import type { CampaignRow, KeywordRow } from '../store.ts';
+import { type CampaignRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
 import { approveProductsLater } from './item-search.ts';
@@ -47,8 +46,8 @@ interface KeywordElement {
 function createKeywords(service: Service, call: Call): unknown {
   const elements = readElements(call.body, messages.emptyInputSba).map(readKeywordElement);
   const resolved: readonly KeywordElement[] = elements.map((element) => {
-    const group = findAdGroup(service, element.adGroupId);
-    const campaign = findCampaign(service, group?.campaign_id ?? null);
+    const group = service.store.find('ad_group', element.adGroupId);
+    const campaign = service.store.find('campaign', group?.campaign_id ?? null);
     if (campaign === undefined || (element.campaignId !== null && element.campaignId !== campaign.campaign_id)) {
       throw new Refusal(404, messages.adGroupNotFound);
     }
@@ -105,8 +104,8 @@ function updateKeywords(service: Service, call: Call): readonly Result[] {
     state: readWord(fields, 'state', keywordStates),
   }));
   const owners = elements.map(({ keywordId }) => {
-    const keyword = findKeyword(service, keywordId);
-    return keyword === undefined ? undefined : findCampaign(service, keyword.campaign_id);
+    const keyword = service.store.find('keyword', keywordId);
+    return keyword === undefined ? undefined : service.store.find('campaign', keyword.campaign_id);
   });
   // One that is missing fails alone; one that is somebody else's refuses the call.
   for (const owner of owners) if (owner !== undefined) requireWrite(call.principal, owner.advertiser_id, 'other');
@@ -121,31 +120,16 @@ function updateKeywords(service: Service, call: Call): readonly Result[] {
 function listKeywords(service: Service, call: Call): readonly unknown[] {
   const adGroupId = queryId(call.query, 'adGroupId');
   const campaignId = parseId(call.query.get('campaignId'));
-  const group = adGroupId === null ? undefined : findAdGroup(service, adGroupId);
+  const group = adGroupId === null ? undefined : service.store.find('ad_group', adGroupId);
   if (adGroupId !== null && group === undefined) throw new Refusal(404, messages.adGroupNotFound);
   const wanted = required(campaignId ?? group?.campaign_id ?? null, 'adGroupId', messages.adGroupIdMissing);
-  const campaign = findCampaign(service, wanted);
+  const campaign = service.store.find('campaign', wanted);
   if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
   requireRead(call.principal, campaign.advertiser_id, 'other');
-  const rows = service.store.all<KeywordRow>(
-    'SELECT * FROM keyword WHERE campaign_id = ? ORDER BY keyword_id',
-    campaign.campaign_id,
-  );
-  return rows.filter((row) => adGroupId === null || row.ad_group_id === adGroupId).map(showKeyword);
-}
-
-function showKeyword(row: KeywordRow): Readonly<Record<string, unknown>> {
-  return {
-    keywordId: row.keyword_id,
-    campaignId: row.campaign_id,
-    adGroupId: row.ad_group_id,
-    keywordText: row.keyword_text,
-    matchType: row.match_type,
-    bid: toNumber(row.bid),
-    state: row.state,
-    status: row.status,
-    reviewReason: row.review_reason,
-  };
+  return service.store
+    .list('keyword', { campaign_id: campaign.campaign_id })
+    .filter((row) => adGroupId === null || row.ad_group_id === adGroupId)
+    .map((row) => showRow('keyword', row));
 }
 
 /**
@@ -153,17 +137,13 @@ function showKeyword(row: KeywordRow): Readonly<Record<string, unknown>> {
  * review (the moves of both are in `states.ts`); re-enabling makes it pending again. Text and match type never change:
  * they are what the keyword is.
  */
-export const keywordStates = ['enabled', 'paused', 'archived'] as const;
+const keywordStates = ['enabled', 'paused', 'archived'] as const;
 
 interface NewKeyword {
   readonly text: string;
   readonly matchType: string;
   readonly bid: Hundredths;
   readonly state: string;
-}
-
-function findKeyword(service: Service, keywordId: number): KeywordRow | undefined {
-  return service.store.one<KeywordRow>('SELECT * FROM keyword WHERE keyword_id = ?', keywordId);
 }
 
 function addKeyword(service: Service, campaign: CampaignRow, adGroupId: number, keyword: NewKeyword): Result {
@@ -176,23 +156,22 @@ function addKeyword(service: Service, campaign: CampaignRow, adGroupId: number, 
     (findOpenReview(service, adGroupId) === undefined ? null : messages.underReviewAdd) ??
     judgePlace(service, adGroupId, sameText, matchType, state);
   if (problem !== null) return failure('keywordId', problem, { keywordText: text });
-  const keywordId = service.store.run(
-    `INSERT INTO keyword (campaign_id, ad_group_id, keyword_text, same_text, match_type, bid, state, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending')`,
-    campaign.campaign_id,
-    adGroupId,
-    text,
-    sameText,
-    matchType,
-    bid.hundredths,
+  const keywordId = service.store.insert('keyword', {
+    campaign_id: campaign.campaign_id,
+    ad_group_id: adGroupId,
+    keyword_text: text,
+    same_text: sameText,
+    match_type: matchType,
+    bid: bid.hundredths,
     state,
-  );
+    status: 'pending',
+  });
   return success('keywordId', keywordId, { keywordText: text });
 }
 
 function changeKeyword(service: Service, keywordId: number, bid: Hundredths | null, state: string | null): Result {
-  const row = findKeyword(service, keywordId);
-  const campaign = row === undefined ? undefined : findCampaign(service, row.campaign_id);
+  const row = service.store.find('keyword', keywordId);
+  const campaign = row === undefined ? undefined : service.store.find('campaign', row.campaign_id);
   if (row === undefined || campaign === undefined || row.state === 'archived') {
     return failure('keywordId', ownMessages.keywordNotFound);
   }
@@ -202,14 +181,11 @@ function changeKeyword(service: Service, keywordId: number, bid: Hundredths | nu
     (reenabled && findOpenReview(service, row.ad_group_id) !== undefined ? messages.underReviewAdd : null) ??
     (reenabled ? judgeCount(service, row.ad_group_id, row.same_text) : null);
   if (problem !== null) return failure('keywordId', problem, { keywordText: row.keyword_text });
-  service.store.run(
-    'UPDATE keyword SET bid = ?, state = ?, status = ?, review_reason = ? WHERE keyword_id = ?',
-    bid?.hundredths ?? row.bid,
-    state ?? row.state,
-    reenabled ? 'pending' : row.status,
-    reenabled ? null : row.review_reason,
-    keywordId,
-  );
+  service.store.update('keyword', keywordId, {
+    bid: bid?.hundredths ?? row.bid,
+    state: state ?? row.state,
+    ...(reenabled ? { status: 'pending', review_reason: null } : {}),
+  });
   return success('keywordId', keywordId, { keywordText: row.keyword_text });
 }
 
@@ -225,7 +201,7 @@ function judgeBid(campaign: CampaignRow, bidCents: number): string | null {
 
 /** For a bid that was set in the console. */
 export function judgeKeywordBid(service: Service, campaignId: number, bidCents: number): string | null {
-  const campaign = findCampaign(service, campaignId);
+  const campaign = service.store.find('campaign', campaignId);
   return campaign === undefined ? null : judgeBid(campaign, bidCents);
 }
 

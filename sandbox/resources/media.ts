@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { requireRead, requireWrite } from '../access.ts';
+import { findOpenReview } from '../campaign-states.ts';
 import { MINUTE_MS } from '../clock.ts';
 import { schedule } from '../due.ts';
 import {
@@ -15,13 +16,12 @@ import {
   required,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findOpenReview } from '../lookups.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import type { AdGroupMediaRow, CampaignRow, MediaRow, MediaUploadRow } from '../store.ts';
+import { type AdGroupMediaRow, type CampaignRow, type MediaRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
-import { findGroupOfCampaign, isSbaUsed } from './sba-create.ts';
+import { findGroupOfCampaign, isSbaUsed } from './brand-profiles.ts';
 
 /**
  * A video on its way ("Video media and video profile"): upload request, bytes to uploadUrl and captionUrl within 15
@@ -42,13 +42,12 @@ function requestUpload(service: Service, call: Call): unknown {
   requireWrite(call.principal, advertiserId, 'other');
   const secret = randomBytes(18).toString('base64url');
   const expiresMs = service.clock.now() + limits.uploadUrlMinutes * MINUTE_MS;
-  const uploadId = service.store.run(
-    'INSERT INTO media_upload (advertiser_id, media_type, expires_ms, secret) VALUES (?, ?, ?, ?)',
-    advertiserId,
-    readText(fields, 'mediaType') ?? call.query.get('mediaType') ?? 'video',
-    expiresMs,
+  const uploadId = service.store.insert('media_upload', {
+    advertiser_id: advertiserId,
+    media_type: readText(fields, 'mediaType') ?? call.query.get('mediaType') ?? 'video',
+    expires_ms: expiresMs,
     secret,
-  );
+  });
   const address = (part: string) => {
     const signed = new URLSearchParams({ se: new Date(expiresMs).toISOString(), sig: secret });
     return `${service.baseUrl()}/upload/${part}/${uploadId}?${signed.toString()}`;
@@ -60,7 +59,7 @@ function completeUpload(service: Service, call: Call): unknown {
   const fields = readObject(call.body);
   const uploadId = required(readId(fields, 'mediaUploadRequestId'), 'mediaUploadRequestId');
   const name = required(readText(fields, 'mediaName'), 'mediaName');
-  const upload = service.store.one<MediaUploadRow>('SELECT * FROM media_upload WHERE upload_id = ?', uploadId);
+  const upload = service.store.find('media_upload', uploadId);
   const advertiserId = readId(fields, 'advertiserId') ?? upload?.advertiser_id ?? call.principal.advertiserId;
   requireWrite(call.principal, advertiserId, 'other');
   const problem =
@@ -74,17 +73,17 @@ function completeUpload(service: Service, call: Call): unknown {
   if (problem !== null || upload === undefined) {
     return { code: 'failure', details: problem ?? '', mediaId: 0, errors: [problem] };
   }
-  const mediaId = service.store.run(
-    `INSERT INTO media (advertiser_id, upload_id, name, status, details, verdict, length_ms, has_caption)
-     VALUES (?, ?, ?, 'pending', '', ?, ?, ?)`,
-    advertiserId,
-    uploadId,
+  const mediaId = service.store.insert('media', {
+    advertiser_id: advertiserId,
+    upload_id: uploadId,
     name,
-    upload.video_verdict || upload.caption_verdict,
-    upload.length_ms,
-    upload.has_caption,
-  );
-  service.store.run('UPDATE media_upload SET completed = 1 WHERE upload_id = ?', uploadId);
+    status: 'pending',
+    details: '',
+    verdict: upload.video_verdict || upload.caption_verdict,
+    length_ms: upload.length_ms,
+    has_caption: upload.has_caption,
+  });
+  service.store.update('media_upload', uploadId, { completed: 1 });
   schedule(service, 'media.process', mediaId, service.clock.now());
   return success('mediaId', mediaId, { errors: [] });
 }
@@ -124,10 +123,7 @@ function showMedia(service: Service, row: MediaRow & { readonly attached: number
   const isReady = row.status === 'available';
   const address = (part: string) => `${service.baseUrl()}/assets/${part}/${row.media_id}`;
   return {
-    mediaId: row.media_id,
-    status: row.status,
-    details: row.details,
-    name: row.name,
+    ...showRow('media', row),
     thumbnail: isReady ? thumbnailOf(service, row.media_id) : null,
     videoUrl: isReady ? address('videos') : null,
     captionUrl: isReady && row.has_caption === 1 ? address('captions') : null,
@@ -164,18 +160,13 @@ function listAdGroupMedia(service: Service, call: Call): readonly unknown[] {
       adGroupId,
     )
     .map((row) => ({
-      adGroupMediaId: row.ad_group_media_id,
+      ...showRow('ad_group_media', row),
       advertiserId: campaign.advertiser_id,
-      campaignId: row.campaign_id,
-      adGroupId: row.ad_group_id,
-      mediaId: row.media_id,
       mediaName: row.name,
       thumbnail: thumbnailOf(service, row.media_id),
       videoUrl: `${service.baseUrl()}/assets/videos/${row.media_id}`,
       captionUrl: row.has_caption === 1 ? `${service.baseUrl()}/assets/captions/${row.media_id}` : null,
       status: row.profile_status,
-      reviewStatus: row.review_status,
-      reviewReason: row.review_reason,
     }));
 }
 
@@ -196,10 +187,7 @@ function readMediaElements(service: Service, call: Call): readonly MediaElement[
   }));
   return elements.map((element) => {
     const { campaign } = findGroupOfCampaign(service, element.campaignId, element.adGroupId);
-    const profile = service.store.one<AdGroupMediaRow>(
-      'SELECT * FROM ad_group_media WHERE ad_group_id = ?',
-      element.adGroupId,
-    );
+    const [profile] = service.store.list('ad_group_media', { ad_group_id: element.adGroupId });
     return { ...element, campaign, profile };
   });
 }
@@ -226,19 +214,19 @@ function createAdGroupMedia(service: Service, call: Call): readonly Result[] {
   for (const { campaign } of elements) {
     const { campaign_id } = campaign;
     const wanted = elements.filter((other) => other.campaign.campaign_id === campaign_id).length;
-    const present = service.store.all('SELECT 1 FROM ad_group_media WHERE campaign_id = ?', campaign_id).length;
+    const present = service.store.list('ad_group_media', { campaign_id }).length;
     if (present + wanted > limits.videoProfilesPerCampaign) throw new Refusal(422, messages.mediaAlreadyDefined);
   }
   return elements.map(({ campaign, adGroupId, mediaId, status }) => {
     const problem = judgeMedia(service, campaign, mediaId);
     if (problem !== null) return failure('adGroupMediaId', problem);
-    const id = service.store.run(
-      `INSERT INTO ad_group_media (campaign_id, ad_group_id, media_id, status, review_status) VALUES (?, ?, ?, ?, 'pending')`,
-      campaign.campaign_id,
-      adGroupId,
-      mediaId,
+    const id = service.store.insert('ad_group_media', {
+      campaign_id: campaign.campaign_id,
+      ad_group_id: adGroupId,
+      media_id: mediaId,
       status,
-    );
+      review_status: 'pending',
+    });
     return success('adGroupMediaId', id);
   });
 }
@@ -259,22 +247,15 @@ function updateAdGroupMedia(service: Service, call: Call): readonly Result[] {
     if (problem !== null || profile === undefined) {
       return failure('adGroupMediaId', problem ?? messages.adGroupMediaNotFound);
     }
-    const isNew = profile.media_id !== mediaId;
-    service.store.run(
-      'UPDATE ad_group_media SET media_id = ?, status = ?, review_status = ?, review_reason = ? WHERE ad_group_media_id = ?',
-      mediaId,
-      status,
-      isNew ? 'pending' : profile.review_status,
-      isNew ? null : profile.review_reason,
-      profile.ad_group_media_id,
-    );
+    const review = profile.media_id === mediaId ? {} : { review_status: 'pending', review_reason: null };
+    service.store.update('ad_group_media', profile.ad_group_media_id, { media_id: mediaId, status, ...review });
     return success('adGroupMediaId', profile.ad_group_media_id);
   });
 }
 
 /** "Media with status available can be added to a video profile." */
 function judgeMedia(service: Service, campaign: CampaignRow, mediaId: number): string | null {
-  const media = service.store.one<MediaRow>('SELECT * FROM media WHERE media_id = ?', mediaId);
+  const media = service.store.find('media', mediaId);
   if (media === undefined || media.advertiser_id !== campaign.advertiser_id) return ownMessages.mediaNotFound;
   return media.status === 'available' ? null : ownMessages.mediaNotAvailable;
 }

@@ -1,10 +1,9 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { isAbove, parseId, readDecimal, readElements, readId, readText, required, toNumber } from '../fields.ts';
+import { isAbove, parseId, readDecimal, readElements, readId, readText, required } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findCampaign } from '../lookups.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import type { CampaignRow, MultiplierRow } from '../store.ts';
+import { type CampaignRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 
@@ -53,17 +52,13 @@ export const multiplierRoutes: readonly Route[] = [placement, platform].flatMap(
 
 function listMultipliers(service: Service, call: Call, kind: Kind): readonly unknown[] {
   const campaignId = required(parseId(call.query.get('campaignId')), 'campaignId', messages.campaignIdMissing);
-  const campaign = findCampaign(service, campaignId);
+  const campaign = service.store.find('campaign', campaignId);
   if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
   requireRead(call.principal, campaign.advertiser_id, 'multiplier-list');
   if (campaign.campaign_type !== 'sponsoredProducts') throw new Refusal(404, messages.multipliersNotForType);
   return service.store
-    .all<MultiplierRow>(
-      'SELECT * FROM multiplier WHERE campaign_id = ? AND kind = ? ORDER BY multiplier_id',
-      campaignId,
-      kind.name,
-    )
-    .map((row) => ({ campaignId, [kind.typeField]: row.type, multiplier: toNumber(row.multiplier) }));
+    .list('multiplier', { campaign_id: campaignId, kind: kind.name })
+    .map((row) => ({ ...showRow('multiplier', row), [kind.typeField]: row.type }));
 }
 
 function writeMultipliers(
@@ -79,7 +74,7 @@ function writeMultipliers(
     multiplier: required(readDecimal(fields, 'multiplier'), 'multiplier'),
   }));
   const resolved = elements.map((element) => {
-    const campaign = findCampaign(service, element.campaignId);
+    const campaign = service.store.find('campaign', element.campaignId);
     if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
     return { ...element, campaign };
   });
@@ -91,17 +86,15 @@ function writeMultipliers(
     if (!kind.typesOf(campaign).includes(type)) return fail(kind.invalid);
     if (multiplier.negative) return fail(kind.negative(type));
     if (isAbove(multiplier, limits.multiplierMaxHundredths)) return fail(kind.outOfRange(type));
-    const known = service.store.one<MultiplierRow>(
-      'SELECT * FROM multiplier WHERE campaign_id = ? AND kind = ? AND type = ?',
-      campaign.campaign_id,
-      kind.name,
-      type,
-    );
-    if (known === undefined && family === 'multiplier-update') return fail(ownMessages.multiplierAbsent(type));
-    return success(
-      kind.idField,
-      writeMultiplier(service, known, kind.name, campaign.campaign_id, type, multiplier.hundredths),
-    );
+    const { campaign_id } = campaign;
+    const pair = { campaign_id, kind: kind.name, type };
+    const [known] = service.store.list('multiplier', pair);
+    if (known === undefined) {
+      if (family === 'multiplier-update') return fail(ownMessages.multiplierAbsent(type));
+      return success(kind.idField, service.store.insert('multiplier', { ...pair, multiplier: multiplier.hundredths }));
+    }
+    service.store.update('multiplier', known.multiplier_id, { multiplier: multiplier.hundredths });
+    return success(kind.idField, known.multiplier_id);
   });
 }
 
@@ -109,25 +102,4 @@ function writeMultipliers(
 export function judgeMultiplier(kindName: string, type: string, hundredths: number): string | null {
   const kind = kindName === platform.name ? platform : placement;
   return hundredths > limits.multiplierMaxHundredths ? kind.outOfRange(type) : null;
-}
-
-export function writeMultiplier(
-  service: Service,
-  known: Pick<MultiplierRow, 'multiplier_id'> | undefined,
-  kind: string,
-  campaignId: number,
-  type: string,
-  hundredths: number,
-): number {
-  if (known === undefined) {
-    return service.store.run(
-      'INSERT INTO multiplier (kind, campaign_id, type, multiplier) VALUES (?, ?, ?, ?)',
-      kind,
-      campaignId,
-      type,
-      hundredths,
-    );
-  }
-  service.store.run('UPDATE multiplier SET multiplier = ? WHERE multiplier_id = ?', hundredths, known.multiplier_id);
-  return known.multiplier_id;
 }

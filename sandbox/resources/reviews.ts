@@ -1,18 +1,17 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { moveCampaign, remindOfStart } from '../campaign-states.ts';
+import { findOpenReview, hasApprovedProfile, isEligible, moveCampaign, remindOfStart } from '../campaign-states.ts';
 import { HOUR_MS } from '../clock.ts';
 import { schedule } from '../due.ts';
 import { parseId, queryId, readElements, readId, required } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { findCampaign, findOpenReview } from '../lookups.ts';
 import { messages, ownMessages, reviewReasons } from '../messages.ts';
+import { readPngSize } from '../pictures.ts';
 import { chance } from '../seed.ts';
 import type { Service } from '../service.ts';
-import type { CampaignRow, ReviewComponentRow, ReviewRow } from '../store.ts';
+import { type CampaignRow, type ReviewComponentRow, type ReviewRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
-import { hasApprovedProfile, isEligible } from './eligibility.ts';
-import { findGroupOfCampaign, type GroupOfCall, readPngSize } from './sba-create.ts';
+import { findGroupOfCampaign, type GroupOfCall } from './brand-profiles.ts';
 
 /**
  * "Review": request, outcome, cancellation. One review per ad group may be open; while it is, bids, budgets, disabling
@@ -54,12 +53,12 @@ function judgeReview(service: Service, campaign: CampaignRow, adGroupId: number)
 }
 
 export function startReview(service: Service, campaign: CampaignRow, adGroupId: number): number {
-  const reviewId = service.store.run(
-    "INSERT INTO review (campaign_id, ad_group_id, status, created_ms) VALUES (?, ?, 'pending', ?)",
-    campaign.campaign_id,
-    adGroupId,
-    service.clock.now(),
-  );
+  const reviewId = service.store.insert('review', {
+    campaign_id: campaign.campaign_id,
+    ad_group_id: adGroupId,
+    status: 'pending',
+    created_ms: service.clock.now(),
+  });
   for (const type of [profileTypeOf(campaign), 'adItem', 'keyword'] as const) {
     for (const component of findComponents(service, adGroupId, type)) submitComponent(service, reviewId, component);
   }
@@ -76,23 +75,15 @@ function listReviews(service: Service, call: Call): readonly unknown[] {
   requireRead(call.principal, campaign.advertiser_id, 'other');
   if (advertiserId !== null) requireRead(call.principal, advertiserId, 'other');
   return service.store
-    .all<ReviewRow>('SELECT * FROM review WHERE ad_group_id = ? ORDER BY review_id', adGroupId)
+    .list('review', { ad_group_id: adGroupId })
     .filter((review) => reviewId === null || review.review_id === reviewId)
     .map((review) => showReview(service, review));
 }
 
 export function showReview(service: Service, review: ReviewRow): Readonly<Record<string, unknown>> {
   return {
-    reviewId: review.review_id,
-    campaignId: review.campaign_id,
-    adGroupId: review.ad_group_id,
-    reviewStatus: review.status,
-    components: listComponents(service, review.review_id).map((row) => ({
-      type: row.type,
-      id: row.component_id,
-      status: row.status,
-      reason: row.reason,
-    })),
+    ...showRow('review', review),
+    components: listComponents(service, review.review_id).map((row) => showRow('review_component', row)),
   };
 }
 
@@ -106,11 +97,11 @@ function cancelReviews(service: Service, call: Call): readonly Result[] {
   for (const { campaign } of groups) requireWrite(call.principal, campaign.advertiser_id, 'other');
   return elements.map(({ adGroupId, reviewId }) => {
     // Without an id, the open review of the group is meant.
-    const review = reviewId === null ? findOpenReview(service, adGroupId) : findReview(service, reviewId);
+    const review = reviewId === null ? findOpenReview(service, adGroupId) : service.store.find('review', reviewId);
     if (review === undefined || review.ad_group_id !== adGroupId)
       return failure('reviewId', ownMessages.reviewNotFound);
     if (!isOpen(review)) return failure('reviewId', ownMessages.reviewNotCancellable(review.status));
-    service.store.run("UPDATE review SET status = 'cancelled' WHERE review_id = ?", review.review_id);
+    service.store.update('review', review.review_id, { status: 'cancelled' });
     return success('reviewId', review.review_id, { status: 'cancelled' });
   });
 }
@@ -164,13 +155,9 @@ function findComponents(service: Service, adGroupId: number, type: ComponentType
 
 /** A submitted component is pending, unless it was approved before: it stays in use until the decision. */
 function submitComponent(service: Service, reviewId: number, component: Component): void {
-  service.store.run(
-    "INSERT INTO review_component (review_id, type, component_id, status) VALUES (?, ?, ?, 'pending')",
-    reviewId,
-    component.type,
-    component.id,
-  );
-  service.store.run(sources[component.type].submit, component.id);
+  const { type, id } = component;
+  service.store.insert('review_component', { review_id: reviewId, type, component_id: id, status: 'pending' });
+  service.store.run(sources[type].submit, id);
 }
 
 export function decideComponent(
@@ -195,10 +182,7 @@ export function decideComponent(
 }
 
 export function listComponents(service: Service, reviewId: number): readonly ReviewComponentRow[] {
-  return service.store.all<ReviewComponentRow>(
-    'SELECT * FROM review_component WHERE review_id = ? ORDER BY rowid',
-    reviewId,
-  );
+  return service.store.list('review_component', { review_id: reviewId });
 }
 
 export function isComponentType(text: string): text is ComponentType {
@@ -224,10 +208,6 @@ function scheduleReview(service: Service, reviewId: number): void {
   schedule(service, 'review.decide', reviewId, now + Math.floor(days * 24 * HOUR_MS));
 }
 
-export function findReview(service: Service, reviewId: number): ReviewRow | undefined {
-  return service.store.one<ReviewRow>('SELECT * FROM review WHERE review_id = ?', reviewId);
-}
-
 export function isOpen(review: ReviewRow): boolean {
   return review.status === 'pending' || review.status === 'in-progress';
 }
@@ -241,7 +221,7 @@ export function beginDueReview(service: Service, subject: string): void {
 
 /** The clock's turn: decides every component that is still open. */
 export function decideDueReview(service: Service, subject: string): void {
-  const review = findReview(service, Number(subject));
+  const review = service.store.find('review', Number(subject));
   if (review === undefined || !isOpen(review)) return;
   const open = openComponents(service, review.review_id);
   decideReview(
@@ -264,17 +244,17 @@ export function decideReview(service: Service, review: ReviewRow, decisions: rea
   }
   const components = listComponents(service, review.review_id);
   if (components.some((component) => component.status === 'pending')) {
-    service.store.run("UPDATE review SET status = 'in-progress' WHERE review_id = ?", review.review_id);
+    service.store.update('review', review.review_id, { status: 'in-progress' });
     return;
   }
   const status = components.some((component) => component.status === 'rejected') ? 'rejected' : 'approved';
-  service.store.run('UPDATE review SET status = ? WHERE review_id = ?', status, review.review_id);
+  service.store.update('review', review.review_id, { status });
   applyOutcome(service, review);
 }
 
 /** What the outcome does to the campaign; see the drawing in `states.ts`. */
 function applyOutcome(service: Service, review: ReviewRow): void {
-  const campaign = findCampaign(service, review.campaign_id);
+  const campaign = service.store.find('campaign', review.campaign_id);
   if (campaign === undefined) return;
   if (isEligible(service, review.ad_group_id, campaign)) {
     // One that stands on the schedule may have waited for this beyond its start date.
@@ -306,11 +286,7 @@ function decideBySeed(service: Service, component: Component, open: readonly Com
 
 /** "SBA profile content rules": 100 x 100 px and at most 200 Kb. A profile without a logo is judged by its texts. */
 function judgeLogo(service: Service, sbaProfileId: number): string | null {
-  const row = service.store.one<{ logo: Uint8Array<ArrayBuffer> | null }>(
-    'SELECT logo FROM sba_profile WHERE sba_profile_id = ?',
-    sbaProfileId,
-  );
-  const logo = row?.logo ?? null;
+  const logo = service.store.find('sba_profile', sbaProfileId)?.logo ?? null;
   if (logo === null) return null;
   if (logo.byteLength > limits.logoContentMaxBytes) return reviewReasons.logoBytes;
   const size = readPngSize(logo);

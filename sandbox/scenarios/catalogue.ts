@@ -69,18 +69,16 @@ export function addCatalogue(service: Service, advertiserId: number, count: numb
   let serial = lastItem(service);
   const insert = (name: string, baseKey: number | null, place: number): number => {
     serial += 1;
-    return service.store.run(
-      `INSERT INTO item (legacy_id, us_id, advertiser_id, base_item_key, name, suggested_bid, published, readable)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      `prod${20_000_000 + serial}`,
-      usIdOf(serial),
-      advertiserId,
-      baseKey,
+    return service.store.insert('item', {
+      legacy_id: `prod${20_000_000 + serial}`,
+      us_id: usIdOf(serial),
+      advertiser_id: advertiserId,
+      base_item_key: baseKey,
       name,
-      60 + (hash(seed, 'bid', serial) % 240),
-      place % UNPUBLISHED_EVERY === UNPUBLISHED_EVERY - 1 ? 0 : 1,
-      place % UNREADABLE_EVERY === UNREADABLE_EVERY - 1 ? 0 : 1,
-    );
+      suggested_bid: 60 + (hash(seed, 'bid', serial) % 240),
+      published: place % UNPUBLISHED_EVERY === UNPUBLISHED_EVERY - 1 ? 0 : 1,
+      readable: place % UNREADABLE_EVERY === UNREADABLE_EVERY - 1 ? 0 : 1,
+    });
   };
   for (let place = 0; place < count; place += 1) {
     const about = [advertiserId, place] as const;
@@ -111,16 +109,12 @@ export function addAdvertiser(service: Service, advertiserId: number, name: stri
 
 /** After the cutover nobody is unmigrated. */
 export function insertAdvertiser(service: Service, advertiserId: number, name: string, migrated: boolean): void {
-  service.store.run(
-    'INSERT INTO advertiser (advertiser_id, name, migrated) VALUES (?, ?, ?)',
-    advertiserId,
-    name,
-    migrated || isPastCutover(service) ? 1 : 0,
-  );
+  const isMigrated = migrated || isPastCutover(service);
+  service.store.insert('advertiser', { advertiser_id: advertiserId, name, migrated: isMigrated ? 1 : 0 });
 }
 
 export function migrateAdvertiser(service: Service, advertiserId: number): void {
-  service.store.run('UPDATE advertiser SET migrated = 1 WHERE advertiser_id = ?', advertiserId);
+  service.store.update('advertiser', advertiserId, { migrated: 1 });
 }
 
 export function migrateEveryone(service: Service): void {

@@ -2,18 +2,15 @@ import { scheduleEnd } from '../campaign-states.ts';
 import { addDays, dateAt, startOfDate } from '../clock.ts';
 import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
-import { findCampaign } from '../lookups.ts';
 import { reviewReasons } from '../messages.ts';
+import { drawLogo } from '../pictures.ts';
+import { logoPath } from '../resources/brand-profiles.ts';
 import { normaliseKeyword } from '../resources/keywords.ts';
 import { FILM_MS } from '../resources/media.ts';
-import { writeMultiplier } from '../resources/multipliers.ts';
 import { startReview } from '../resources/reviews.ts';
-import { type Colour, drawPng, logoPath } from '../resources/sba-create.ts';
-import { firstIds, stateTables } from '../schema.ts';
-import { hash } from '../seed.ts';
 import type { ScenarioName, Service } from '../service.ts';
 import type { CampaignStatus } from '../states.ts';
-import type { CampaignType } from '../store.ts';
+import { type CampaignType, firstIds, stateTables } from '../tables.ts';
 import { insertAdvertiser, restoreCatalogue, scheduleCutover } from './catalogue.ts';
 
 /** Filling a sandbox: two advertisers with their catalogues, then the campaigns of the scenario. */
@@ -26,7 +23,7 @@ export function loadScenario(service: Service, scenario: ScenarioName): void {
     for (const table of stateTables) store.run(`DELETE FROM ${table}`);
     store.run('DELETE FROM principal WHERE standard = 0');
     store.run("DELETE FROM sqlite_sequence WHERE name <> 'item'");
-    for (const [table, first] of Object.entries(firstIds)) {
+    for (const [table, first] of firstIds) {
       store.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, first - 1);
     }
     for (const [key, value] of kept) if (value !== null) store.writeSetting(key, value);
@@ -71,7 +68,7 @@ function buildConformance(service: Service): void {
   buildSbaProfile(service, reviewed, 'Northwind', 'enabled', 'pending');
   buildItems(service, reviewed, 6, 3, 'pending');
   buildKeywords(service, reviewed, words, 165, 'pending');
-  const reviewedRow = findCampaign(service, reviewed.campaignId);
+  const reviewedRow = service.store.find('campaign', reviewed.campaignId);
   if (reviewedRow !== undefined) startReview(service, reviewedRow, reviewed.adGroupId);
 
   campaign({ name: 'C-auto', type: 'sponsoredProducts', targeting: 'auto', status: 'live' });
@@ -181,7 +178,7 @@ function buildTargets(service: Service, built: BuiltCampaign, line: Line, index:
   buildItems(service, built, index * 6, 3 + (index % 4), outcome);
   const first = index % words.length;
   buildKeywords(service, built, [...words.slice(first), ...words.slice(0, first)].slice(0, 5), bidCents, outcome);
-  const campaign = line.inReview === true ? findCampaign(service, built.campaignId) : undefined;
+  const campaign = line.inReview === true ? service.store.find('campaign', built.campaignId) : undefined;
   if (campaign !== undefined) startReview(service, campaign, built.adGroupId);
 }
 
@@ -195,7 +192,7 @@ function buildProductCampaigns(service: Service, advertiserId: number, line: Lin
   });
   buildItems(service, manual, 100 + index * 5, 5, 'approved');
   buildKeywords(service, manual, words.slice(0, 4), 85, 'approved');
-  writeMultiplier(service, undefined, 'placement', manual.campaignId, 'Search Ingrid', 2500 + index * 500);
+  buildMultiplier(service, manual, 'placement', 'Search Ingrid', 2500 + index * 500);
   if (index % 2 === 1) return;
   const auto = buildCampaign(service, {
     ...line,
@@ -206,8 +203,8 @@ function buildProductCampaigns(service: Service, advertiserId: number, line: Lin
     dailyCents: dailyFor(index, 15),
   });
   buildItems(service, auto, 200 + index * 5, 8, 'approved');
-  writeMultiplier(service, undefined, 'placement', auto.campaignId, 'Buy-Box', 1250);
-  writeMultiplier(service, undefined, 'platform', auto.campaignId, 'App', 4000);
+  buildMultiplier(service, auto, 'placement', 'Buy-Box', 1250);
+  buildMultiplier(service, auto, 'platform', 'App', 4000);
 }
 
 /** Building blocks of the scenarios: rows as they would be after a past that was never played. */
@@ -240,30 +237,25 @@ function buildCampaign(service: Service, plan: CampaignPlan): BuiltCampaign {
   const wasLive = ['live', 'paused', 'completed', 'rescheduled'].includes(plan.status);
   const start = addDays(today, plan.startsIn ?? (wasLive ? -14 : 0));
   const end = plan.endsIn === undefined ? limits.openEndDate : addDays(today, plan.endsIn);
-  const campaignId = store.run(
-    `INSERT INTO campaign (advertiser_id, name, campaign_type, targeting_type, budget, daily_budget, start_date, end_date,
-       status, was_live) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    plan.advertiserId,
-    plan.name,
-    plan.type,
-    plan.targeting ?? 'manual',
-    plan.dailyCents * DAYS_OF_BUDGET,
-    plan.dailyCents,
-    start,
-    end,
-    plan.status,
-    wasLive ? 1 : 0,
-  );
+  const campaignId = store.insert('campaign', {
+    advertiser_id: plan.advertiserId,
+    name: plan.name,
+    campaign_type: plan.type,
+    targeting_type: plan.targeting ?? 'manual',
+    budget: plan.dailyCents * DAYS_OF_BUDGET,
+    daily_budget: plan.dailyCents,
+    start_date: start,
+    end_date: end,
+    status: plan.status,
+    was_live: wasLive ? 1 : 0,
+  });
   if (plan.status === 'enabled') schedule(service, 'campaign.settle', campaignId, clock.now());
   if (plan.status === 'scheduled' || plan.status === 'rescheduled') {
     schedule(service, 'campaign.start', campaignId, Math.max(startOfDate(start), clock.now()));
   }
   if (plan.status === 'live') scheduleEnd(service, { campaign_id: campaignId, end_date: end });
-  const adGroupId = store.run(
-    "INSERT INTO ad_group (campaign_id, name, status) VALUES (?, ?, 'enabled')",
-    campaignId,
-    `${plan.name} group`,
-  );
+  const name = `${plan.name} group`;
+  const adGroupId = store.insert('ad_group', { campaign_id: campaignId, name, status: 'enabled' });
   return { campaignId, adGroupId };
 }
 
@@ -278,16 +270,15 @@ function buildItems(service: Service, built: BuiltCampaign, from: number, count:
     from,
   );
   for (const item of items) {
-    service.store.run(
-      `INSERT INTO ad_item (campaign_id, ad_group_id, item_key, bid, status, review_status, review_reason)
-       VALUES (?, ?, ?, ?, 'enabled', ?, ?)`,
-      built.campaignId,
-      built.adGroupId,
-      item.item_key,
-      Math.max(item.suggested_bid, limits.itemBidFloorCents),
-      outcome,
-      reasonFor(outcome, reviewReasons.item),
-    );
+    service.store.insert('ad_item', {
+      campaign_id: built.campaignId,
+      ad_group_id: built.adGroupId,
+      item_key: item.item_key,
+      bid: Math.max(item.suggested_bid, limits.itemBidFloorCents),
+      status: 'enabled',
+      review_status: outcome,
+      review_reason: reasonFor(outcome, reviewReasons.item),
+    });
   }
 }
 
@@ -299,18 +290,17 @@ function buildKeywords(
   outcome: Outcome,
 ): void {
   texts.forEach((text, index) => {
-    service.store.run(
-      `INSERT INTO keyword (campaign_id, ad_group_id, keyword_text, same_text, match_type, bid, state, status, review_reason)
-       VALUES (?, ?, ?, ?, ?, ?, 'enabled', ?, ?)`,
-      built.campaignId,
-      built.adGroupId,
-      text,
-      normaliseKeyword(text),
-      limits.keywordMatchTypes[index % 3] ?? 'exact',
-      bidCents,
-      outcome,
-      reasonFor(outcome, reviewReasons.keyword),
-    );
+    service.store.insert('keyword', {
+      campaign_id: built.campaignId,
+      ad_group_id: built.adGroupId,
+      keyword_text: text,
+      same_text: normaliseKeyword(text),
+      match_type: limits.keywordMatchTypes[index % 3] ?? 'exact',
+      bid: bidCents,
+      state: 'enabled',
+      status: outcome,
+      review_reason: reasonFor(outcome, reviewReasons.keyword),
+    });
   });
 }
 
@@ -320,73 +310,67 @@ function buildSbaProfile(
   brand: string,
   status: 'enabled' | 'disabled',
   outcome: Outcome,
-): number {
+): void {
   const query = encodeURIComponent(brand.toLowerCase());
-  const sbaProfileId = service.store.run(
-    `INSERT INTO sba_profile (campaign_id, ad_group_id, search_amp_name, headline_text, click_url, logo_url, logo, status,
-       review_status, review_reason) VALUES (?, ?, ?, ?, ?, '', ?, ?, ?, ?)`,
-    built.campaignId,
-    built.adGroupId,
-    brand,
-    `Made to last by ${brand}`,
-    `${service.settings.retailHost}/search?q=${query}`,
-    drawLogo(brand),
+  const sbaProfileId = service.store.insert('sba_profile', {
+    campaign_id: built.campaignId,
+    ad_group_id: built.adGroupId,
+    search_amp_name: brand,
+    headline_text: `Made to last by ${brand}`,
+    click_url: `${service.settings.retailHost}/search?q=${query}`,
+    logo_url: '',
+    logo: drawLogo(brand),
     status,
-    outcome === 'pending' ? 'pending' : 'complete',
-    reasonFor(outcome, reviewReasons.headline),
-  );
-  service.store.run(
-    'UPDATE sba_profile SET logo_url = ? WHERE sba_profile_id = ?',
-    logoPath(sbaProfileId),
-    sbaProfileId,
-  );
-  return sbaProfileId;
+    review_status: outcome === 'pending' ? 'pending' : 'complete',
+    review_reason: reasonFor(outcome, reviewReasons.headline),
+  });
+  service.store.update('sba_profile', sbaProfileId, { logo_url: logoPath(sbaProfileId) });
 }
 
 /** A video that was uploaded and processed long ago; the file behind it is the sample film. */
 function buildMedia(service: Service, advertiserId: number, name: string): number {
-  const uploadId = service.store.run(
-    `INSERT INTO media_upload (advertiser_id, media_type, expires_ms, secret, has_video, length_ms, completed)
-     VALUES (?, 'video', 0, '', 1, ?, 1)`,
-    advertiserId,
-    FILM_MS,
-  );
-  return service.store.run(
-    `INSERT INTO media (advertiser_id, upload_id, name, status, details, verdict, length_ms, has_caption)
-     VALUES (?, ?, ?, 'available', '', '', ?, 0)`,
-    advertiserId,
-    uploadId,
+  const film = { advertiser_id: advertiserId, length_ms: FILM_MS };
+  const uploadId = service.store.insert('media_upload', {
+    ...film,
+    media_type: 'video',
+    expires_ms: 0,
+    secret: '',
+    has_video: 1,
+    completed: 1,
+  });
+  return service.store.insert('media', {
+    ...film,
+    upload_id: uploadId,
     name,
-    FILM_MS,
-  );
+    status: 'available',
+    details: '',
+    verdict: '',
+    has_caption: 0,
+  });
 }
 
-function buildVideoProfile(service: Service, built: BuiltCampaign, mediaId: number, outcome: Outcome): number {
-  return service.store.run(
-    `INSERT INTO ad_group_media (campaign_id, ad_group_id, media_id, status, review_status, review_reason)
-     VALUES (?, ?, ?, 'enabled', ?, ?)`,
-    built.campaignId,
-    built.adGroupId,
-    mediaId,
-    outcome,
-    reasonFor(outcome, reviewReasons.captions),
-  );
+function buildVideoProfile(service: Service, built: BuiltCampaign, mediaId: number, outcome: Outcome): void {
+  service.store.insert('ad_group_media', {
+    campaign_id: built.campaignId,
+    ad_group_id: built.adGroupId,
+    media_id: mediaId,
+    status: 'enabled',
+    review_status: outcome,
+    review_reason: reasonFor(outcome, reviewReasons.captions),
+  });
+}
+
+/** @param hundredths of a percent */
+function buildMultiplier(
+  service: Service,
+  { campaignId }: BuiltCampaign,
+  kind: 'placement' | 'platform',
+  type: string,
+  hundredths: number,
+): void {
+  service.store.insert('multiplier', { kind, campaign_id: campaignId, type, multiplier: hundredths });
 }
 
 function reasonFor(outcome: Outcome, reason: string): string | null {
   return outcome === 'rejected' ? reason : null;
-}
-
-/** A logo by the content rules: a PNG of 100 x 100 px, a disc on a ground in colours that follow from the brand. */
-const SIZE = 100;
-
-function drawLogo(brand: string): Buffer {
-  const ground = colourOf(brand, 'ground', 150);
-  const disc = colourOf(brand, 'disc', 30);
-  return drawPng(SIZE, SIZE, (x, y) => ((x - 49.5) ** 2 + (y - 49.5) ** 2 < 34 ** 2 ? disc : ground));
-}
-
-function colourOf(brand: string, part: string, darkest: number): Colour {
-  const channel = (name: string): number => darkest + (hash(0, brand, part, name) % 100);
-  return [channel('red'), channel('green'), channel('blue')];
 }

@@ -5,7 +5,6 @@ import { limits } from '../limits.ts';
 import { messages, Refusal } from '../messages.ts';
 import type { Quirks } from '../quirks.ts';
 import type { Service } from '../service.ts';
-import type { PrincipalRow } from '../store.ts';
 
 /**
  * "Authentication": bearer token, consumer id, time stamp, key version, and an RSA-SHA256 signature (PKCS#1 v1.5) over
@@ -33,7 +32,7 @@ export function createAuthentication(): Authenticate {
     const consumerId = header('CONSUMER.ID');
     const timestamp = header('CONSUMER.intimestamp');
     const keyVersion = header('SEC.KEY_VERSION') || header('CONSUMER.key_version');
-    const row = service.store.one<PrincipalRow>('SELECT * FROM principal WHERE consumer_id = ?', consumerId);
+    const row = service.store.find('principal', consumerId);
     const genuine =
       row !== undefined &&
       keyVersion === row.key_version &&

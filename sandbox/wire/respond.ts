@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { documentedFailure } from '../control/documented-failure.ts';
 import type { Fault } from '../control/fault-list.ts';
 import { messages, Refusal } from '../messages.ts';
+import type { Quirks } from '../quirks.ts';
+import type { OtherWords } from './other-words.ts';
 
 /** An answer before it is written. A body that is no text is sent as JSON. */
 export interface Answer {
@@ -121,4 +122,47 @@ function readToken(token: string | null): number {
   const from = /^from:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString())?.[1];
   if (from === undefined) throw new Refusal(400, messages.invalidParameters);
   return Number(from);
+}
+
+/**
+ * What an ordered failure says when the order has no body: the text that the document lists for the call ("Errors",
+ * the 200 with a message and the 500 lines), since a healthy sandbox never gives these answers by itself.
+ */
+export function documentedFailure(path: string, status: number): { readonly error: string } {
+  if (path === '/api/v2/sba_profile' && status === 200) return { error: messages.sbaCreateException };
+  if (path !== '/api/v2/sba_profile_image_upload') return { error: messages.unexpected };
+  // Behind the upload stands another service; an answer of its own is quoted.
+  return { error: status === 500 ? messages.uploadError : messages.uploadServiceAnswer(status) };
+}
+
+/** How answers look beyond the document, for tests of clients: as the quirks say until `POST /sandbox/wire` says otherwise. */
+interface WireModes {
+  readonly paging: Paging | null;
+  readonly largeIds: boolean;
+  readonly words: OtherWords;
+}
+
+export interface TestModes {
+  readonly current: () => WireModes;
+  readonly set: (modes: WireModes) => void;
+  /** Back to what the quirks say. */
+  readonly reset: () => void;
+}
+
+export function createTestModes({ pageSize, ids, words }: Pick<Quirks, 'pageSize' | 'ids' | 'words'>): TestModes {
+  const begun: WireModes = {
+    paging: pageSize === null ? null : { size: pageSize, listName: 'items', tokenName: 'nextToken' },
+    largeIds: ids === 'large' || ids === 'large-text',
+    words,
+  };
+  let modes = begun;
+  return {
+    current: () => modes,
+    set: (next) => {
+      modes = next;
+    },
+    reset: () => {
+      modes = begun;
+    },
+  };
 }

@@ -4,25 +4,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import findMyWay from 'find-my-way';
-import { apiRoutes } from '../api-routes.ts';
 import { controlRoutes } from '../control/control-routes.ts';
-import type { ControlRoute } from '../control/route.ts';
 import { diskFault, diskFaultText, faultText } from '../disk-fault.ts';
 import { ownMessages, Refusal } from '../messages.ts';
 import { answerStatusPage } from '../page/status-page.ts';
+import { drawItem, drawThumbnail } from '../pictures.ts';
 import type { FileFormat } from '../quirks.ts';
-import { isCaptionFile, judgeVideo, sampleFilm } from '../resources/media.ts';
-import { reportFile } from '../resources/report-file.ts';
-import { reportRows } from '../resources/report-rows.ts';
-import { findSnapshot, isJobOfReport, type SnapshotRequest } from '../resources/reports.ts';
-import { type Colour, drawPng } from '../resources/sba-create.ts';
-import { hash } from '../seed.ts';
+import { adGroupRoutes } from '../resources/ad-groups.ts';
+import { adItemRoutes } from '../resources/ad-items.ts';
+import { brandProfileRoutes } from '../resources/brand-profiles.ts';
+import { campaignRoutes } from '../resources/campaigns.ts';
+import { itemSearchRoutes } from '../resources/item-search.ts';
+import { keywordRoutes } from '../resources/keywords.ts';
+import { adGroupMediaRoutes, isCaptionFile, judgeVideo, mediaRoutes, sampleFilm } from '../resources/media.ts';
+import { multiplierRoutes } from '../resources/multipliers.ts';
+import { isJobOfReport, reportFile, reportRoutes, reportRows, type SnapshotRequest } from '../resources/reports.ts';
+import { reviewRoutes } from '../resources/reviews.ts';
 import type { Service } from '../service.ts';
-import type { ItemRow, MediaRow, MediaUploadRow } from '../store.ts';
+import type { ItemRow, MediaRow } from '../tables.ts';
 import { answerCall, parseJson, readBody } from './answer-call.ts';
 import { createAuthentication, serverTime } from './authentication.ts';
 import { type Answer, meetFaultBefore, respond, respondThroughFault } from './respond.ts';
-import type { Route } from './route.ts';
+import type { ControlRoute, Route } from './route.ts';
 
 /**
  * The HTTP server: four kinds of address, told apart by the router.
@@ -32,6 +35,21 @@ import type { Route } from './route.ts';
  */
 type Params = Readonly<Record<string, string | undefined>>;
 type Answerer = (request: IncomingMessage, response: ServerResponse, params: Params) => Promise<void> | void;
+
+/** Every call of the partner API, documented ones and extensions. */
+const apiRoutes: readonly Route[] = [
+  ...campaignRoutes,
+  ...adGroupRoutes,
+  ...itemSearchRoutes,
+  ...adItemRoutes,
+  ...keywordRoutes,
+  ...mediaRoutes,
+  ...adGroupMediaRoutes,
+  ...brandProfileRoutes,
+  ...multiplierRoutes,
+  ...reviewRoutes,
+  ...reportRoutes,
+];
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 /** A caller that sends nothing for this long is gone. */
@@ -209,7 +227,7 @@ const contentTypes: Readonly<Record<FileFormat, string>> = {
 
 function answerReport(service: Service, snapshotId: string, request: IncomingMessage, response: ServerResponse): void {
   const [, query = ''] = (request.url ?? '').split('?', 2);
-  const snapshot = findSnapshot(service, snapshotId);
+  const snapshot = service.store.find('snapshot', snapshotId);
   const isGenuine = snapshot !== undefined && new URLSearchParams(query).get('sig') === snapshot.secret;
   if (!isGenuine || snapshot.job_status !== 'done') {
     respond(response, { status: 403, body: { error: ownMessages.uploadExpired } });
@@ -232,7 +250,7 @@ async function answerAsset(service: Service, kind: string, name: string, respons
   if (id === undefined) return notFound(response);
   if (kind === 'items') return sendItem(service, id, response);
   if (kind === 'logos') return sendLogo(service, Number(id), response);
-  const media = service.store.one<MediaRow>('SELECT * FROM media WHERE media_id = ?', Number(id));
+  const media = service.store.find('media', Number(id));
   if (media === undefined) return notFound(response);
   if (kind === 'thumbnails')
     return sendBytes(drawThumbnail(media.media_id, media.length_ms ?? 0), 'image/png', response);
@@ -242,11 +260,7 @@ async function answerAsset(service: Service, kind: string, name: string, respons
 }
 
 function sendLogo(service: Service, profileId: number, response: ServerResponse): void {
-  const row = service.store.one<{ logo: Uint8Array<ArrayBuffer> | null }>(
-    'SELECT logo FROM sba_profile WHERE sba_profile_id = ?',
-    profileId,
-  );
-  const logo = row?.logo ?? null;
+  const logo = service.store.find('sba_profile', profileId)?.logo ?? null;
   if (logo === null) {
     notFound(response);
     return;
@@ -268,7 +282,7 @@ async function sendFile(
   contentType: string,
   response: ServerResponse,
 ): Promise<void> {
-  const upload = service.store.one<MediaUploadRow>('SELECT * FROM media_upload WHERE upload_id = ?', media.upload_id);
+  const upload = service.store.find('media_upload', media.upload_id);
   // What a scenario begins with was never uploaded, and so has no signature.
   if (part === 'video' && upload?.secret === '') {
     sendBytes(sampleFilm(), contentType, response);
@@ -317,52 +331,6 @@ function sendBytes(bytes: Uint8Array, contentType: string, response: ServerRespo
 
 function notFound(response: ServerResponse): void {
   respond(response, { status: 404, body: { error: ownMessages.pathNotFound } });
-}
-
-/** Pictures that the sandbox draws instead of keeping, as PNG: the same picture for the same thing. */
-const WHITE: Colour = [255, 255, 255];
-const THUMBNAIL = { width: 320, height: 180 } as const;
-const ITEM = 200;
-
-/**
- * No frame is decoded: the color tells one video from another, and the bar below shows how much of 45 seconds it lasts.
- */
-function drawThumbnail(mediaId: number, lengthMs: number): Buffer {
-  const { width, height } = THUMBNAIL;
-  const ground = colourOf((mediaId * 47) % 360, 0.4, 0.35);
-  const edge = Math.min(1, lengthMs / 45_000) * width;
-  return drawPng(width, height, (x, y) => {
-    // The sign for playing: a triangle that points to the right.
-    if (x >= 135 && x <= 195 && Math.abs(y - 90) <= (195 - x) / 2) return WHITE;
-    return y >= height - 6 && x < edge ? WHITE : ground;
-  });
-}
-
-/** An item of the catalogue: a parcel in a color of its own, with a label whose bars follow from its name. */
-function drawItem(name: string): Buffer {
-  const number = hash(0, 'item', name);
-  const hue = number % 360;
-  const ground = colourOf(hue, 0.3, 0.92);
-  const parcel = colourOf(hue, 0.45, 0.45);
-  const tape = colourOf(hue, 0.45, 0.3);
-  const isBar = (x: number): boolean => ((number >>> (Math.floor((x - 68) / 4) % 16)) & 1) === 1;
-  return drawPng(ITEM, ITEM, (x, y) => {
-    if (x < 40 || x >= 160 || y < 50 || y >= 160) return ground;
-    if (y >= 78 && y < 82) return tape;
-    const isLabel = x >= 64 && x < 136 && y >= 96 && y < 140;
-    if (!isLabel) return parcel;
-    return x >= 68 && x < 132 && y >= 102 && y < 134 && isBar(x) ? tape : WHITE;
-  });
-}
-
-/** A color by hue in degrees, saturation and lightness from 0 to 1. */
-function colourOf(hue: number, saturation: number, lightness: number): Colour {
-  const reach = saturation * Math.min(lightness, 1 - lightness);
-  const channel = (n: number): number => {
-    const k = (n + hue / 30) % 12;
-    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
-  };
-  return [channel(0), channel(8), channel(4)];
 }
 
 /**
@@ -420,7 +388,7 @@ async function takeUpload(
   query: URLSearchParams,
 ): Promise<Answer | null> {
   const refuse = (status: number, error: string): Answer => ({ status, body: { error } });
-  const upload = service.store.one<MediaUploadRow>('SELECT * FROM media_upload WHERE upload_id = ?', uploadId);
+  const upload = service.store.find('media_upload', uploadId);
   const isGenuine = upload !== undefined && upload.secret !== '' && query.get('sig') === upload.secret;
   if (!isGenuine || upload.expires_ms < service.clock.now()) return refuse(403, ownMessages.uploadExpired);
   if (upload.completed === 1) return refuse(409, ownMessages.uploadRequestUsed);
@@ -460,20 +428,11 @@ async function removeUnfinished(path: string): Promise<void> {
 async function noteUpload(service: Service, part: UploadPart, uploadId: number, path: string): Promise<void> {
   if (part === 'caption') {
     const verdict = (await isCaptionFile(path)) ? '' : ownMessages.captionUnreadable;
-    service.store.run(
-      'UPDATE media_upload SET has_caption = 1, caption_verdict = ? WHERE upload_id = ?',
-      verdict,
-      uploadId,
-    );
+    service.store.update('media_upload', uploadId, { has_caption: 1, caption_verdict: verdict });
     return;
   }
   const { verdict, lengthMs } = await judgeVideo(path);
-  service.store.run(
-    'UPDATE media_upload SET has_video = 1, video_verdict = ?, length_ms = ? WHERE upload_id = ?',
-    verdict,
-    lengthMs,
-    uploadId,
-  );
+  service.store.update('media_upload', uploadId, { has_video: 1, video_verdict: verdict, length_ms: lengthMs });
 }
 
 function uploadedFile(service: Service, part: UploadPart, uploadId: number): string {

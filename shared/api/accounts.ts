@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { accountNameProblem } from '../model/account-name.ts';
-import { CAPABILITY_NAMES } from '../plan/capabilities.ts';
+import { CAPABILITY_NAMES } from '../plan/plan-types.ts';
 import { appOperation, operation } from './operation.ts';
 import { GrantSchema, WorkspaceIdSchema } from './scalars.ts';
 
@@ -151,3 +150,141 @@ export const accountsContract = {
   }),
   remove: operation({ runs: 'app', output: z.strictObject({ removed: z.array(z.string()) }) }),
 };
+
+/** How an account stands: what may still be sent, when the service is asked again, whether its disk runs full. */
+export const AccountStatus = z.strictObject({
+  /** Elements that may still be changed, of those an hour allows (wire shapes, section 2, "rate limit"). */
+  budgetLeft: z.int(),
+  budgetPerHour: z.int(),
+  /** When reviews and uploads are looked at by themselves, in milliseconds since 1970; null while that is going on. */
+  nextPollAt: z.int().nullable(),
+  /** Whether the service answered the last time it was asked; null before the first time. */
+  reachable: z.boolean().nullable(),
+  /** Until when the service has said it takes no further requests, in milliseconds since 1970; null when it has not. */
+  limitedUntil: z.int().nullable(),
+  /** Bytes that are free on the disk of the workspace when they are few, else null. */
+  lowSpaceBytes: z.int().nullable(),
+});
+export type AccountStatus = z.infer<typeof AccountStatus>;
+
+export const accountStatusContract = {
+  get: operation({ runs: 'main', output: AccountStatus }),
+};
+
+/**
+ * How the keys and tokens of accounts are kept. There are operations to choose, to open and to forget; there is
+ * none that shows a secret, and there will be none.
+ */
+export const CredentialStorage = z.enum(['keyring', 'passphrase', 'memory']);
+export type CredentialStorage = z.infer<typeof CredentialStorage>;
+
+export const CredentialStatus = z.strictObject({
+  grade: CredentialStorage,
+  /** `locked` waits for the passphrase; `refused` takes and gives nothing until the user has chosen anew. */
+  state: z.enum(['open', 'locked', 'refused']),
+  /**
+   * Why it is refused: the key store is another one than it was, it is closed or lost our key, or our own file
+   * cannot be read. Null unless refused.
+   */
+  problem: z.enum(['store-changed', 'store-closed', 'damaged']).nullable(),
+  /** The key store's name while one is in use. */
+  store: z.string().nullable(),
+  /** What can be chosen on this machine. */
+  offered: z.array(CredentialStorage),
+});
+export type CredentialStatus = z.infer<typeof CredentialStatus>;
+
+/** The longest is a bound for the work of one call. */
+const passphrase = z.string().min(1).max(1000);
+
+export const secretsContract = {
+  status: appOperation({ output: CredentialStatus, errors: ['NOT_WRITABLE'] }),
+  /** Keeps secrets in another way from now on; what is open moves along, what cannot be opened is set aside. */
+  choose: appOperation({
+    input: z.strictObject({ grade: CredentialStorage, passphrase: passphrase.optional() }),
+    output: CredentialStatus,
+    errors: ['NOT_WRITABLE', 'SECRETS_REFUSED'],
+  }),
+  unlock: appOperation({
+    input: z.strictObject({ passphrase }),
+    output: CredentialStatus,
+    errors: ['NOT_WRITABLE', 'SECRETS_REFUSED'],
+  }),
+  lock: appOperation({ output: CredentialStatus, errors: ['NOT_WRITABLE'] }),
+  /** Drops the key and the token of one account; the account stays and asks for them again. */
+  forget: operation({ runs: 'app', output: CredentialStatus }),
+};
+
+/** Most letters a host name can have (RFC 1035, 2.3.4). */
+const Host = z.string().min(1).max(253);
+
+/** A host outside the deployment's list to which the service wants files of this account sent. */
+export const UploadHost = z.strictObject({
+  /** As it goes over the wire; an international name in its plain form. */
+  host: z.string(),
+  /** The same as it would be written; equal to `host` for most. */
+  shown: z.string(),
+  state: z.enum(['asked', 'allowed', 'refused']),
+  askedAt: z.int(),
+  answeredAt: z.int().nullable(),
+  /** What waits for the answer, or was the reason for the question. */
+  files: z.array(z.strictObject({ name: z.string(), bytes: z.int() })),
+});
+export type UploadHost = z.infer<typeof UploadHost>;
+
+export const uploadHostsContract = {
+  list: operation({ runs: 'main', output: z.array(UploadHost) }),
+  /** Remembered for this account, for this host alone and nothing below it. */
+  answer: operation({
+    runs: 'main',
+    access: 'write',
+    input: { host: Host, allow: z.boolean() },
+    output: z.array(UploadHost),
+    errors: ['NO_UPLOAD_HOST'],
+  }),
+  /** Takes an answer back: the next upload to the host asks again. */
+  forget: operation({
+    runs: 'main',
+    access: 'write',
+    input: { host: Host },
+    output: z.array(UploadHost),
+    errors: ['NO_UPLOAD_HOST'],
+  }),
+};
+
+/** Longest name of an account, in characters as people count them, so that an emoji is one. */
+export const ACCOUNT_NAME_MAX = 60;
+
+/** Why a text cannot be the name of an account, as a sentence; null when it can. Blanks around it do not count. */
+export function accountNameProblem(name: string): string | null {
+  const text = name.trim();
+  if (text === '') return 'The account name is empty. Type one.';
+  if (HIDDEN.test(withoutJoined(text))) {
+    return `The account name holds a character that cannot be seen: "${shownName(text)}". Type it without that.`;
+  }
+  const length = [...text].length;
+  if (length <= ACCOUNT_NAME_MAX) return null;
+  return `The account name has ${length} characters, and ${ACCOUNT_NAME_MAX} is the most. Choose a shorter one.`;
+}
+
+/** Controls, what turns the direction of reading, what has no width, halves of characters, and blanks that pass for letters. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const HIDDEN_EACH = new RegExp(HIDDEN.source, 'gu');
+
+/** What joins the parts of one emoji is part of what is seen. */
+const withoutJoined = (text: string): string =>
+  text
+    .replace(/\uFE0F/gu, '')
+    .replace(/(\p{Extended_Pictographic}\p{Emoji_Modifier}?)\u200D(?=\p{Extended_Pictographic})/gu, '$1');
+
+const SHOWN_MAX = 80;
+
+/** The name with what cannot be seen written out, such as A[U+200B]B. */
+function shownName(text: string): string {
+  const characters = [...withoutJoined(text)];
+  const shown = characters.slice(0, SHOWN_MAX).join('').replace(HIDDEN_EACH, codePoint);
+  return characters.length > SHOWN_MAX ? `${shown}...` : shown;
+}
+
+const codePoint = (character: string): string =>
+  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;

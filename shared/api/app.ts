@@ -1,10 +1,36 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { TIME_OF_DAY } from '../model/plain-date.ts';
-import { Layout } from './layout.ts';
-import { NotificationEntry } from './notifications.ts';
+import { MENU_PLACES } from './choices.ts';
 import { appOperation, operation, TASK_NAMES } from './operation.ts';
-import { CellSchema, GrantSchema, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
+import { CellSchema, GrantSchema, jsonText, KindSchema, Layout, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
+
+/** So many are kept; the oldest go first. */
+export const NOTIFICATIONS_MAX = 100;
+
+export const NEWS_TEXT_MAX = 1000;
+
+/** Something that happened in an account by itself. */
+export const NotificationEntry = z.strictObject({
+  /** Milliseconds since 1970. */
+  at: z.int().min(0),
+  tone: z.enum(['good', 'bad', 'plain']),
+  text: z.string().min(1).max(NEWS_TEXT_MAX),
+  /** Where it leads. */
+  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports']).nullable(),
+});
+export type NotificationEntry = z.infer<typeof NotificationEntry>;
+
+/** The JSON text under which a workspace keeps its news. */
+export const NewsText = jsonText(z.array(NotificationEntry).max(NOTIFICATIONS_MAX));
+
+const kept = z.array(NotificationEntry);
+
+export const newsContract = {
+  /** What is kept, newest first. */
+  list: operation({ runs: 'main', output: kept }),
+  clear: operation({ runs: 'main', access: 'write', output: kept }),
+};
 
 const AppInfo = z.strictObject({
   version: z.string(),
@@ -213,3 +239,29 @@ export const practiceContract = {
     errors: ['NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED'],
   }),
 };
+
+/**
+ * What a window would like the system's own menu to hold: its commands, with their names and keys as the user has them.
+ * It travels beside the contract, on the desktop's own line, because it means one window and no answer.
+ */
+const MenuCommand = z.strictObject({
+  id: z.string().regex(/^[a-z]+\.[a-z-]{1,40}$/),
+  title: z.string().max(200),
+  /** As shown, `Ctrl+Shift+E`; null when it has none. */
+  keys: z.string().max(40).nullable(),
+  enabled: z.boolean(),
+});
+
+export const WindowMenu = z.strictObject({
+  sections: z
+    .array(
+      z.strictObject({
+        place: z.enum(MENU_PLACES),
+        title: z.string().max(60),
+        /** Each with a line between it and the next. */
+        groups: z.array(z.array(MenuCommand).max(60)).max(20),
+      }),
+    )
+    .max(MENU_PLACES.length),
+});
+export type WindowMenu = z.infer<typeof WindowMenu>;

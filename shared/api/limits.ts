@@ -14,3 +14,15 @@ export const CHANGES_MAX = 200_000;
 
 /** Most campaigns one answer about launches holds: each of them is read whole. */
 export const LAUNCH_MAX = 100;
+
+/** Fewest characters of a passphrase: with so many the slow derivation makes guessing hopeless. */
+export const PASSPHRASE_MIN = 12;
+
+/** The most that the log of responses can keep, in megabytes (2^20 bytes). */
+export const RESPONSE_LOG_MAX_MB = 4096;
+
+/** Most campaigns that are taken in by one call: each costs a handful of requests. */
+export const ADD_CAMPAIGNS_MAX = 1000;
+
+/** Characters that are shown of the body of a request or a response. */
+export const BODY_SHOWN_MAX = 100_000;

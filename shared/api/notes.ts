@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { KindSchema, RowIdSchema, RowRefSchema, seenName, seenText } from './scalars.ts';
+import { RowRefSchema, rowsByKind, seenName, seenText } from './scalars.ts';
 
 /** A label of this workspace. Labels and comments stay on this machine: nothing of them is ever sent. */
 export const Label = z.strictObject({
@@ -28,10 +28,7 @@ const name = seenName(60);
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const written = z.strictObject({ revision: z.int() });
 const errors = ['NO_ROW', 'NO_NOTE'] as const;
-const rows = z
-  .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(200_000) }))
-  .min(1)
-  .max(20);
+const rows = rowsByKind(200_000);
 
 export const notesContract = {
   labels: operation({ runs: 'reader', output: z.array(Label) }),

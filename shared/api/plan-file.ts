@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { jsonOrNull } from '../json-or-null.ts';
-import { printPlan, quoted, type WrittenPlan } from '../plan/plan-text.ts';
-import { readPlan } from '../plan/read-plan.ts';
+import { printPlan, quoted, readPlan, type WrittenPlan } from '../plan/plan-text.ts';
 import { err, ok, type Result } from '../result.ts';
 import { RowIdSchema, WorkspaceIdSchema } from './scalars.ts';
 import { ChosenRows } from './sync.ts';

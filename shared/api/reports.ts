@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { plainDate } from '../model/plain-date.ts';
 import { REPORTED_KINDS } from '../reports/metric.ts';
 import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
-import { ExportedFile } from './exported-file.ts';
+import { ExportedFile } from './files.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
-import { WindowSchema } from './scalars.ts';
+import { SnapshotIdSchema, WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 
@@ -36,8 +36,6 @@ export const ReportRequest = z.strictObject({
   format: Word.nullable().optional(),
 });
 export type ReportRequest = z.infer<typeof ReportRequest>;
-
-export const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
 
 /** What the bytes of an answer are, told by themselves. */
 export const RawMediaType = z.enum(['text/csv', 'application/gzip', 'application/zip', 'application/json']);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { CHECK_STAGES } from '../rules/rule.ts';
-import { jsonText } from './json-text.ts';
 import { operation } from './operation.ts';
-import { KindSchema, SeveritySchema } from './scalars.ts';
+import { jsonText, KindSchema, SeveritySchema } from './scalars.ts';
 
 /** More than this are no rules any more; each is run over every row of its kind. */
 export const USER_RULES_MAX = 100;

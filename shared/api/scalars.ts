@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { cellProblemText } from '../model/cell-problem.ts';
-import { controlCharacterAt } from '../model/code-points.ts';
-import { isUnseen } from '../model/invisible-text.ts';
+import { cellProblemText } from '../model/cell-text.ts';
 import { KINDS } from '../model/kinds.ts';
 import { asRowId, asWorkspaceId } from '../model/scalars.ts';
+import { controlCharacterAt, isUnseen } from '../model/text.ts';
 import { WINDOW_MAX } from './limits.ts';
 
 /** The scalars that cross the contract, checked and branded on both sides. */
@@ -19,7 +18,17 @@ export const WorkspaceIdSchema = z
   .transform(asWorkspaceId);
 /** A handle to a file the user gave us; the only form in which a file crosses the contract. */
 export const GrantSchema = z.string().regex(/^[a-f0-9]{32}$/);
+/** Names a report that is kept on this computer. */
+export const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
 export const RowRefSchema = z.strictObject({ kind: KindSchema, id: RowIdSchema });
+/** A row by what a person would call it: a keyword's text, an item's id, a headline. */
+export const NamedRow = RowRefSchema.extend({ label: z.string() });
+/** Rows of several kinds, at most `max` of each. */
+export const rowsByKind = (max: number) =>
+  z
+    .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(max) }))
+    .min(1)
+    .max(20);
 
 /** A text of which something can be seen. */
 export const seenText = (max: number) =>
@@ -41,3 +50,14 @@ export const seenName = (max: number) =>
 export const WindowSchema = { from: z.int().min(0), count: z.int().min(0).max(WINDOW_MAX) };
 
 export type RowRef = z.infer<typeof RowRefSchema>;
+
+/** Sizes and visibility of panes, columns and chosen keys, as the window stores them (`renderer/app/store/layout-slice.ts`). */
+export const Layout = z.record(z.string(), z.union([z.number(), z.boolean(), z.string()]));
+export type Layout = Readonly<z.infer<typeof Layout>>;
+
+/** A list as the JSON text under which a workspace keeps it. @throws SyntaxError for a text that is no JSON */
+export const jsonText = <S extends z.ZodType>(shape: S) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(shape);

@@ -1,10 +1,67 @@
 import { z } from 'zod';
+import { readPolicy } from '../merge/merge.ts';
 import { SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
-import { ExportedFile } from './exported-file.ts';
+import { ExportedFile } from './files.ts';
 import { operation } from './operation.ts';
-import { OutdatedAfter, OutdatedSummary, outdatedInput } from './outdated-campaigns.ts';
-import { PLAN_TEXT_MAX, PlanChanges } from './plan-changes.ts';
-import { GrantSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
+import {
+  CellSchema,
+  GrantSchema,
+  KindSchema,
+  NamedRow,
+  RowIdSchema,
+  RowRefSchema,
+  rowsByKind,
+  WindowSchema,
+} from './scalars.ts';
+
+/** Longest text of a plan: one of a million elements has some 200 MB. */
+export const PLAN_TEXT_MAX = 400_000_000;
+/** Most lines of a difference that cross at once, and most characters of each. */
+export const PLAN_CHANGES_MAX = 500;
+export const PLAN_LINE_MAX = 2000;
+
+/**
+ * What differs between a plan that was saved and the plan that would be sent now: `-` for a line that only the saved one
+ * has, `+` for one that only the new one has.
+ */
+export const PlanChanges = z.strictObject({
+  lines: z.array(
+    z.strictObject({
+      sign: z.enum(['-', '+']),
+      /** As it stands in its plan; shortened when it is very long. */
+      line: z.string(),
+      /** The row that the line is about, of a request its campaign; `label` is null when the row is no longer here. */
+      kind: KindSchema.nullable(),
+      id: RowIdSchema.nullable(),
+      label: z.string().nullable(),
+    }),
+  ),
+  /** Lines beyond those. */
+  more: z.int(),
+});
+export type PlanChanges = z.infer<typeof PlanChanges>;
+
+/** After how long what was read counts as old, in hours; 0 for everything. */
+const OutdatedAfter = z.int().min(0).max(8760);
+
+/** How many campaigns the service may have something else of by now, and why; one may be counted under several reasons. */
+export const OutdatedSummary = z.strictObject({
+  campaigns: z.int(),
+  /** Campaigns that a refresh of everything reads. */
+  all: z.int(),
+  why: z.strictObject({
+    /** Not read for so long, or never. */
+    old: z.int(),
+    /** With changes that are not sent. */
+    touched: z.int(),
+    inReview: z.int(),
+    /** With a video that the service still works on. */
+    processing: z.int(),
+    /** With the label "Keep fresh". */
+    keptFresh: z.int(),
+  }),
+});
+export type OutdatedSummary = z.infer<typeof OutdatedSummary>;
 
 /** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
 export const BatchView = z.strictObject({
@@ -24,7 +81,7 @@ export type BatchView = z.infer<typeof BatchView>;
 const RowsBy = z.strictObject({
   reason: z.string(),
   rows: z.int(),
-  first: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string() })),
+  first: z.array(NamedRow),
 });
 
 /**
@@ -32,10 +89,7 @@ const RowsBy = z.strictObject({
  * service does not know go along, and the plan says so.
  */
 export const ChosenRows = z.strictObject({
-  rows: z
-    .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(SYNC_SELECTION_MAX) }))
-    .min(1)
-    .max(20),
+  rows: rowsByKind(SYNC_SELECTION_MAX),
   below: z.boolean(),
 });
 export type ChosenRows = z.infer<typeof ChosenRows>;
@@ -89,7 +143,7 @@ const Unreadable = z.strictObject({
 export type Unreadable = z.infer<typeof Unreadable>;
 
 /** A row that the service no longer lists. With `asked` a second look has proven it, and it stands among the conflicts. */
-const GoneRow = z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), asked: z.boolean() });
+const GoneRow = NamedRow.extend({ asked: z.boolean() });
 export type GoneRow = z.infer<typeof GoneRow>;
 
 /** A read that the service refused, of one campaign or ad group; the others were read. */
@@ -132,7 +186,7 @@ export const SyncReport = z.strictObject({
     .nullable(),
   requests: z.int(),
   done: z.int(),
-  refused: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), message: z.string() })),
+  refused: z.array(NamedRow.extend({ message: z.string() })),
   inDoubt: z.int(),
   questions: z.int(),
   untouched: z.int(),
@@ -200,8 +254,14 @@ export const ConflictChoice = z.strictObject({
 });
 export type ConflictChoice = z.infer<typeof ConflictChoice>;
 
-/** Whether the open reviews of the named campaigns are cancelled first, so that what waits for their end goes now. */
-const cancelFirst = { cancelReviews: z.boolean().default(false) };
+/** What is to be sent. */
+const wish = {
+  submit: z.boolean().default(true),
+  campaignIds: z.array(RowIdSchema).nullable().default(null),
+  chosen: ChosenRows.nullable().default(null),
+  /** Whether the open reviews of the named campaigns are cancelled first, so that what waits for their end goes now. */
+  cancelReviews: z.boolean().default(false),
+};
 
 const timed = {
   /** Nothing is sent from this moment on, in milliseconds since 1970. */
@@ -211,16 +271,7 @@ const timed = {
 };
 
 export const syncContract = {
-  plan: operation({
-    runs: 'main',
-    input: {
-      submit: z.boolean().default(true),
-      campaignIds: z.array(RowIdSchema).nullable().default(null),
-      chosen: ChosenRows.nullable().default(null),
-      ...cancelFirst,
-    },
-    output: PlanView,
-  }),
+  plan: operation({ runs: 'main', input: wish, output: PlanView }),
   /** Requests of the plan shown last, in the order in which they would be sent. */
   planBatches: operation({
     runs: 'main',
@@ -250,10 +301,7 @@ export const syncContract = {
     runs: 'main',
     access: 'send',
     input: {
-      submit: z.boolean().default(true),
-      campaignIds: z.array(RowIdSchema).nullable().default(null),
-      chosen: ChosenRows.nullable().default(null),
-      ...cancelFirst,
+      ...wish,
       /**
        * The text of a plan that was reviewed, without the first line of its file: the run sends nothing unless its own
        * plan is the same, line by line.
@@ -274,10 +322,7 @@ export const syncContract = {
     runs: 'main',
     access: 'send',
     input: {
-      submit: z.boolean().default(true),
-      campaignIds: z.array(RowIdSchema).nullable().default(null),
-      chosen: ChosenRows.nullable().default(null),
-      ...cancelFirst,
+      ...wish,
       /** The text of the reviewed plan; null for the plan of this moment. */
       plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
       ...timed,
@@ -303,7 +348,7 @@ export const syncContract = {
   /** The run under way or the last one; null before the first. */
   report: operation({ runs: 'main', output: SyncReport.nullable() }),
   /** What `refresh` with the same hours would read, counted; the service is not asked. */
-  outdated: operation({ runs: 'main', input: outdatedInput, output: OutdatedSummary }),
+  outdated: operation({ runs: 'main', input: { hours: OutdatedAfter }, output: OutdatedSummary }),
   /**
    * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
    * it may have something else by now, and merges it; local edits stay.
@@ -344,46 +389,98 @@ export const syncContract = {
   }),
 };
 
-export const Review = z.strictObject({
-  campaignId: RowIdSchema,
-  adGroupId: RowIdSchema,
-  campaign: z.string(),
-  reviewId: z.string(),
-  status: z.string(),
-  components: z.array(
-    z.strictObject({
-      type: z.string(),
-      id: z.string(),
-      /** The row by its name; the id where it has none. */
-      label: z.string(),
-      status: z.string(),
-      reason: z.string().nullable(),
-    }),
-  ),
-});
-export type Review = z.infer<typeof Review>;
+const PolicyText = z
+  .string()
+  .max(2000)
+  .refine((text) => readPolicy(text).ok, 'not a policy');
 
-export const reviewContract = {
-  list: operation({ runs: 'main', output: z.array(Review) }),
-  /** Asks the service for the state of open reviews now instead of at the next poll. */
-  poll: operation({
+const policy = z.strictObject({ text: z.string() });
+
+/** Which side counts in conflicts of this account (`shared/merge/merge.ts`); an empty text asks each time. */
+export const conflictPolicyContract = {
+  get: operation({ runs: 'main', output: policy }),
+  /** Used from the next read of the service on; conflicts that are open stay the user's. */
+  set: operation({ runs: 'main', access: 'write', input: { text: PolicyText }, output: policy }),
+};
+
+/** Why something is not on the service, or not live, although it is meant to be. */
+export const PENDING_REASONS = [
+  // Goes on by itself.
+  'video-processing',
+  'video-overdue',
+  'review-going-on',
+  'scheduled',
+  'sync-waiting',
+  'sync-scheduled',
+  'rate-limited',
+  // Goes on with the next sync.
+  'changed',
+  'budget',
+  'in-doubt',
+  'waits-for-media',
+  'review-open',
+  'parent-left-out',
+  // Waits for the user.
+  'sync-paused',
+  'upload-host',
+  'question',
+  'conflict',
+  'has-errors',
+  'held',
+  'not-offered',
+] as const;
+export type PendingReason = (typeof PENDING_REASONS)[number];
+
+/** Elements that wait for one reason. */
+export const PendingGroup = z.strictObject({
+  reason: z.enum(PENDING_REASONS),
+  /** What has to happen: time has to pass, a sync has to be started, or the user has to do something. */
+  until: z.enum(['time', 'sync', 'user']),
+  elements: z.int(),
+  /** The first few of them by name. */
+  first: z.array(NamedRow),
+  /** The next moment at which they are looked at or may go on, in milliseconds since 1970; null where none is known. */
+  nextAt: z.int().nullable(),
+});
+export type PendingGroup = z.infer<typeof PendingGroup>;
+
+export const waitingContract = {
+  /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
+  list: operation({ runs: 'main', output: z.array(PendingGroup) }),
+};
+
+/** A sync that changed something on the service. */
+export const SentRunView = z.strictObject({ runId: z.string(), at: z.int(), elements: z.int() });
+export type SentRunView = z.infer<typeof SentRunView>;
+
+const RowOfCampaign = NamedRow.extend({ campaign: z.string() });
+
+/** What would take a sync back. The lists are cut; the counts are whole. */
+export const Rollback = z.strictObject({
+  run: SentRunView,
+  changes: z.int(),
+  firstChanges: z.array(RowOfCampaign.extend({ field: z.string(), now: CellSchema, back: CellSchema })),
+  /** What nothing takes back, and why; see `shared/plan/rollback-plan.ts`. */
+  forGood: z.int(),
+  firstForGood: z.array(RowOfCampaign.extend({ why: z.string() })),
+  /** Fields that were changed again since, here or on the service, and stay as they are. */
+  changedSince: z.int(),
+  firstChangedSince: z.array(RowOfCampaign.extend({ field: z.string(), sent: CellSchema, now: CellSchema })),
+});
+export type Rollback = z.infer<typeof Rollback>;
+
+const ofRun = { runId: z.string().min(1).max(64) };
+
+export const rollbackContract = {
+  /** Syncs that can be looked at, newest first. */
+  runs: operation({ runs: 'main', output: z.array(SentRunView) }),
+  preview: operation({ runs: 'main', input: ofRun, output: Rollback, errors: ['NO_SYNC'] }),
+  /** Puts the earlier values into the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
+  stage: operation({
     runs: 'main',
-    access: 'ask',
-    output: z.array(Review),
-    errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
-  }),
-  submit: operation({
-    runs: 'main',
-    access: 'send',
-    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
-    output: z.strictObject({ runId: z.string() }),
-    errors: ['SYNC_RUNNING', 'CANCELLED'],
-  }),
-  cancel: operation({
-    runs: 'main',
-    access: 'send',
-    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
-    output: z.strictObject({ runId: z.string() }),
-    errors: ['SYNC_RUNNING', 'CANCELLED'],
+    access: 'write',
+    input: ofRun,
+    output: z.strictObject({ revision: z.int(), cells: z.int() }),
+    errors: ['NO_SYNC', 'NOTHING_TO_DO', 'SYNC_RUNNING'],
   }),
 };

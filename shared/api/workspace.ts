@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { CHANGE_STATUSES } from './change-status.ts';
+import { CHANGE_STATUSES, QUICK_FILTERS } from './choices.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
-import { QUICK_FILTERS } from './quick-filters.ts';
-import { SnapshotIdSchema } from './reports.ts';
-import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, SeveritySchema, WindowSchema } from './scalars.ts';
+import {
+  CellSchema,
+  KindSchema,
+  RowIdSchema,
+  RowRefSchema,
+  SeveritySchema,
+  SnapshotIdSchema,
+  WindowSchema,
+} from './scalars.ts';
 
 const Counts = z.strictObject({ error: z.int(), warning: z.int(), advice: z.int() });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
-import { DOCUMENT_LIMITS as LIMITS } from './default-limits.ts';
+import { DOCUMENT_LIMITS as LIMITS } from './limits.ts';
 
 /**
  * The deployment profile: every number, word and switch of one deployment of the service. Rules, plan, client

@@ -1,3 +1,9 @@
+/** Something that is there no more: what to do about it is the same for all of them. */
+const REFRESH = {
+  next: 'Refresh from the service and look at the conflict this makes.',
+  place: 'refresh',
+} as const;
+
 /** Access, sizes and the service itself; any operation can say these (document, "Errors", "Authentication"). */
 const ACCESS_MESSAGES: readonly ErrorHelp[] = [
   {
@@ -5,7 +11,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['User not Authenticated'],
     cause: 'The token has run out, the key does not belong to the consumer id, or the clock of this computer is wrong.',
     next: 'Put in a new token, and check key and consumer id.',
-    field: null,
     place: 'keys',
   },
   {
@@ -13,7 +18,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['AdOps role does not access to any campaigns'],
     cause: 'The user behind the token reviews advertising and has no campaigns of its own.',
     next: 'Use a token of a user who may edit campaigns.',
-    field: null,
     place: 'keys',
   },
   {
@@ -21,7 +25,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ["You don't have access to this advertiser"],
     cause: 'The token is valid, but not for the advertiser id of this account.',
     next: 'Check the advertiser id, or use a token of this advertiser.',
-    field: null,
     place: 'settings',
   },
   {
@@ -29,7 +32,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['You do not have access to view this campaign'],
     cause: 'The campaign belongs to another advertiser, or the user behind the token was taken off it.',
     next: 'Check which account this is, and who may see the campaign.',
-    field: null,
     place: 'keys',
   },
   {
@@ -37,7 +39,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['CampaignId not found in request'],
     cause: 'The service misses the id of the campaign, which it gives when the campaign is created.',
     next: 'Sync again, so that the campaign goes first.',
-    field: null,
     place: 'sync',
   },
   {
@@ -45,31 +46,25 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['adGroupId not found in request'],
     cause: 'The service misses the id of the ad group, which it gives when the ad group is created.',
     next: 'Sync again, so that the ad group goes first.',
-    field: null,
     place: 'sync',
   },
   {
     id: 'campaign-gone',
     says: ['Campaign not found'],
     cause: 'The service does not know this campaign: it was removed elsewhere, or belongs to another account.',
-    next: 'Refresh from the service and look at the conflict this makes.',
-    field: null,
-    place: 'refresh',
+    ...REFRESH,
   },
   {
     id: 'ad-group-gone',
     says: ['AdGroup not found.'],
     cause: 'The service does not know this ad group: it was removed elsewhere, or belongs to another campaign.',
-    next: 'Refresh from the service and look at the conflict this makes.',
-    field: null,
-    place: 'refresh',
+    ...REFRESH,
   },
   {
     id: 'batch-size',
     says: ['Maximum allowed size in batch is <max>'],
     cause: 'More than {max} elements went in one request.',
     next: 'Check in the settings how many elements a request may have, and sync again.',
-    field: null,
     place: 'settings',
   },
   {
@@ -77,7 +72,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['empty input'],
     cause: 'The request arrived without its content, perhaps cut off by a proxy on the way.',
     next: 'Sync again. If it stays, ask whoever looks after your network.',
-    field: null,
     place: 'sync',
   },
   {
@@ -85,7 +79,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['Rate limit exceeded: <n> operations per hour'],
     cause: 'More was changed in this hour than the service takes.',
     next: 'Wait; what is left goes with the next sync. Calm bids: every four to five hours is enough.',
-    field: null,
     place: 'sync',
   },
   {
@@ -93,7 +86,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     says: ['There was an error processing the request'],
     cause: 'The service failed and does not say why; mostly this passes by itself.',
     next: 'Sync again later. Adslate looks first whether the change was carried out.',
-    field: null,
     place: 'sync',
   },
 ];
@@ -162,7 +154,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     says: ['Field [<name>] not found in request'],
     cause: 'The service misses the value {name}.',
     next: 'Fill the empty cells of the row and send it again.',
-    field: null,
     place: 'row',
   },
   {
@@ -170,7 +161,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     says: ['Invalid request parameter(s)'],
     cause: 'A value of this request has a form that the service does not take; it does not say which.',
     next: 'Look at the findings of the row. If there are none, send rows one by one to find it, and ask support with the correlation id.',
-    field: null,
     place: 'row',
   },
   {
@@ -178,7 +168,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     says: ["You don't have permission to edit this ad group."],
     cause: 'The ad group belongs to another advertiser, or the key in use may not edit it.',
     next: 'Check which account and key this is.',
-    field: null,
     place: 'keys',
   },
   {
@@ -186,9 +175,7 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     says: ['AdGroupItem not found.'],
     cause:
       'The service does not know this ad item in this ad group: it was removed elsewhere, or its item id was migrated.',
-    next: 'Refresh from the service and look at the conflict this makes.',
-    field: null,
-    place: 'refresh',
+    ...REFRESH,
   },
 ];
 
@@ -231,17 +218,15 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     id: 'logo-campaign',
     says: ['Campaign Id validation failed'],
     cause: 'The service does not know the campaign of this logo, or it belongs to another account.',
-    next: 'Refresh from the service and look at the conflict this makes.',
+    ...REFRESH,
     field: 'logo',
-    place: 'refresh',
   },
   {
     id: 'logo-ad-group',
     says: ['AdGroup Id validation failed'],
     cause: 'The service does not know the ad group of this logo, or it belongs to another campaign.',
-    next: 'Refresh from the service and look at the conflict this makes.',
+    ...REFRESH,
     field: 'logo',
-    place: 'refresh',
   },
   {
     id: 'logo-name',
@@ -300,7 +285,6 @@ const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
     says: ['You cannot define bid multipliers for this campaign', 'No bid multipliers for this campaign type'],
     cause: 'Only sponsored products campaigns have bid multipliers.',
     next: 'Delete the multiplier here.',
-    field: null,
     place: 'row',
   },
   {
@@ -347,7 +331,6 @@ const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
     says: ['You do not have access to change this bid multiplier'],
     cause: 'The key in use may look at this campaign, but not change its bids.',
     next: 'Ask the owner of the account for the right, or use another key.',
-    field: null,
     place: 'keys',
   },
 ];
@@ -359,7 +342,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Exception in creating SBA Profile'],
     cause: 'The service failed while it created the brand profile; it may be there all the same.',
     next: 'Nothing is sent twice: Adslate looks for the profile first. Sync again.',
-    field: null,
     place: 'sync',
   },
   {
@@ -367,7 +349,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Cannot define SBA Profile for <type> campaigns'],
     cause: 'Campaigns of type {type} take no brand profile.',
     next: 'Delete the profile here, or copy it to a search brand campaign.',
-    field: null,
     place: 'row',
   },
   {
@@ -375,7 +356,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Campaign is Under review, adding is not allowed'],
     cause: 'Nothing can be added to a campaign while it is under review.',
     next: 'Wait until the review ends; the row is kept and goes with the next sync. Or cancel the review.',
-    field: null,
     place: 'reviews',
   },
   {
@@ -383,7 +363,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Campaign is Under review, modifying is not allowed'],
     cause: 'Profiles cannot change while their campaign is under review.',
     next: 'Wait until the review ends; the change is kept and goes with the next sync. Or cancel the review.',
-    field: null,
     place: 'reviews',
   },
   {
@@ -391,7 +370,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['AdGroup already has media defined, please update existing instead of defining new one'],
     cause: 'The ad group has a video profile on the service already, perhaps made in the console.',
     next: 'Refresh from the service, then change the profile that is there.',
-    field: null,
     place: 'refresh',
   },
   {
@@ -399,7 +377,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['AdGroup already has search amplifier defined, please update existing instead of defining new one'],
     cause: 'The ad group has a brand profile on the service already, perhaps made in the console.',
     next: 'Refresh from the service, then change the profile that is there.',
-    field: null,
     place: 'refresh',
   },
   {
@@ -408,7 +385,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     cause:
       'The account has several brand profiles in one ad group, and the request went to the older version of the service.',
     next: 'Check in the settings that the address of the service is the right one, and ask support with the correlation id.',
-    field: null,
     place: 'settings',
   },
   {
@@ -416,16 +392,13 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Cannot be more than <max> sba profiles in an adGroup'],
     cause: 'An ad group holds at most {max} brand profiles, and it has as many on the service.',
     next: 'Refresh from the service. Then change one of those that are there, or take this one back.',
-    field: null,
     place: 'refresh',
   },
   {
     id: 'sba-id',
     says: ['Sba Profile Id validation failed'],
     cause: 'The service does not know this brand profile under its id: it belongs to another ad group, or is gone.',
-    next: 'Refresh from the service and look at the conflict this makes.',
-    field: null,
-    place: 'refresh',
+    ...REFRESH,
   },
   {
     id: 'sba-update-and-enable',
@@ -442,24 +415,19 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     id: 'sba-gone',
     says: ['SBA Profile details not found for AdGroup'],
     cause: 'The brand profile is not in this ad group any more.',
-    next: 'Refresh from the service and look at the conflict this makes.',
-    field: null,
-    place: 'refresh',
+    ...REFRESH,
   },
   {
     id: 'video-profile-gone',
     says: ['AdGroup Media not found for AdGroup'],
     cause: 'The ad group has no video profile on the service.',
-    next: 'Refresh from the service and look at the conflict this makes.',
-    field: null,
-    place: 'refresh',
+    ...REFRESH,
   },
   {
     id: 'endpoint-type',
     says: ['This endpoint is not allowed for this campaign type'],
     cause: 'The campaign on the service is of another type than here.',
     next: 'Refresh from the service and compare the type of the campaign.',
-    field: null,
     place: 'refresh',
   },
   {
@@ -467,7 +435,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Please use sbaProfile endpoints for sbaProfile'],
     cause: 'What the service has here is a brand profile, and it was sent as a video profile.',
     next: 'Refresh from the service and compare the type of the campaign.',
-    field: null,
     place: 'refresh',
   },
   {
@@ -475,7 +442,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Please use AdGroupMedia endpoints for AdGroupMedia'],
     cause: 'What the service has here is a video profile, and it was sent as a brand profile.',
     next: 'Refresh from the service and compare the type of the campaign.',
-    field: null,
     place: 'refresh',
   },
   {
@@ -483,7 +449,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     says: ['Cannot define adGroup media for these campaigns'],
     cause: 'Only video campaigns take a video profile.',
     next: 'Delete the profile here, or copy it to a video campaign.',
-    field: null,
     place: 'row',
   },
   {
@@ -515,7 +480,7 @@ export const EXPLANATIONS: readonly ErrorHelp[] = [
 ];
 
 /** An explanation with the values of the message filled in. */
-export type FilledErrorHelp = Omit<ErrorHelp, 'says'>;
+export type FilledErrorHelp = Omit<ErrorHelp, 'says' | 'field'> & { readonly field: string | null };
 
 /**
  * What a message of the service means (document, "Errors").
@@ -527,7 +492,7 @@ export function findErrorHelp(message: string): FilledErrorHelp | null {
   for (const { words, explanation } of PATTERNS) {
     const found = words.exec(text);
     if (found === null) continue;
-    const { id, cause, next, field, place } = explanation;
+    const { id, cause, next, field = null, place } = explanation;
     return { id, cause: filled(cause, found.groups), next: filled(next, found.groups), field, place };
   }
   return null;
@@ -578,7 +543,7 @@ interface ErrorHelp {
   readonly cause: string;
   /** What to do, as a sentence. */
   readonly next: string;
-  /** The field it is about, by its name in the model; null for the row as a whole. */
-  readonly field: string | null;
+  /** The field it is about, by its name in the model; without one the row as a whole is meant. */
+  readonly field?: string;
   readonly place: NextStepTarget;
 }

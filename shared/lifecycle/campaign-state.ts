@@ -3,8 +3,7 @@ import { isUnknownWord } from '../model/field-types.ts';
 import { FIELDS, type Values } from '../model/fields.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, UnknownWord } from '../model/scalars.ts';
-import type { CampaignState, ServiceStatus, StateSource } from './campaign-states.ts';
-import { isUndecided, needsReview } from './campaign-states.ts';
+import { type CampaignState, isUndecided, needsReview, type ServiceStatus, type StateSource } from './states.ts';
 
 /** What is remembered of a campaign between two looks. */
 export interface StatusMemory {

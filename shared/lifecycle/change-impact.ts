@@ -3,15 +3,7 @@ import { fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isDeleted, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import {
-  isActive,
-  isEstimated,
-  isTerminal,
-  isUnderReview,
-  needsReview,
-  offeredMoves,
-  stateWords,
-} from './campaign-states.ts';
+import { isActive, isEstimated, isTerminal, isUnderReview, needsReview, offeredMoves, stateWords } from './states.ts';
 
 /**
  * What a change of a field costs in the present state of its campaign, before anything is sent.

@@ -1,12 +1,12 @@
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
+import { isServiceMedia } from '../model/media.ts';
 import { addDays, daysBetween, OPEN_END } from '../model/plain-date.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
-import { isServiceMedia } from '../model/service-media.ts';
-import { isTerminal, isUndecided, needsReview } from './campaign-states.ts';
 import { changeImpact } from './change-impact.ts';
+import { isTerminal, isUndecided, needsReview } from './states.ts';
 
 export const STEPS = [
   'ad-group',

@@ -2,7 +2,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Values } from '../model/fields.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { isUndecided } from './campaign-states.ts';
+import { isUndecided } from './states.ts';
 
 /**
  * Changes what a campaign shows without pausing it (document, "SBA profile", rules for scheduled and live campaigns): the

@@ -1,20 +1,8 @@
 import type { StepName } from '../lifecycle/eligibility.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Capabilities } from './plan-types.ts';
+import type { Capabilities, CapabilityName } from './plan-types.ts';
 
-/** The calls beyond the documented ones that services of this family may offer, by what they allow (wire shapes, section 3). */
-export const CAPABILITY_NAMES = [
-  'campaignRead',
-  'campaignUpdate',
-  'adGroupRead',
-  'adGroupUpdate',
-  'keywordRead',
-  'keywordUpdate',
-  'videoProfileUpdate',
-] as const satisfies readonly (keyof Capabilities)[];
-export type CapabilityName = (typeof CAPABILITY_NAMES)[number];
-
-/** The request behind each. */
+/** The request behind each capability. */
 export const CAPABILITY_REQUESTS: Readonly<Record<CapabilityName, string>> = {
   campaignRead: 'GET /api/v1/campaigns',
   campaignUpdate: 'PUT /api/v1/campaigns',
@@ -64,3 +52,20 @@ export const isCarried = (command: ExtensionCommand | null, can: Capabilities): 
 /** The commands that rest on an extension, in the order of the table. */
 export const commandsOf = (name: CapabilityName): readonly ExtensionCommand[] =>
   (Object.keys(EXTENSION_COMMANDS) as ExtensionCommand[]).filter((command) => EXTENSION_COMMANDS[command] === name);
+
+/** Why a command is not available, and the way out. */
+export const NOT_OFFERED = "Not offered by this service. Do it in the service's own console, then refresh.";
+
+/** Where a command is available, what carries it. */
+const carriedByText = (command: ExtensionCommand): string =>
+  `Carried by an extension of the service: ${CAPABILITY_REQUESTS[EXTENSION_COMMANDS[command]]}.`;
+
+/** What a tooltip or help says of a command; null for a documented one, and while nobody knows what is offered. */
+export function offeringText(
+  command: ExtensionCommand | null,
+  known: readonly { readonly name: CapabilityName; readonly inUse: boolean }[] | undefined,
+): { readonly isOffered: boolean; readonly text: string } | null {
+  const one = command === null ? undefined : known?.find(({ name }) => name === EXTENSION_COMMANDS[command]);
+  if (command === null || one === undefined) return null;
+  return { isOffered: one.inUse, text: one.inUse ? carriedByText(command) : NOT_OFFERED };
+}

@@ -1,6 +1,6 @@
-import { isUnderReview } from '../lifecycle/campaign-states.ts';
 import { isLockedByReview } from '../lifecycle/change-impact.ts';
 import { type Eligibility, eligibility, type Step, type StepName } from '../lifecycle/eligibility.ts';
+import { isUnderReview } from '../lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../model/campaign-tree.ts';
 import { type AnyValues, fieldNames } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';

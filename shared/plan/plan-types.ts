@@ -102,34 +102,24 @@ export interface Plan {
  * Which calls beyond the documented ones a connection offers. Absent ones become instructions to the user,
  * never requests that fail (wire shapes, section 3).
  */
-export interface Capabilities {
-  readonly campaignRead: boolean;
-  readonly campaignUpdate: boolean;
-  readonly adGroupRead: boolean;
-  readonly adGroupUpdate: boolean;
-  readonly keywordRead: boolean;
-  readonly keywordUpdate: boolean;
-  readonly videoProfileUpdate: boolean;
-}
+export type Capabilities = Readonly<Record<CapabilityName, boolean>>;
 
-export const DOCUMENTED_ONLY: Capabilities = {
-  campaignRead: false,
-  campaignUpdate: false,
-  adGroupRead: false,
-  adGroupUpdate: false,
-  keywordRead: false,
-  keywordUpdate: false,
-  videoProfileUpdate: false,
-};
-export const WITH_EXTENSIONS: Capabilities = {
-  campaignRead: true,
-  campaignUpdate: true,
-  adGroupRead: true,
-  adGroupUpdate: true,
-  keywordRead: true,
-  keywordUpdate: true,
-  videoProfileUpdate: true,
-};
+/** The calls beyond the documented ones that services of this family may offer, by what they allow. */
+export const CAPABILITY_NAMES = [
+  'campaignRead',
+  'campaignUpdate',
+  'adGroupRead',
+  'adGroupUpdate',
+  'keywordRead',
+  'keywordUpdate',
+  'videoProfileUpdate',
+] as const;
+export type CapabilityName = (typeof CAPABILITY_NAMES)[number];
+
+const allCapabilities = (isThere: boolean): Capabilities =>
+  Object.fromEntries(CAPABILITY_NAMES.map((name) => [name, isThere])) as Capabilities;
+export const DOCUMENTED_ONLY: Capabilities = allCapabilities(false);
+export const WITH_EXTENSIONS: Capabilities = allCapabilities(true);
 
 /** The rows a sync is limited to. Rows that are not changed do no harm. */
 export interface ChosenRows {

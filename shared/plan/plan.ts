@@ -1,13 +1,12 @@
 import { takesReview } from '../lifecycle/campaign-state.ts';
-import { isActive, isEstimated, isUndecided, isUnderReview } from '../lifecycle/campaign-states.ts';
+import { isActive, isEstimated, isUndecided, isUnderReview } from '../lifecycle/states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Added, LeftOut, Plan, PlanBatch, PlanElement, PlanInput, PlanUpload, Verb } from './plan-types.ts';
-import { type AdmittedTree, decideRows, type RowDecision } from './send-decisions.ts';
+import { type AdmittedTree, decideRows, type RowDecision, videoNeed } from './send-decisions.ts';
 import { type Choice, choiceOf, containsSelected, filterTree, type NarrowedTree } from './sync-selection.ts';
-import { videoNeed } from './uploads.ts';
 import {
   adGroupCreate,
   adGroupUpdate,
@@ -183,7 +182,7 @@ function draft(
   return { kind, verb, method: verb === 'update' ? 'PUT' : 'POST', path, campaignId, adGroupId, elements };
 }
 
-const PATH = '/api/v1/keywords';
+const KEYWORD_PATH = '/api/v1/keywords';
 
 /**
  * Keywords go group by group. Where they cannot be read back they go few at a time (`batch.keywords`): a lost reply
@@ -199,23 +198,21 @@ function keywordBatches({ tree, groups, keyword }: AdmittedTree, input: PlanInpu
   const drafts: Draft[] = [];
   for (const part of split(updates, batch.max)) {
     const elements = part.map(({ row, changed }) => elementOf(row, keywordUpdate(row, changed), changed));
-    drafts.push({ ...base, verb: 'update', method: 'PUT', campaignId: campaign.id, adGroupId: null, elements });
+    drafts.push(draft('keyword', 'update', KEYWORD_PATH, campaign.id, null, elements));
   }
-  for (const [groupId, inGroup] of groupedBy(creates, ({ row }) => row.adGroupId)) {
+  for (const [groupId, inGroup] of Map.groupBy(creates, ({ row }) => row.adGroupId)) {
     const group = groupId === null ? undefined : groups.get(groupId);
     if (group === undefined) continue;
-    const lists = groupedBy(inGroup, ({ row: { values } }) =>
+    const lists = Map.groupBy(inGroup, ({ row: { values } }) =>
       dialect === 'seed' ? `${values.matchType} ${values.bid}` : '',
     );
     for (const part of [...lists.values()].flatMap((list) => split(list, max))) {
       const elements = part.map(({ row }) => elementOf(row, keywordCreate(row, campaign, group, dialect), []));
-      drafts.push({ ...base, verb: 'create', method: 'POST', campaignId: campaign.id, adGroupId: group.id, elements });
+      drafts.push(draft('keyword', 'create', KEYWORD_PATH, campaign.id, group.id, elements));
     }
   }
   return drafts;
 }
-
-const base = { kind: 'keyword', path: PATH } as const;
 
 const SBA_PATH = '/api/v2/sba_profile';
 const LOGO_PATH = '/api/v2/sba_profile_image_upload';
@@ -233,21 +230,12 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput
   const active = isActive(campaign);
   const encoding = input.profile.sba.clickUrlEncoding;
   const drafts: Draft[] = [];
-  for (const [groupId, inGroup] of groupedBy(sbaProfile, ({ row }) => row.adGroupId)) {
+  for (const [groupId, inGroup] of Map.groupBy(sbaProfile, ({ row }) => row.adGroupId)) {
     const group = groupId === null ? undefined : groups.get(groupId);
     if (group === undefined) continue;
     const add = (verb: 'create' | 'update', elements: readonly PlanElement[]): void => {
       for (const part of split(elements, input.profile.batch.max)) {
-        const method = verb === 'create' ? 'POST' : 'PUT';
-        drafts.push({
-          kind: 'sbaProfile',
-          verb,
-          method,
-          path: SBA_PATH,
-          campaignId: campaign.id,
-          adGroupId: group.id,
-          elements: part,
-        });
+        drafts.push(draft('sbaProfile', verb, SBA_PATH, campaign.id, group.id, part));
       }
     };
     const updates = inGroup.filter(({ verdict, changed }) => verdict === 'update' && changed.some(isContent));
@@ -288,15 +276,7 @@ function logoBatches(
       continue;
     }
     const element = elementOf(row, logoUpload(row, tree.campaign, group), ['logo']);
-    drafts.push({
-      kind: 'sbaProfile',
-      verb: 'logo',
-      method: 'POST',
-      path: LOGO_PATH,
-      campaignId: tree.campaign.id,
-      adGroupId: group.id,
-      elements: [element],
-    });
+    drafts.push(draft('sbaProfile', 'logo', LOGO_PATH, tree.campaign.id, group.id, [element]));
   }
   return drafts;
 }
@@ -328,19 +308,7 @@ function planVideoProfiles(
     if (need.is === 'upload') uploads.set(need.upload.mediaId, need.upload);
     const build = verdict === 'create' ? videoCreate : videoUpdate;
     const built: Built = build(row, campaign, group, need.media, input.advertiserId);
-    const method = verdict === 'create' ? 'POST' : 'PUT';
-    const elements = [elementOf(row, built, changed)];
-    return [
-      {
-        kind: 'videoProfile',
-        verb: verdict,
-        method,
-        path: VIDEO_PATH,
-        campaignId: campaign.id,
-        adGroupId: group.id,
-        elements,
-      },
-    ];
+    return [draft('videoProfile', verdict, VIDEO_PATH, campaign.id, group.id, [elementOf(row, built, changed)])];
   });
 }
 
@@ -448,11 +416,6 @@ export function split<T>(list: readonly T[], max: number): readonly (readonly T[
   const parts: T[][] = [];
   for (let at = 0; at < list.length; at += max) parts.push(list.slice(at, at + max));
   return parts;
-}
-
-/** Groups a list by a key, keeping the order in which keys first appear. */
-function groupedBy<T, Key>(list: readonly T[], keyOf: (item: T) => Key): ReadonlyMap<Key, readonly T[]> {
-  return Map.groupBy(list, keyOf);
 }
 
 export const numbered = (drafts: readonly Draft[]): readonly PlanBatch[] =>

@@ -1,4 +1,4 @@
-import { isUnderReview } from '../lifecycle/campaign-states.ts';
+import { isUnderReview } from '../lifecycle/states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { type Draft, numbered } from './plan.ts';
 import type { Plan } from './plan-types.ts';

@@ -3,8 +3,7 @@ import { KINDS, type Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Added, ChosenRows, LeftOut, PlanInput } from './plan-types.ts';
-import type { AdmittedTree, RowDecision } from './send-decisions.ts';
-import { videoNeed } from './uploads.ts';
+import { type AdmittedTree, type RowDecision, videoNeed } from './send-decisions.ts';
 
 /** Most rows of one kind that a sync is limited to. */
 export const SYNC_SELECTION_MAX = 20_000;
@@ -45,7 +44,7 @@ export interface NarrowedTree {
  *   chosen file --is new in a brand or video profile----> the profile goes, for files travel with it ("carries")
  *   everything else stays, "not-chosen"
  *
- * It only takes away from what the whole campaign would send, so what goes has passed every check of `admission.ts`.
+ * It only takes away from what the whole campaign would send, so what goes has passed every check of `decideRows`.
  */
 export function filterTree(whole: AdmittedTree, isChosen: Choice, input: PlanInput): NarrowedTree {
   const files = chosenFiles(whole.tree, isChosen);

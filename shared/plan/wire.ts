@@ -6,14 +6,15 @@ import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import { OPEN_END } from '../model/plain-date.ts';
 import { isDeleted, type Row } from '../model/row.ts';
-import type { PlanElement, WireObject, WireValue } from './plan-types.ts';
+import type { RemoteId, RowId } from '../model/scalars.ts';
+import type { PlanBatch, PlanElement, WireObject, WireValue } from './plan-types.ts';
 
 /**
  * A row in, one element of a request body out, together with the values that it carries. The members are those that the
  * fields declare (`model/fields.ts`), in their order; each function here says what its call takes beside or otherwise.
  * Spelling and order follow the samples of the partner API document; where it is silent, the deployment's dialect decides.
  *
- * Numbers are `{num}` with decimal text, ids `{num}` or `{ref}` to a row that has none yet; `wire-json.ts` writes them out.
+ * Numbers are `{num}` with decimal text, ids `{num}` or `{ref}` to a row that has none yet; `renderBatch` writes them out.
  */
 export interface Built {
   readonly body: WireObject;
@@ -111,8 +112,6 @@ export function keywordUpdate(row: Row<'keyword'>, changed: readonly string[]): 
   const fields = carried('keyword', 'update').filter((field) => changed.includes(field));
   return { body: { keywordId: idOf(row), ...membersOf('keyword', values, fields) }, sent: pick(values, changed) };
 }
-
-const isList = (value: WireValue | undefined): value is readonly WireValue[] => Array.isArray(value);
 
 /** The one request object of a batch in seed words: the elements differ in their text alone. */
 export function joinKeywordLists(bodies: readonly WireObject[]): WireObject {
@@ -292,3 +291,67 @@ export const elementOf = (row: Row<Kind>, built: Built, changed: readonly string
   sent: built.sent,
   changed,
 });
+
+/**
+ * Bodies as the exact JSON text that goes on the wire. Numbers are written digit for digit as planned, so
+ * 1500.00 stays 1500.00 and an id above 2^53 stays exact.
+ */
+export type ResolveId = (kind: Kind, id: RowId) => RemoteId | null;
+
+export const unresolved: ResolveId = () => null;
+
+/**
+ * One element. A reference to a row without remote id is written as the text `"@kind/id"`.
+ *
+ * @param quote how texts become JSON
+ */
+export const renderBody = (element: PlanElement, resolve: ResolveId, quote: Quote = JSON.stringify): string =>
+  renderValue(element.body, resolve, quote);
+
+type Quote = (text: string) => string;
+
+/**
+ * The body of a whole request: an array of its elements; for keywords in seed words one object with all texts;
+ * for a logo the object of the form's JSON part.
+ */
+export function renderBatch(batch: PlanBatch, resolve: ResolveId): string {
+  return renderValue(batchBody(batch), resolve, JSON.stringify);
+}
+
+function batchBody(batch: PlanBatch): WireValue {
+  const bodies: readonly WireObject[] = batch.elements.map((element) => element.body);
+  const [first] = bodies;
+  if (batch.verb === 'logo' && first !== undefined) return first;
+  if (batch.verb === 'create' && first?.['keywords'] !== undefined) return joinKeywordLists(bodies);
+  return bodies;
+}
+
+/** The rows whose remote ids a batch needs before it can be sent. */
+export function refsOf(batch: PlanBatch): readonly { readonly kind: Kind; readonly id: RowId }[] {
+  const found = new Map<string, { readonly kind: Kind; readonly id: RowId }>();
+  const visit = (value: WireValue): void => {
+    if (value === null || typeof value !== 'object') return;
+    if (isList(value)) for (const item of value) visit(item);
+    else if (isRef(value)) found.set(`${value.ref}/${value.id}`, { kind: value.ref, id: value.id });
+    else if (!isNumber(value)) for (const item of Object.values(value)) visit(item);
+  };
+  visit(batchBody(batch));
+  return [...found.values()];
+}
+
+function renderValue(value: WireValue, resolve: ResolveId, quote: Quote): string {
+  if (typeof value === 'string') return quote(value);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map((item) => renderValue(item, resolve, quote)).join(',')}]`;
+  if (isNumber(value)) return value.num;
+  if (isRef(value)) return resolve(value.ref, value.id) ?? JSON.stringify(`@${value.ref}/${value.id}`);
+  const members = Object.entries(value).map(([key, item]) => `${quote(key)}:${renderValue(item, resolve, quote)}`);
+  return `{${members.join(',')}}`;
+}
+
+type Structured = Exclude<WireValue, string | boolean | null>;
+const isList = (value: WireValue | undefined): value is readonly WireValue[] => Array.isArray(value);
+const isNumber = (value: Structured): value is { readonly num: string } =>
+  !isList(value) && Object.hasOwn(value, 'num') && Object.keys(value).length === 1;
+const isRef = (value: Structured): value is { readonly ref: Kind; readonly id: RowId } =>
+  !isList(value) && Object.hasOwn(value, 'ref') && Object.keys(value).length === 2;

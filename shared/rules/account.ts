@@ -1,8 +1,7 @@
-import { withoutUnseen } from '../model/invisible-text.ts';
-import { nameKey } from '../model/keyword-key.ts';
+import { isServiceMedia } from '../model/media.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { isServiceMedia } from '../model/service-media.ts';
+import { textKey, withoutUnseen } from '../model/text.ts';
 import { checkCaptionOf } from './media.ts';
 import type { Finding } from './rule.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
@@ -77,7 +76,7 @@ export function checkAccountNames(campaigns: readonly AccountCampaign[], env: Ru
   };
   for (const campaign of campaigns) {
     if (campaign.deleted || campaign.name === null) continue;
-    const key = nameKey(campaign.name);
+    const key = textKey(campaign.name);
     const same = firstByName.get(campaign.name);
     const alike = firstByKey.get(key);
     // An accent can be part of its letter or follow it, and some characters show nothing: nobody sees which it is.
@@ -102,7 +101,7 @@ export function checkLibrary(media: readonly Row<'media'>[], report: Report): vo
     const { mediaType, mediaName, sha256, caption } = row.values;
     // Names that were given elsewhere cannot be changed here.
     if (mediaType === 'video' && !isServiceMedia(row)) {
-      const key = nameKey(mediaName ?? '');
+      const key = textKey(mediaName ?? '');
       if (key !== '' && names.has(key)) report.add(accountMediaRules['media-name-unique'], row);
       names.add(key);
       checkCaptionOf(row, caption === null ? undefined : byId.get(caption), report);

@@ -1,8 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import { controlCharacterAt } from '../model/code-points.ts';
-import { nameKey } from '../model/keyword-key.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { controlCharacterAt, textKey } from '../model/text.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
 /** Ad groups themselves, and what a whole group should look like. */
@@ -29,7 +28,6 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
   'too-many': {
     bit: 3,
     severity: 'error',
-    fields: [],
     scope: 'campaign',
     section: 'Limits',
     text: 'Ad group "{label}" is one too many: a campaign has at most {max}. Move its items and keywords to the first ad group and delete it.',
@@ -37,7 +35,6 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
   'too-few-items': {
     bit: 4,
     severity: 'warning',
-    fields: [],
     scope: 'ad group',
     section: 'Limits',
     text: 'Ad group "{label}" has {count} enabled items; it needs at least {min}. Add an item.',
@@ -45,7 +42,6 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
   'few-items': {
     bit: 5,
     severity: 'advice',
-    fields: [],
     scope: 'ad group',
     section: 'Limits',
     text: 'Ad group "{label}" has {count} enabled items; {recommended} are recommended, so that one out of stock does not stop the ad. Add items.',
@@ -60,7 +56,6 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
   'one-match-type': {
     bit: 7,
     severity: 'advice',
-    fields: [],
     scope: 'ad group',
     section: 'practice',
     text: 'All {count} keywords of ad group "{label}" are of match type {matchType}. Add another match type to learn which works.',
@@ -68,7 +63,6 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
   'same-bids': {
     bit: 8,
     severity: 'advice',
-    fields: [],
     scope: 'ad group',
     section: 'practice',
     text: 'All {count} keywords of ad group "{label}" have the bid {bid:money}. Set bids by what each keyword is worth.',
@@ -91,7 +85,6 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
   'nearly-full': {
     bit: 10,
     severity: 'advice',
-    fields: [],
     scope: 'ad group',
     section: 'Limits',
     text: 'Ad group "{label}" has {count} of at most {max} distinct enabled keywords. Pause weak ones before adding more.',
@@ -107,7 +100,7 @@ export function checkAdGroups(tree: CampaignTree, env: RuleEnv, report: Report):
     if (isDeleted(group)) continue;
     position++;
     checkGroup(group, tree, env, report);
-    const key = nameKey(group.values.name ?? '');
+    const key = textKey(group.values.name ?? '');
     if (key !== '' && names.has(key)) report.add(adGroupRules['name-unique'], group);
     names.add(key);
     const max = env.profile.campaign.adGroupsMax;

@@ -1,4 +1,4 @@
-import { isTerminal, isUnderReview, needsReview } from '../lifecycle/campaign-states.ts';
+import { isTerminal, isUnderReview, needsReview } from '../lifecycle/states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
@@ -73,7 +73,6 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
   'too-many': {
     bit: 10,
     severity: 'error',
-    fields: [],
     scope: 'ad group',
     section: 'Limits',
     text: 'Item "{label}" is one too many: an ad group has at most {max} items. Delete an item.',
@@ -123,7 +122,6 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
   'under-review': {
     bit: 17,
     severity: 'warning',
-    fields: [],
     section: 'Review status',
     needs: 'service state',
     text: 'Item "{label}" cannot be added while the ad group is under review. It waits until the review ends; or cancel the review.',

@@ -1,24 +1,19 @@
-import { isTerminal, isUnderReview, needsReview } from '../lifecycle/campaign-states.ts';
+import { isTerminal, isUnderReview, needsReview } from '../lifecycle/states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import { isLongerThan } from '../model/code-points.ts';
-import { isUnseen } from '../model/invisible-text.ts';
-import { keywordKey } from '../model/keyword-key.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
+import { isLongerThan, isUnseen, textKey } from '../model/text.ts';
 import { type AccountCampaign, checkAccountNames, checkLibrary } from './account.ts';
 import { checkAdGroups, checkKeywordShape, type KeywordShape } from './ad-group.ts';
 import { checkAdItems } from './ad-item.ts';
-import { checkCampaignBasics, checkCampaignBudget, checkReadiness } from './campaign-basics.ts';
-import { checkCampaignState } from './campaign-state.ts';
-import { checkClickUrls } from './click-url-rules.ts';
-import { keywordRules } from './keyword-rules.ts';
-import { checkMediaRow } from './media.ts';
+import { checkClickUrls, checkSbaContent, checkSbaStates } from './brand-profile.ts';
+import { checkCampaignBasics, checkCampaignBudget, checkCampaignState, checkReadiness } from './campaign.ts';
+import { keywordRules } from './keyword.ts';
+import { checkMediaRow, checkVideoProfiles } from './media.ts';
 import { checkMultipliers } from './multiplier.ts';
 import { checkRepeatedRejection } from './repeated-rejection.ts';
 import type { Finding } from './rule.ts';
 import { isMissing, newReport, type Report, type Rule, type RuleEnv, reportUnseen } from './rule.ts';
-import { checkSbaContent, checkSbaStates } from './sba-content.ts';
 import { checkUnknownWords } from './unknown-words.ts';
-import { checkVideoProfiles } from './video-profile.ts';
 
 /** Everything that can be said about one campaign and what hangs from it. */
 export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Finding[] {
@@ -160,7 +155,7 @@ const isMatchType = (word: string | null): word is 'exact' | 'phrase' | 'broad' 
 function countKeyword(row: Row<'keyword'>, tally: KeywordTally, limits: KeywordLimits, report: Report): void {
   const { text, matchType, bid, state } = row.values;
   if (text === null || !isMatchType(matchType)) return;
-  const seen = tally.seen(keywordKey(text));
+  const seen = tally.seen(textKey(text));
   const outcome = tally.add(seen, matchType, bid, state !== 'paused');
   if (outcome === 'duplicate') {
     report.add(keywordRules.duplicate, row, { matchType });
@@ -184,8 +179,7 @@ function checkBroadBefore(tree: CampaignTree, tallies: ReadonlyMap<number | null
     if (matchType !== 'broad' || text === null || isDeleted(row) || state === 'archived') continue;
     const waiting = tallies.get(row.adGroupId)?.belowBroad;
     // Taken out of the set, so that of two equal broad keywords only the first is named.
-    if (waiting?.delete(keywordKey(text)) === true)
-      report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
+    if (waiting?.delete(textKey(text)) === true) report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
   }
 }
 

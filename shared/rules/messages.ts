@@ -1,4 +1,4 @@
-import { shown } from '../model/cell-problem.ts';
+import { shown } from '../model/cell-text.ts';
 import { formatDecimal } from '../model/decimal.ts';
 import { ruleById } from './registry.ts';
 import type { Finding } from './rule.ts';

@@ -1,4 +1,4 @@
-import { placementsFor } from '../deployment/word-lists.ts';
+import { placementsFor } from '../deployment/limits.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { isMissing, type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
@@ -63,7 +63,6 @@ const specs = (field: 'placement' | 'platform') =>
     'wrong-campaign': {
       bit: 8,
       severity: 'error',
-      fields: [],
       scope: 'campaign',
       text: `Campaigns of type {type} have no bid multipliers; the service answers "You cannot define bid multipliers for this campaign". Delete the multiplier for "{label}".`,
     },
@@ -87,7 +86,6 @@ const specs = (field: 'placement' | 'platform') =>
     'delete-impossible': {
       bit: 10,
       severity: 'warning',
-      fields: [],
       text: `The multiplier for "{label}" is marked as deleted, but the service has no call that deletes one. Set another value, and revert the deletion.`,
     },
   }) as const;

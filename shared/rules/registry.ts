@@ -1,15 +1,13 @@
 import { accountCampaignRules, accountMediaRules } from './account.ts';
 import { adGroupRules } from './ad-group.ts';
 import { adItemRules, itemCatalogueRules } from './ad-item.ts';
-import { campaignBasics, campaignBudget, campaignReadiness } from './campaign-basics.ts';
-import { campaignState } from './campaign-state.ts';
-import { clickUrlRules } from './click-url-rules.ts';
-import { keywordRules } from './keyword-rules.ts';
-import { captionRules, logoRules, mediaRules } from './media.ts';
+import { clickUrlRules, sbaContent, sbaState } from './brand-profile.ts';
+import { campaignBasics, campaignBudget, campaignReadiness, campaignState } from './campaign.ts';
+import { keywordRules } from './keyword.ts';
+import { captionRules, logoRules, mediaRules, videoFileRules, videoProfileRules } from './media.ts';
 import { placementRules, platformRules } from './multiplier.ts';
 import { sbaRejectionRules, videoMemory } from './repeated-rejection.ts';
 import type { Rule } from './rule.ts';
-import { sbaContent, sbaState } from './sba-content.ts';
 import {
   adGroupWords,
   adItemWords,
@@ -19,7 +17,6 @@ import {
   sbaWords,
   videoWords,
 } from './unknown-words.ts';
-import { videoFileRules, videoProfileRules } from './video-profile.ts';
 
 /** Every rule there is, family by family. Documentation, messages and the `issues` masks of the store come from here. */
 export const RULES: readonly Rule[] = [

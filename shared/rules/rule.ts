@@ -1,11 +1,11 @@
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { CreativeMemory } from '../model/creative.ts';
 import type { AnyValues } from '../model/fields.ts';
-import { isUnseen, unseenExcerpt, withoutUnseen } from '../model/invisible-text.ts';
 import type { Catalogue } from '../model/item-check.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
+import { isUnseen, unseenExcerpt, withoutUnseen } from '../model/text.ts';
 
 /** What a check may know beside the rows. */
 export interface RuleEnv {
@@ -40,19 +40,25 @@ export interface Rule {
   readonly text: string;
 }
 
-type Spec = Omit<Rule, 'id' | 'kind' | 'scope' | 'needs' | 'section'> &
-  Partial<Pick<Rule, 'scope' | 'needs' | 'section'>>;
+type Usual = Partial<Pick<Rule, 'fields' | 'scope' | 'needs' | 'section'>>;
+type Spec = Omit<Rule, 'id' | 'kind' | keyof Usual> & Usual;
 
-/** Declares the rules of one kind under one prefix; scope and needs have their usual values unless said otherwise. */
+/**
+ * Declares the rules of one kind under one prefix.
+ *
+ * @param usual the section of the document, or what else holds for each rule that does not say otherwise; a rule is about
+ * no field, the row alone and the draft alone where nothing is said
+ */
 export function rulesOf<const Specs extends Readonly<Record<string, Spec>>>(
   kind: Kind,
   prefix: string,
-  section: string,
+  usual: string | (Usual & Pick<Rule, 'section'>),
   specs: Specs,
 ): { readonly [Name in keyof Specs]: Rule } {
+  const shared = typeof usual === 'string' ? { section: usual } : usual;
   const entries = Object.entries(specs).map(([name, spec]) => {
     const id = `${prefix}.${name}`;
-    return [name, { scope: 'row', needs: 'draft', section, ...spec, id, kind }] as const;
+    return [name, { fields: [], scope: 'row', needs: 'draft', ...shared, ...spec, id, kind }] as const;
   });
   return Object.fromEntries(entries) as { readonly [Name in keyof Specs]: Rule };
 }

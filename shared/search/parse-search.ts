@@ -1,5 +1,4 @@
-import { cellProblemText } from '../model/cell-problem.ts';
-import { type ParseLimits, parseCell } from '../model/cell-text.ts';
+import { cellProblemText, type ParseLimits, parseCell } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldNames, fieldSpec, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';

@@ -1,8 +1,8 @@
 import type { Cell } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../model/fields.ts';
-import { keywordKey } from '../model/keyword-key.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
+import { textKey } from '../model/text.ts';
 import { unreachable } from '../result.ts';
 import type { Severity } from '../rules/rule.ts';
 import { type Comparison, type Mark, type NoteKind, type Query, searchedFields } from './query.ts';
@@ -46,7 +46,7 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
     case 'text':
       return anyText(query.text, kind);
     case 'contains': {
-      const wanted = keywordKey(query.text);
+      const wanted = textKey(query.text);
       return (row) => holds(cellOf(row, query.field), wanted);
     }
     case 'compare': {
@@ -62,17 +62,17 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
     case 'empty':
       return (row) => cellOf(row, query.field) === null;
     case 'campaign': {
-      const wanted = keywordKey(query.text);
+      const wanted = textKey(query.text);
       return (row) => holds(row.campaignName, wanted);
     }
     case 'id':
       return ({ row }) => row.remoteId === query.id;
     case 'note': {
-      const wanted = keywordKey(query.text);
+      const wanted = textKey(query.text);
       const { what, field } = query;
       return ({ notes }) =>
         (notes?.[what] ?? []).some(
-          (note) => (field === undefined || note.field === field) && keywordKey(note.text).includes(wanted),
+          (note) => (field === undefined || note.field === field) && textKey(note.text).includes(wanted),
         );
     }
     case 'mark':
@@ -83,7 +83,7 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
 }
 
 function anyText(text: string, kind: Kind): Predicate {
-  const wanted = keywordKey(text);
+  const wanted = textKey(text);
   const fields = searchedFields(kind);
   return (candidate) =>
     fields.some((field) => holds(cellOf(candidate, field), wanted)) ||
@@ -98,12 +98,12 @@ const cellOf = ({ row }: SearchRow, field: string): Cell => {
   return values[field] ?? null;
 };
 
-const holds = (cell: Cell, wanted: string): boolean => typeof cell === 'string' && keywordKey(cell).includes(wanted);
+const holds = (cell: Cell, wanted: string): boolean => typeof cell === 'string' && textKey(cell).includes(wanted);
 
 function compare(cell: Cell, op: Comparison, value: Exclude<Cell, null>): boolean {
   if (cell === null) return op === '!=';
   const [left, right] =
-    typeof cell === 'string' && typeof value === 'string' ? [keywordKey(cell), keywordKey(value)] : [cell, value];
+    typeof cell === 'string' && typeof value === 'string' ? [textKey(cell), textKey(value)] : [cell, value];
   switch (op) {
     case '=':
       return left === right;

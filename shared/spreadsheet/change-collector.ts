@@ -1,8 +1,8 @@
 import { mergeField } from '../merge/merge.ts';
 import { type AnyValues, fieldSpec } from '../model/fields.ts';
+import { serviceMediaId } from '../model/media.ts';
 import type { AnyRow, Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { serviceMediaId } from '../model/service-media.ts';
 import { err, ok, type Result } from '../result.ts';
 import {
   type ColumnSet,
@@ -13,11 +13,9 @@ import {
   NO_COLUMNS,
   outcomeWithout,
   type RowChange,
-} from './column-choice.ts';
-import type { SheetKind } from './columns.ts';
-import type { LinkProblem } from './link-parents.ts';
+  type SheetKind,
+} from './columns.ts';
 import { columnFor, valuesOf, withoutNulls } from './row-match.ts';
-import { missingNotes, NO_NOTES, type RowNotes } from './row-notes.ts';
 import type {
   SheetCreate,
   SheetFiles,
@@ -27,7 +25,7 @@ import type {
   SheetUpdate,
   Target,
 } from './sheet-changes.ts';
-import type { SheetRow } from './sheet-row.ts';
+import { type LinkProblem, missingNotes, NO_NOTES, type RowNotes, type SheetRow } from './sheet-row.ts';
 
 /** Where the changes of a sheet go as they are found, one by one. */
 export interface LinkSink {

@@ -3,9 +3,9 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import { formatCell } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../model/fields.ts';
+import { serviceMediaText } from '../model/media.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { serviceMediaText } from '../model/service-media.ts';
 import { guardCell } from './cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, FILE_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
 

@@ -1,19 +1,21 @@
 import { type ParseLimits, parseCell } from '../model/cell-text.ts';
-import { controlCharacterAt } from '../model/code-points.ts';
 import { formatDecimal, parseDecimal } from '../model/decimal.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldSpec } from '../model/fields.ts';
-import { isUnseen } from '../model/invisible-text.ts';
 import { type RemoteId, remoteId } from '../model/scalars.ts';
+import { controlCharacterAt, isUnseen } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type DecimalLocale, ERASE, isFormula, plainNumber, unguardCell } from './cell-guard.ts';
-import { type ColumnSet, columnBit, DISPENSABLE, NO_COLUMNS } from './column-choice.ts';
 import {
   type Column,
+  type ColumnSet,
+  columnBit,
   columnOf,
+  DISPENSABLE,
   FIELD_OF,
   FILE_COLUMNS,
   LINK_COLUMNS,
+  NO_COLUMNS,
   type SheetKind,
   sheetKind,
   TYPE_NAMES,

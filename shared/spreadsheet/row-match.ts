@@ -1,23 +1,11 @@
 import { canonicalClickUrl } from '../model/click-url.ts';
 import type { AnyValues } from '../model/fields.ts';
-import { keywordKey } from '../model/keyword-key.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { textKey } from '../model/text.ts';
 import { type Column, FIELD_OF, type SheetKind } from './columns.ts';
 import type { SheetLookup } from './sheet-changes.ts';
 import type { SheetRow } from './sheet-row.ts';
-
-/** Columns without which a row of the kind cannot be told from others of its parent. */
-export const KEY_COLUMNS: Readonly<Record<SheetKind, readonly Column[]>> = {
-  campaign: ['Campaign'],
-  adGroup: ['Ad group'],
-  adItem: ['Item id'],
-  keyword: ['Keyword', 'Match type'],
-  sbaProfile: [],
-  videoProfile: [],
-  placementMultiplier: ['Placement'],
-  platformMultiplier: ['Platform'],
-};
 
 /**
  * What tells rows of one kind under one parent apart when no id is given: an item by its item id, a keyword by
@@ -33,7 +21,7 @@ export function naturalKey(kind: SheetKind, values: AnyValues): string {
     case 'adItem':
       return text('itemId');
     case 'keyword':
-      return `${text('matchType')} ${keywordKey(text('text'))}`;
+      return `${text('matchType')} ${textKey(text('text'))}`;
     case 'sbaProfile':
       return JSON.stringify([text('brand'), text('headline'), canonicalClickUrl(text('clickUrl')).url]);
     case 'videoProfile':

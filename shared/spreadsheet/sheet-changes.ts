@@ -3,11 +3,7 @@ import type { AnyValues } from '../model/fields.ts';
 import type { AnyRow, Row } from '../model/row.ts';
 import type { RemoteId, RowId } from '../model/scalars.ts';
 import type { SheetKind } from './columns.ts';
-import type { RowNotes } from './row-notes.ts';
-import type { SheetProblem } from './sheet-row.ts';
-
-/** What becomes of a row of a sheet. */
-export type LinkOutcome = 'added' | 'changed' | 'removed' | 'unchanged' | 'conflict';
+import type { RowNotes, SheetProblem } from './sheet-row.ts';
 
 /** A row that exists, or the position in `creates` of one that will. */
 export type Target = { readonly id: RowId } | { readonly at: number };

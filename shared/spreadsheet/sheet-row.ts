@@ -1,9 +1,8 @@
-import type { CellProblem } from '../model/cell-problem.ts';
-import { cellProblemText, shown } from '../model/cell-problem.ts';
+import { type CellProblem, cellProblemText, shown } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { RemoteId } from '../model/scalars.ts';
+import { textKey } from '../model/text.ts';
 import type { Column, SheetKind } from './columns.ts';
-import type { RowNotes } from './row-notes.ts';
 
 /** One row of a sheet, read but not yet linked to rows of the workspace. */
 export interface SheetRow {
@@ -55,6 +54,12 @@ export interface Link {
 export interface SheetProblem {
   readonly line: number;
   readonly column: Column | string;
+  readonly problem: SheetProblemKind;
+}
+
+/** Why a row or its parent could not be found, and in which column the user should look. */
+export interface LinkProblem {
+  readonly column: Column;
   readonly problem: SheetProblemKind;
 }
 
@@ -146,3 +151,41 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return cellProblemText(problem);
   }
 }
+
+/** What users have written beside a row: its comments, oldest first, and the labels it carries. */
+export interface RowNotes {
+  readonly comments: readonly NotedComment[];
+  readonly labels: readonly NotedLabel[];
+}
+
+export interface NotedComment {
+  /** The field it is about, or null for the row as a whole. */
+  readonly field: string | null;
+  readonly author: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly resolved: boolean;
+}
+
+export interface NotedLabel {
+  readonly name: string;
+  /** `#rrggbb`; counts only where no label of this name is yet. */
+  readonly color: string;
+}
+
+export const NO_NOTES: RowNotes = { comments: [], labels: [] };
+
+/**
+ * The notes of a file that a row does not have yet; null when it has them all. Notes are only ever added: a comment
+ * that is here stays as it is, resolved or not, and a label that the file lacks stays on.
+ */
+export function missingNotes(here: RowNotes, arriving: RowNotes): RowNotes | null {
+  const said = new Set(here.comments.map(keyOf));
+  const worn = new Set(here.labels.map(({ name }) => textKey(name)));
+  const comments = arriving.comments.filter((comment) => !said.has(keyOf(comment)));
+  const labels = arriving.labels.filter(({ name }) => !worn.has(textKey(name)));
+  return comments.length + labels.length === 0 ? null : { comments, labels };
+}
+
+const keyOf = ({ field, author, text, at }: NotedComment): string => JSON.stringify([field, author, text, at]);

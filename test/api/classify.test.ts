@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classifyWriteResponse } from '../../main/api/classify-response.ts';
-import type { ResultShape } from '../../main/api/element-results.ts';
+import { classifyWriteResponse, type ResultShape } from '../../main/api/classify-response.ts';
 import type { Outcome, RawResult, ServiceResponse } from '../../main/api/request-outcome.ts';
 import { runs } from '../share.ts';
 

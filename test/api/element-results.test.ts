@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { elementResults, type ResultShape } from '../../main/api/element-results.ts';
+import { elementResults, type ResultShape } from '../../main/api/classify-response.ts';
 import { parseJson } from '../../main/api/lossless-json.ts';
 import { runs } from '../share.ts';
 

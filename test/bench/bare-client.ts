@@ -6,7 +6,7 @@ import { expectedShape } from '../../main/sync/expected-response.ts';
 import { backoffMs } from '../../main/sync/retry.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
-import { renderBatch } from '../../shared/plan/wire-json.ts';
+import { renderBatch } from '../../shared/plan/wire.ts';
 
 /**
  * The least a client can do for a plan of campaigns, groups and keywords: the same signed requests under the same

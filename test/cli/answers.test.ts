@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { OutdatedSummary } from '../../shared/api/outdated-campaigns.ts';
-import { ResponseLogInfo, ResponseSummary } from '../../shared/api/responses.ts';
+import { ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
+import { OutdatedSummary } from '../../shared/api/sync.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
 /** What may be out of date, and what the service answered, on the command line against the practice service. */

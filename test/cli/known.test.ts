@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaign-ids.ts';
+import { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaigns.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
 /** The ledger of known ids on the command line, against the practice service. */

@@ -247,7 +247,7 @@ conform('Ids', 'beyond 2^53 when asked, lossless both ways', [], async () => {
   await world.control('POST', '/wire', { largeIds: true });
   const client = createClient(baseUrl, world.account('owner'), { asText: true });
   const list = await text(client.get('/api/v1/campaigns'));
-  const [, campaignId = ''] = /campaignId\\":(\d+),\\"name\\":\\"C-man/.exec(list) ?? [];
+  const [, campaignId = ''] = /campaignId\\":(\d+),\\"advertiserId\\":\d+,\\"name\\":\\"C-man/.exec(list) ?? [];
   expect(BigInt(campaignId)).toBeGreaterThan(2n ** 53n);
   expect(list).toContain('advertiserId\\":900001,');
   const groups = await text(client.get(`/api/v1/adGroups?campaignId=${campaignId}`));

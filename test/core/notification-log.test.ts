@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createNotificationLog, type NotificationLog } from '../../main/app/notification-log.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { AppEvent } from '../../shared/api/app.ts';
-import { NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/notifications.ts';
+import { type AppEvent, NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/app.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';

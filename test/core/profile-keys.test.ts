@@ -10,15 +10,15 @@ import { createSnapshotStore } from '../../main/reports/report-store.ts';
 import { openWorkspace } from '../../main/store/store.ts';
 import { nextPollMinutes } from '../../main/sync/poll-scheduler.ts';
 import { waitAfterLimit } from '../../main/sync/retry.ts';
-import { shownLimits } from '../../shared/deployment/default-limits.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { shownLimits } from '../../shared/deployment/limits.ts';
 import {
   formatProfile,
   PROFILE_KEYS,
   parseProfile,
   profileNotes,
   RETIRED_KEYS,
-} from '../../shared/deployment/profile-text.ts';
+} from '../../shared/deployment/settings-text.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { err, ok } from '../../shared/result.ts';

@@ -1,8 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readReport } from '../../shared/reports/report-table.ts';
-import { figuresOf } from '../../shared/reports/summary.ts';
+import { figuresOf, readReport } from '../../shared/reports/report-table.ts';
 import { share } from '../share.ts';
 import { deployment, jobOf, LOOK, snapshotOf } from './a-deployment.ts';
 

@@ -1,6 +1,6 @@
 import { safe } from '@orpc/server';
 import { expect, test } from 'vitest';
-import type { CampaignTemplate } from '../../shared/api/templates.ts';
+import type { CampaignTemplate } from '../../shared/api/campaigns.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 const template = (name: string, part: Partial<CampaignTemplate> = {}): CampaignTemplate => ({

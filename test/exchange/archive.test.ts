@@ -18,7 +18,7 @@ import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
 import { fileRefusal, fileRefusalText } from '../../shared/media/file-refusal.ts';
-import { shown } from '../../shared/model/cell-problem.ts';
+import { shown } from '../../shared/model/cell-text.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { aZip } from '../faults/sheets/zip.ts';
 import { aPng } from '../media/builders.ts';

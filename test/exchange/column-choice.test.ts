@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { csvLine } from '../../main/files/spreadsheet/write-sheet.ts';
-import { IMPORT_COLUMNS, type ImportColumn } from '../../shared/spreadsheet/column-choice.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '../../shared/spreadsheet/columns.ts';
 import { SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, rowsOf } from './random-workspace.ts';

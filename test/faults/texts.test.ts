@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { createViews } from '../../main/store/reader/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
-import { cellProblemText } from '../../shared/model/cell-problem.ts';
-import { parseCell } from '../../shared/model/cell-text.ts';
-import { keywordKey } from '../../shared/model/keyword-key.ts';
+import { cellProblemText, parseCell } from '../../shared/model/cell-text.ts';
+import { textKey } from '../../shared/model/text.ts';
 import { checkCampaign } from '../../shared/rules/check.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
@@ -49,9 +48,7 @@ test('fault 57: names of every script come in whole, are found, and are sorted b
     return (views.read(viewId, 0, length)?.rows ?? []).map(({ campaignName }) => campaignName);
   };
   const sorted = namesIn({ sort: [{ column: 'name', descending: false }] });
-  expect(sorted).toEqual(
-    names.toSorted((a, b) => Buffer.compare(Buffer.from(keywordKey(a)), Buffer.from(keywordKey(b)))),
-  );
+  expect(sorted).toEqual(names.toSorted((a, b) => Buffer.compare(Buffer.from(textKey(a)), Buffer.from(textKey(b)))));
   for (const name of names) expect(namesIn({ filter: `name:"${name}"` })).toEqual([name]);
 });
 

@@ -5,7 +5,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createRecentFiles, type MenuPorts, menuTemplate } from '../../main/hosts/electron/menu-template.ts';
 import { JUMP_LIST, setJumpList, taskFromArguments, taskWord } from '../../main/hosts/electron/open-requests.ts';
-import { WindowMenu } from '../../shared/api/window-menu.ts';
+import { WindowMenu } from '../../shared/api/app.ts';
 
 /** What the desktop app hangs into the system: menus, the list of recent files, the tasks of its symbol. */
 const MENU: WindowMenu = {

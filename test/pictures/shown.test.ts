@@ -9,7 +9,7 @@ import { createPictures, pictureHeader } from '../../main/files/pictures/picture
 import { addressRule } from '../../main/files/upload/upload-url-check.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { startSandbox } from '../../sandbox/start.ts';
-import type { PictureOf, ShownPicture } from '../../shared/api/pictures.ts';
+import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import type { RemoteId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { startCore } from '../core/start-core.ts';

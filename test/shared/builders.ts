@@ -2,7 +2,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { FIELDS, type Values } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { MediaFacts, VideoFacts } from '../../shared/model/media-facts.ts';
+import type { MediaFacts, VideoFacts } from '../../shared/model/media.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { differingBits, NEW, type Row } from '../../shared/model/row.ts';
 import {

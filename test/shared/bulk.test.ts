@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
-import { changeAmounts } from '../../shared/bulk/amount-operations.ts';
-import { type BulkOutcome, setCells } from '../../shared/bulk/bulk-change.ts';
 import {
   addText,
+  type BulkOutcome,
+  changeAmounts,
   changeCase,
   type FindReplace,
   findReplace,
   inCase,
   PATTERN_TEXT_MAX,
   parsePattern,
-} from '../../shared/bulk/text-operations.ts';
+  setCells,
+} from '../../shared/bulk/bulk-change.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { aCampaign, aKeyword, anSbaProfile, cents, profile } from './builders.ts';
 

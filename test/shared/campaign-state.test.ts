@@ -13,7 +13,7 @@ import {
   type CampaignState,
   isActive,
   type ServiceStatus,
-} from '../../shared/lifecycle/campaign-states.ts';
+} from '../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { FIELDS, type Values } from '../../shared/model/fields.ts';
 import { addDays } from '../../shared/model/plain-date.ts';

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellProblemText } from '../../shared/model/cell-problem.ts';
-import { formatCell, isCellOf, parseCell } from '../../shared/model/cell-text.ts';
-import { codePointLength, cutToCodePoints } from '../../shared/model/code-points.ts';
+import { cellProblemText, formatCell, isCellOf, parseCell } from '../../shared/model/cell-text.ts';
 import { isUnknownWord } from '../../shared/model/field-types.ts';
 import { FIELDS, fieldNames, fieldSpec } from '../../shared/model/fields.ts';
-import { keywordKey } from '../../shared/model/keyword-key.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
+import { codePointLength, cutToCodePoints, textKey } from '../../shared/model/text.ts';
 
 const value = (result: ReturnType<typeof parseCell>) => (result.ok ? result.value : result.error.kind);
 
@@ -111,12 +109,12 @@ test('reading any text never throws and gives a value its field can hold', () =>
 });
 
 test('a keyword key ignores case, width and blanks, and is its own key', () => {
-  expect(keywordKey('  Paper\u00a0  TOWEL ')).toBe('paper towel');
-  expect(keywordKey('ＡＢＣ')).toBe('abc');
-  expect(keywordKey('paper towel')).toBe('paper towel');
+  expect(textKey('  Paper\u00a0  TOWEL ')).toBe('paper towel');
+  expect(textKey('ＡＢＣ')).toBe('abc');
+  expect(textKey('paper towel')).toBe('paper towel');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(keywordKey(keywordKey(text))).toBe(keywordKey(text));
+      expect(textKey(textKey(text))).toBe(textKey(text));
     }),
   );
 });

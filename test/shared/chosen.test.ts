@@ -6,7 +6,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { renderBody, unresolved } from '../../shared/plan/wire-json.ts';
+import { renderBody, unresolved } from '../../shared/plan/wire.ts';
 import {
   aCampaign,
   aKeyword,

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import {
-  CAPABILITY_NAMES,
   CAPABILITY_REQUESTS,
   changeCommand,
   commandsOf,
   EXTENSION_COMMANDS,
   type ExtensionCommand,
   isCarried,
+  NOT_OFFERED,
+  offeringText,
   stepCommand,
 } from '../../shared/plan/capabilities.ts';
-import { NOT_OFFERED, offeringText } from '../../shared/plan/offering-text.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
-import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { CAPABILITY_NAMES, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { aCampaign, aKeyword, anAdGroup, anAdItem, aTree, aVideoProfile, planInput } from './builders.ts';
 
 const COMMANDS = Object.keys(EXTENSION_COMMANDS) as readonly ExtensionCommand[];

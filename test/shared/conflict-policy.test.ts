@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPolicy } from '../../shared/merge/conflict-policy.ts';
+import { readPolicy } from '../../shared/merge/merge.ts';
 
 const sideOf = (text: string, field: string | null) => {
   const policy = readPolicy(text);

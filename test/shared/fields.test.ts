@@ -5,10 +5,16 @@ import { KINDS } from '../../shared/model/kinds.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import type { PlanInput } from '../../shared/plan/plan-types.ts';
-import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
+import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { searchedFields, searchField } from '../../shared/search/query.ts';
-import { IMPORT_COLUMNS } from '../../shared/spreadsheet/column-choice.ts';
-import { COLUMNS, columnOf, FIELD_OF, FILE_COLUMNS, type SheetKind } from '../../shared/spreadsheet/columns.ts';
+import {
+  COLUMNS,
+  columnOf,
+  FIELD_OF,
+  FILE_COLUMNS,
+  IMPORT_COLUMNS,
+  type SheetKind,
+} from '../../shared/spreadsheet/columns.ts';
 import { baseCell } from '../../shared/spreadsheet/format-sheet.ts';
 import {
   aCampaign,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellProblemText } from '../../shared/model/cell-problem.ts';
-import { parseCell } from '../../shared/model/cell-text.ts';
-import { isUnseen, withoutUnseen, withUnseenShown } from '../../shared/model/invisible-text.ts';
+import { cellProblemText, parseCell } from '../../shared/model/cell-text.ts';
+import { isUnseen, withoutUnseen, withUnseenShown } from '../../shared/model/text.ts';
 
 const NOTHING = [
   '\u200b',

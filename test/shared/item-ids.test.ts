@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { damagedId, type IdForm } from '../../shared/item-ids/damaged-id.ts';
-import { type IdEvidence, suggestItemIds, withItemDetails } from '../../shared/item-ids/suggest-item-ids.ts';
+import {
+  damagedId,
+  type IdEvidence,
+  type IdForm,
+  suggestItemIds,
+  withItemDetails,
+} from '../../shared/item-ids/damaged-ids.ts';
 import { runs } from '../share.ts';
 
 const MIGRATED: IdForm = { oldIsOver: true, newIsEarly: false };

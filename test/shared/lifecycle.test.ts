@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { offeredMoves, partReview, reviewState } from '../../shared/lifecycle/campaign-states.ts';
 import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
 import { eligibility, submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { offeredMoves, partReview, reviewState } from '../../shared/lifecycle/states.ts';
 import {
   aCampaign,
   aKeyword,

@@ -5,8 +5,8 @@ import { migrate } from '../../main/store/schema/migrate.ts';
 import { allTables, type Column, sqlList, tableOf } from '../../main/store/schema/tables.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
-import { keywordKey } from '../../shared/model/keyword-key.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
+import { textKey } from '../../shared/model/text.ts';
 import type { SheetLookup } from '../../shared/spreadsheet/sheet-changes.ts';
 
 let opened: OpenDb | null = null;
@@ -37,7 +37,7 @@ function put(db: OpenDb, { kind, id, campaignId, adGroupId, remoteId, dirty, val
     some.map(({ field, spec }) => toStored(spec, of[field] ?? null));
   const key = keyColumn === null ? undefined : (values as AnyValues)[keyColumn.field];
   const head = [id, campaignId, adGroupId, remoteId, dirty, ...stored(values, columns)];
-  const whole = keyColumn === null ? head : [...head, typeof key === 'string' ? keywordKey(key) : null];
+  const whole = keyColumn === null ? head : [...head, typeof key === 'string' ? textKey(key) : null];
   const names = `id, campaign_id, ad_group_id, remote_id, dirty, ${sqlList(columns)}${keyColumn === null ? '' : ', sort_key'}`;
   const marks = (all: readonly unknown[]): string => all.map(() => '?').join(', ');
   db.run(`INSERT OR REPLACE INTO ${name}(${names}) VALUES (${marks(whole)})`, ...whole);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MediaFacts, readMediaFacts } from '../../shared/model/media-facts.ts';
+import { type MediaFacts, readMediaFacts } from '../../shared/model/media.ts';
 
 const VIDEO: MediaFacts = {
   is: 'video',

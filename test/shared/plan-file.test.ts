@@ -4,10 +4,9 @@ import { type PlanHeader, printPlanFile, readPlanFile } from '../../shared/api/p
 import { asWorkspaceId, remoteId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { planDifference } from '../../shared/plan/plan-difference.ts';
-import { planText, printPlan, writtenPlan } from '../../shared/plan/plan-text.ts';
+import { planText, printPlan, writtenBody, writtenPlan, writtenRefs } from '../../shared/plan/plan-text.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { refsOf, renderBatch } from '../../shared/plan/wire-json.ts';
-import { writtenBody, writtenRefs } from '../../shared/plan/written-body.ts';
+import { refsOf, renderBatch } from '../../shared/plan/wire.ts';
 import {
   aCampaign,
   aKeyword,

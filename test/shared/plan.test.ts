@@ -13,7 +13,7 @@ import {
   type Plan,
   WITH_EXTENSIONS,
 } from '../../shared/plan/plan-types.ts';
-import { refsOf, renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
+import { refsOf, renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import {
   aCampaign,
   aKeyword,

@@ -7,7 +7,7 @@ import {
   PROFILE_KEYS,
   parseProfile,
   profileDifference,
-} from '../../shared/deployment/profile-text.ts';
+} from '../../shared/deployment/settings-text.ts';
 
 const whole = fc.integer({ min: 1, max: 1_000_000 });
 const word = fc.oneof(

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { METRICS, metricOf, partsOf, quotient } from '../../shared/reports/metric.ts';
-import { readReport } from '../../shared/reports/report-table.ts';
-import { figuresOf, groupBy, groupingsOf, sortGroups, totalOf } from '../../shared/reports/summary.ts';
+import { figuresOf, groupBy, groupingsOf, readReport, sortGroups, totalOf } from '../../shared/reports/report-table.ts';
 
 const WEEK = readReport([
   [

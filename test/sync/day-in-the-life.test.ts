@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { Review } from '../../shared/api/sync.ts';
+import type { Review } from '../../shared/api/reviews.ts';
 import { addDays, dateInZone } from '../../shared/model/plain-date.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';

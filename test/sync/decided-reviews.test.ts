@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newReviewResults } from '../../main/sync/reviews.ts';
-import type { Review } from '../../shared/api/sync.ts';
+import type { Review } from '../../shared/api/reviews.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 
 const review = (group: number, status: string, reviewId = `r${group}`): Review => ({

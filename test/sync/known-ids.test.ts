@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { CampaignToAdd } from '../../shared/api/campaign-ids.ts';
+import type { CampaignToAdd } from '../../shared/api/campaigns.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';

@@ -1,4 +1,4 @@
-import type { ImportPreview } from '../../shared/api/exchange.ts';
+import type { ImportPreview } from '../../shared/api/files.ts';
 
 /** The preview of a small sheet with one problem, as main would say it; tests name what it is about. */
 export const aPreview = (parts: Partial<ImportPreview> = {}): ImportPreview => ({

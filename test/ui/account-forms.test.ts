@@ -5,9 +5,9 @@ import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/features/accou
 import { amountProblems, profileFields, profileText } from '../../renderer/features/accounts/profile-fields.ts';
 import { asFileText, idFor, newRule, plainRule } from '../../renderer/features/rules/RulesDialog.tsx';
 import { UserRulesText } from '../../shared/api/rules.ts';
-import { shownLimits } from '../../shared/deployment/default-limits.ts';
 import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { formatProfile, parseProfile, profileDifference } from '../../shared/deployment/profile-text.ts';
+import { shownLimits } from '../../shared/deployment/limits.ts';
+import { formatProfile, parseProfile, profileDifference } from '../../shared/deployment/settings-text.ts';
 import { parseUserRule } from '../../shared/rules/custom-rules.ts';
 
 const shown = (profile: DeploymentSettings) => ({

@@ -4,7 +4,7 @@ import { draftFrom, draftOf, storedForm } from '../../renderer/features/campaign
 import { columnsOf, lockOf, lockOfAll } from '../../renderer/grid/columns.ts';
 import { fieldName } from '../../renderer/texts/fields.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
-import { DOCUMENT_LIMITS } from '../../shared/deployment/default-limits.ts';
+import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames, lengthLimit } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';

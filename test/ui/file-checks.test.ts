@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fileChecks } from '../../renderer/features/media/FileChecks.tsx';
-import { DOCUMENT_LIMITS } from '../../shared/deployment/default-limits.ts';
+import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 
 test('a logo of the right form passes every check, each with where its limit is from', () => {

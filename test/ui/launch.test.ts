@@ -3,8 +3,8 @@ import { groupsOf } from '../../renderer/features/launch/LaunchScreen.tsx';
 import { calendarFile } from '../../renderer/features/launch/TimelineTab.tsx';
 import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/features/launch/timeline.ts';
 import { enSteps } from '../../renderer/texts/en-steps.ts';
-import type { Launch, LaunchStep } from '../../shared/api/launch.ts';
-import type { Review } from '../../shared/api/sync.ts';
+import type { Launch, LaunchStep } from '../../shared/api/campaigns.ts';
+import type { Review } from '../../shared/api/reviews.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
 

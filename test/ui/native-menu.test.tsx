@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../renderer/app/commands.ts';
-import { WindowMenu } from '../../shared/api/window-menu.ts';
+import { WindowMenu } from '../../shared/api/app.ts';
 import { openApp } from './app.tsx';
 
 /** A window as the desktop app opens it: what it hands the system's menu, and what it does with a choice made there. */

@@ -7,7 +7,7 @@ import { groupOf } from '../../renderer/features/launch/LaunchScreen.tsx';
 import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/KeywordMatrix.tsx';
 import { valueText } from '../../renderer/grid/columns.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
-import { DOCUMENT_LIMITS } from '../../shared/deployment/default-limits.ts';
+import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 
 afterEach(() => changeLimits(DOCUMENT_LIMITS));

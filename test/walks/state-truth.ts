@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { stateOfStatus } from '../../shared/lifecycle/campaign-state.ts';
-import type { CampaignState, ServiceStatus } from '../../shared/lifecycle/campaign-states.ts';
-import { partReview } from '../../shared/lifecycle/campaign-states.ts';
+import { type CampaignState, partReview, type ServiceStatus } from '../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { FIELDS, type Values } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../main/app/clock.ts';
 import { startSandbox } from '../../sandbox/start.ts';
-import type { CampaignState } from '../../shared/lifecycle/campaign-states.ts';
+import type { CampaignState } from '../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { addDays, dateInZone } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../main/store/store.ts';
-import type { PastedTable } from '../../shared/api/paste.ts';
+import type { PastedTable } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DOCUMENT_LIMITS } from '../../shared/deployment/default-limits.ts';
+import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { text, user } from '../../shared/model/field-types.ts';
 import { FIELDS, fieldNames, type Values } from '../../shared/model/fields.ts';
@@ -43,7 +43,7 @@ test('it is a column of the store, with the bit and the code that it declares', 
 
 test('it travels in requests that create and update', async () => {
   const { planChanges } = await import('../../shared/plan/plan.ts');
-  const { renderBatch, unresolved } = await import('../../shared/plan/wire-json.ts');
+  const { renderBatch, unresolved } = await import('../../shared/plan/wire.ts');
   const bodies = (profile: Row<'sbaProfile'>): readonly string[] => {
     const tree = aTree({
       campaign: aCampaign({ campaignType: 'sba' }, { remote: '10' }),
@@ -94,7 +94,7 @@ test('a merge compares its canonical form', async () => {
 
 test('its length is counted to the limit of the deployment, in the editor and in tools', async () => {
   const { lengthLimit } = await import('../../shared/model/fields.ts');
-  const { addText } = await import('../../shared/bulk/text-operations.ts');
+  const { addText } = await import('../../shared/bulk/bulk-change.ts');
   const { profile } = await import('../shared/builders.ts');
   expect(lengthLimit(DOCUMENT_LIMITS, 'sbaProfile', 'tagline')).toBe(45);
   const outcome = addText([anSbaProfile(values(TAGLINE))], 'tagline', { before: '', after: '!'.repeat(40) }, profile);

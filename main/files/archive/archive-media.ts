@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { RefusedFile } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { serviceMediaId } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
-import { serviceMediaId } from '../../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ActiveAccount } from '../../app/active-account.ts';
 import type { LongTask } from '../../app/long-task.ts';

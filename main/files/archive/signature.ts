@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { ImportSignature } from '../../../shared/api/exchange.ts';
+import type { ImportSignature } from '../../../shared/api/files.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
 import { ROWS } from './archive-format.ts';

@@ -1,4 +1,4 @@
-import type { AcceptedIds, DamagedItemId } from '../../../shared/api/ids.ts';
+import type { AcceptedIds, DamagedItemId } from '../../../shared/api/items.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 

@@ -1,11 +1,13 @@
-import type { DamagedItemId } from '../../../shared/api/ids.ts';
-import { type DamagedId, damagedId, type IdForm } from '../../../shared/item-ids/damaged-id.ts';
+import type { DamagedItemId } from '../../../shared/api/items.ts';
 import {
+  type DamagedId,
+  damagedId,
   type IdEvidence,
+  type IdForm,
   type SearchedItem,
   suggestItemIds,
   withItemDetails,
-} from '../../../shared/item-ids/suggest-item-ids.ts';
+} from '../../../shared/item-ids/damaged-ids.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { FoundItem } from '../../api/item-search.ts';

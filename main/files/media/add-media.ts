@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import type { MediaFacts } from '../../../shared/model/media-facts.ts';
+import type { MediaFacts } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../shared/model/media-facts.ts';
+import type { MediaFacts } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 
 /** What a library file is called on the wire, by what its bytes are (wire shapes, section 4, "media"). */

@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
-import type { CaptionFacts, CaptionProblem, LogoFacts, MediaFacts } from '../../../shared/model/media-facts.ts';
+import type { CaptionFacts, CaptionProblem, LogoFacts, MediaFacts } from '../../../shared/model/media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ByteSource, withFile } from './byte-source.ts';
 import { detectFileType, SNIFF_BYTES } from './detect-file-type.ts';

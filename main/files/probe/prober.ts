@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
-import type { MediaFacts } from '../../../shared/model/media-facts.ts';
+import type { MediaFacts } from '../../../shared/model/media.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import { stopWorker } from '../../app/stop-worker.ts';
 import { workerEntry } from '../../app/worker-entries.ts';

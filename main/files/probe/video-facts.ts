@@ -1,5 +1,5 @@
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
-import type { VideoFacts } from '../../../shared/model/media-facts.ts';
+import type { VideoFacts } from '../../../shared/model/media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ByteSource, bytesSource } from './byte-source.ts';
 

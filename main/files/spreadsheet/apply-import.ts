@@ -1,10 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImportPreview } from '../../../shared/api/exchange.ts';
-import type { RefusedFile } from '../../../shared/api/files.ts';
+import type { ImportPreview, RefusedFile } from '../../../shared/api/files.ts';
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { ColumnSet } from '../../../shared/spreadsheet/column-choice.ts';
+import type { ColumnSet } from '../../../shared/spreadsheet/columns.ts';
 import type { ActiveAccount } from '../../app/active-account.ts';
 import { type LongTask, subtaskOf } from '../../app/long-task.ts';
 import type { NotWritable } from '../../store/types.ts';

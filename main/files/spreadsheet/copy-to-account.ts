@@ -1,13 +1,18 @@
-import type { BulkScope, RefusalReason } from '../../../shared/api/bulk.ts';
-import { COPY_ROWS_MAX, type CopyAcrossDone, type CopyAcrossPreview } from '../../../shared/api/copy-across.ts';
+import {
+  type BulkScope,
+  COPY_ROWS_MAX,
+  type CopyAcrossDone,
+  type CopyAcrossPreview,
+  type RefusalReason,
+} from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type CopiedRow, copyParent, copyRows } from '../../../shared/bulk/copy-rows.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
+import { serviceMediaText } from '../../../shared/model/media.ts';
 import { isDeleted, type Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import { serviceMediaText } from '../../../shared/model/service-media.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import type { SheetFiles } from '../../../shared/spreadsheet/sheet-changes.ts';
 import type { ActiveAccount } from '../../app/active-account.ts';

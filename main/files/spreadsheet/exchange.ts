@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ImportPreview, ImportRow, ImportRowFilter } from '../../../shared/api/exchange.ts';
+import type { ImportPreview, ImportRow, ImportRowFilter } from '../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
-import { shown } from '../../../shared/model/cell-problem.ts';
+import { shown } from '../../../shared/model/cell-text.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
 import type { DecimalLocale } from '../../../shared/spreadsheet/cell-guard.ts';
-import { columnSet, type ImportColumn, NO_COLUMNS } from '../../../shared/spreadsheet/column-choice.ts';
+import { columnSet, type ImportColumn, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import type { ActiveAccount } from '../../app/active-account.ts';
 import type { GrantedFile } from '../../app/core-types.ts';
 import { type LongTask, NO_OBSERVER, subtaskOf } from '../../app/long-task.ts';

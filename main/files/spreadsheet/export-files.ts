@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExportedFile } from '../../../shared/api/exported-file.ts';
+import type { ExportedFile } from '../../../shared/api/files.ts';
 import { outgoingName } from '../../../shared/media/outgoing-name.ts';
 import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
 import type { OfferedFile } from '../../app/core-types.ts';

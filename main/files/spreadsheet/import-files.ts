@@ -1,4 +1,4 @@
-import type { ImportFile } from '../../../shared/api/exchange.ts';
+import type { ImportFile } from '../../../shared/api/files.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { SheetFiles } from '../../../shared/spreadsheet/sheet-changes.ts';

@@ -1,9 +1,9 @@
+import { isServiceMedia, serviceMediaText } from '../../../shared/model/media.ts';
 import { isDeleted, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { isServiceMedia, serviceMediaText } from '../../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { filesWithout, filledByFiles } from '../../../shared/spreadsheet/change-collector.ts';
-import { type ColumnSet, columnBit, NO_COLUMNS } from '../../../shared/spreadsheet/column-choice.ts';
+import { type ColumnSet, columnBit, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import type { SheetFiles } from '../../../shared/spreadsheet/sheet-changes.ts';
 import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
 import type { MediaColumn, MediaFinder, MediaMatch } from './find-import-media.ts';

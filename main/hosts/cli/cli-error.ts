@@ -1,10 +1,9 @@
 import { join, resolve, sep } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
-import { PASSPHRASE_MIN } from '../../../shared/api/credentials.ts';
 import { errors } from '../../../shared/api/errors.ts';
-import { refusedConnectionText } from '../../../shared/error-help/refused-connection.ts';
-import { serviceAnsweredText } from '../../../shared/error-help/service-answered.ts';
+import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
+import { refusedConnectionText, serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import type { OpenAccountError } from '../../app/active-accounts.ts';

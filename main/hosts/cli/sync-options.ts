@@ -1,7 +1,6 @@
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
-import { PLAN_TEXT_MAX } from '../../../shared/api/plan-changes.ts';
 import type { PlanFile, PlanHeader } from '../../../shared/api/plan-file.ts';
-import type { ChosenRows } from '../../../shared/api/sync.ts';
+import { type ChosenRows, PLAN_TEXT_MAX } from '../../../shared/api/sync.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../../shared/plan/sync-selection.ts';

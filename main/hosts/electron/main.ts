@@ -16,8 +16,7 @@ import {
   type WebContents,
 } from 'electron';
 import Store from 'electron-store';
-import type { AppEvent, Preferences } from '../../../shared/api/app.ts';
-import { WindowMenu as Shape, type WindowMenu } from '../../../shared/api/window-menu.ts';
+import { type AppEvent, type Preferences, WindowMenu as Shape, type WindowMenu } from '../../../shared/api/app.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';

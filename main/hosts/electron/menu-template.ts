@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { z } from 'zod';
-import type { WindowMenu } from '../../../shared/api/window-menu.ts';
+import type { WindowMenu } from '../../../shared/api/app.ts';
 import type { Log } from '../../app/log.ts';
 import { isAdslateFile } from './open-requests.ts';
 import { createUiStateFile } from './ui-state-file.ts';

@@ -1,8 +1,15 @@
 import type { BulkTool } from '../../../shared/api/bulk.ts';
 import { parseAmountExpression } from '../../../shared/bulk/amount-expression.ts';
-import { boundsProblem, changeAmounts } from '../../../shared/bulk/amount-operations.ts';
-import { type BulkOutcome, setCells } from '../../../shared/bulk/bulk-change.ts';
-import { addText, type CampaignNames, changeCase, findReplace } from '../../../shared/bulk/text-operations.ts';
+import {
+  addText,
+  type BulkOutcome,
+  boundsProblem,
+  type CampaignNames,
+  changeAmounts,
+  changeCase,
+  findReplace,
+  setCells,
+} from '../../../shared/bulk/bulk-change.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';

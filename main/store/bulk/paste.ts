@@ -1,12 +1,11 @@
-import type { PastedTable, PastePreview } from '../../../shared/api/paste.ts';
+import type { PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ParseLimits } from '../../../shared/model/cell-text.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
-import { FIELD_OF } from '../../../shared/spreadsheet/columns.ts';
+import { FIELD_OF, KEY_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import { type PasteLine, type PastePlace, type PastePlan, planPaste } from '../../../shared/spreadsheet/paste-table.ts';
-import { KEY_COLUMNS } from '../../../shared/spreadsheet/row-match.ts';
 import { sheetProblemText } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { Db } from '../db/db.ts';
 import { readRow, readRowsByIds } from '../rows/read-rows.ts';

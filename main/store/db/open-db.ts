@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { keywordKey } from '../../../shared/model/keyword-key.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import type { Db, DbRow, DbValue } from './db.ts';
 
 /** Older versions lose data when two connections of one process write and checkpoint at once (fixed in 3.51.3). */
@@ -58,7 +58,7 @@ export function assertVersion(version: string): void {
 }
 
 /** Lower case, NFKC, single blanks; null stays null. The SQL name of the key under which texts are compared. */
-const fold = (value: unknown): string | null => (typeof value === 'string' ? keywordKey(value) : null);
+const fold = (value: unknown): string | null => (typeof value === 'string' ? textKey(value) : null);
 
 function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
   const statements = new Map<string, StatementSync>();

@@ -6,7 +6,7 @@ import {
   NOTHING_REMEMBERED,
   type StatusMemory,
 } from '../../../shared/lifecycle/campaign-state.ts';
-import type { ServiceStatus } from '../../../shared/lifecycle/campaign-states.ts';
+import type { ServiceStatus } from '../../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { type AnyValues, FIELDS as MODEL } from '../../../shared/model/fields.ts';
 import type { PlainDate, RemoteId, RowId } from '../../../shared/model/scalars.ts';

@@ -1,5 +1,5 @@
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import type { RemoteIdSource } from '../../../shared/model/remote-id-source.ts';
+import type { RemoteIdSource } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber } from '../db/db.ts';
 import { isCurrentOwner } from '../outbox/save-intent.ts';

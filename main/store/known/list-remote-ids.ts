@@ -1,6 +1,5 @@
-import type { RemoteIdEntry } from '../../../shared/api/campaign-ids.ts';
-import { kindCode } from '../../../shared/model/kinds.ts';
-import { REMOTE_ID_SOURCES } from '../../../shared/model/remote-id-source.ts';
+import type { RemoteIdEntry } from '../../../shared/api/campaigns.ts';
+import { kindCode, REMOTE_ID_SOURCES } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
 

@@ -1,6 +1,4 @@
-import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
-import type { KnownKind, RemoteIdSource } from '../../../shared/model/remote-id-source.ts';
-import { KNOWN_KINDS } from '../../../shared/model/remote-id-source.ts';
+import { type Kind, KNOWN_KINDS, type KnownKind, kindCode, type RemoteIdSource } from '../../../shared/model/kinds.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import type { RemoteRow } from '../types.ts';

@@ -2,8 +2,8 @@ import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { SavedView } from '../../../shared/api/views.ts';
-import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -91,9 +91,9 @@ function saveView(
   id: number | null,
   { name, view, layout }: Omit<SavedView, 'id'>,
 ): Result<number, NoteProblem> {
-  const values = [kindCode(view.kind), name, keywordKey(name), JSON.stringify(view), JSON.stringify(layout)];
+  const values = [kindCode(view.kind), name, textKey(name), JSON.stringify(view), JSON.stringify(layout)];
   const sql = 'SELECT 1 FROM saved_view WHERE kind = ? AND name_key = ? AND id IS NOT ?';
-  if (db.get(sql, kindCode(view.kind), keywordKey(name), id) !== undefined) return fail('NAME_TAKEN', { name });
+  if (db.get(sql, kindCode(view.kind), textKey(name), id) !== undefined) return fail('NAME_TAKEN', { name });
   if (id === null) {
     db.run('INSERT INTO saved_view(kind, name, name_key, view, layout) VALUES (?, ?, ?, ?, ?)', ...values);
     return ok(numberOf(db, 'SELECT last_insert_rowid()'));
@@ -103,7 +103,7 @@ function saveView(
 }
 
 function saveLabel(db: Db, id: number | null, name: string, color: string): Result<number, NoteProblem> {
-  const key = keywordKey(name);
+  const key = textKey(name);
   if (db.get('SELECT 1 FROM label WHERE name_key = ? AND id IS NOT ?', key, id) !== undefined) {
     return fail('NAME_TAKEN', { name });
   }
@@ -158,7 +158,7 @@ function comment(
     field,
     author,
     text,
-    keywordKey(text),
+    textKey(text),
     nowMs,
   );
   touched.kinds.add(ref.kind);

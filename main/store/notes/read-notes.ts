@@ -1,9 +1,9 @@
 import type { Comment, Label } from '../../../shared/api/notes.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { NotedComment, RowNotes } from '../../../shared/spreadsheet/row-notes.ts';
+import { textKey } from '../../../shared/model/text.ts';
+import type { NotedComment, RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf, readIds, rowIdOf } from '../db/db.ts';
 
@@ -118,13 +118,13 @@ export function addRowNotes(db: Db, kind: Kind, id: number, { comments, labels }
       field,
       author,
       text,
-      keywordKey(text),
+      textKey(text),
       at,
       resolved ? nowMs : null,
     );
   }
   for (const { name, color } of labels) {
-    const key = keywordKey(name);
+    const key = textKey(name);
     db.run('INSERT OR IGNORE INTO label(name, name_key, color) VALUES (?, ?, ?)', name, key, color);
     const label = numberOf(db, 'SELECT id FROM label WHERE name_key = ?', key);
     db.run('INSERT OR IGNORE INTO row_label(kind, id, label) VALUES (?, ?, ?)', code, id, label);

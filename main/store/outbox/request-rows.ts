@@ -1,4 +1,4 @@
-import { ELEMENT_STATES } from '../../../shared/api/sent-elements.ts';
+import { ELEMENT_STATES } from '../../../shared/api/choices.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull, type Db, type DbRow } from '../db/db.ts';

@@ -1,6 +1,6 @@
+import { BODY_SHOWN_MAX } from '../../../shared/api/limits.ts';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
-import { BODY_SHOWN_MAX } from '../../../shared/api/sent-elements.ts';
-import { nameKey } from '../../../shared/model/keyword-key.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, type Db, numberOf } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
@@ -11,7 +11,7 @@ export function sentRequests(
   { db }: { readonly db: Db },
   args: { readonly from: number; readonly count: number; readonly words: string },
 ): { readonly total: number; readonly requests: SentRequest[] } {
-  const patterns = nameKey(args.words)
+  const patterns = textKey(args.words)
     .split(/\s+/u)
     .filter((word) => word !== '')
     .map((word) => `%${word.replace(/[\\%_]/gu, '\\$&')}%`);

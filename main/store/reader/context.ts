@@ -1,5 +1,4 @@
-import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/change-status.ts';
-import { QUICK_FILTERS } from '../../../shared/api/quick-filters.ts';
+import { CHANGE_STATUSES, type ChangeStatus, QUICK_FILTERS } from '../../../shared/api/choices.ts';
 import type { Change, ViewSpec } from '../../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { isLockedByReview } from '../../../shared/lifecycle/change-impact.ts';

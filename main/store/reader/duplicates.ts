@@ -1,8 +1,8 @@
-import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/api/duplicates.ts';
+import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/api/views.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
-import { normalizedText } from '../../../shared/model/keyword-key.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { normalizedText } from '../../../shared/model/text.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';

@@ -1,7 +1,7 @@
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { nameKey } from '../../../shared/model/keyword-key.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { ok, type Result, unreachable } from '../../../shared/result.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
@@ -78,7 +78,7 @@ const like = (textSql: string, text: string): Condition => ({
   bind: [pattern(text)],
 });
 
-const pattern = (text: string): string => `%${nameKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
+const pattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
 
 /** Folded text of a column: stored for the kind's main text, made on the way for the others. */
 function textOf(table: Table, column: Column): string {
@@ -88,7 +88,7 @@ function textOf(table: Table, column: Column): string {
 function compared(table: Table, column: Column, op: Comparison, value: Exclude<Cell, null>): Condition {
   const isText = column.spec.type.is === 'text';
   const left = isText ? textOf(table, column) : `k.${column.sql}`;
-  const right = isText ? nameKey(String(value)) : toStored(column.spec, value);
+  const right = isText ? textKey(String(value)) : toStored(column.spec, value);
   if (op === '=' || op === '!=') return { sql: `(${left} ${op === '=' ? 'IS' : 'IS NOT'} ?)`, bind: [right] };
   return { sql: `((${left} ${op} ?) IS TRUE)`, bind: [right] };
 }

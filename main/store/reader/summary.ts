@@ -1,7 +1,7 @@
 import type { WorkspaceSummary } from '../../../shared/api/workspace.ts';
-import { nameKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
 import { allTables, type Table } from '../schema/tables.ts';
@@ -85,7 +85,7 @@ export function readHistory(
   count: number,
   words = '',
 ): { total: number; steps: readonly HistoryStep[] } {
-  const patterns = nameKey(words)
+  const patterns = textKey(words)
     .split(/\s+/u)
     .filter((word) => word !== '')
     .map((word) => `%${word.replace(/[\\%_]/gu, '\\$&')}%`);

@@ -1,5 +1,5 @@
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
-import { listedWords } from '../../../shared/deployment/word-lists.ts';
+import { listedWords } from '../../../shared/deployment/limits.ts';
 import type { ParseLimits, ServiceWords } from '../../../shared/model/cell-text.ts';
 import { isUnknownWord } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';

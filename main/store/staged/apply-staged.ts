@@ -1,6 +1,6 @@
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
-import type { RowNotes } from '../../../shared/spreadsheet/row-notes.ts';
+import type { RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import { asNumber, asText, type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
 import { addRowNotes } from '../notes/read-notes.ts';
 import { allTables, type Column, columnOf, sqlList, type Table } from '../schema/tables.ts';

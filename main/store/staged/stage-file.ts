@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { RowNotes } from '../../../shared/spreadsheet/row-notes.ts';
+import { textKey } from '../../../shared/model/text.ts';
+import type { RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { Db, DbBind } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { toBound, toStored } from '../rows/codec.ts';
@@ -98,7 +98,7 @@ function insertInto(db: ReturnType<typeof openDb>, table: Table): (row: StagedRo
     const bound: DbBind[] = [at, campaign, adGroup, line];
     for (const column of columns) bound.push(toBound(column, toStored(column.spec, values[column.field] ?? null)));
     const text = keyColumn === null ? null : (values[keyColumn.field] ?? null);
-    bound.push(typeof text === 'string' ? keywordKey(text) : null);
+    bound.push(typeof text === 'string' ? textKey(text) : null);
     db.run(sql, ...bound);
   };
 }

@@ -1,4 +1,4 @@
-import type { Rejection } from '../../../shared/api/rejections.ts';
+import type { Rejection } from '../../../shared/api/reviews.ts';
 import {
   CREATIVE_KINDS,
   type Creative,

@@ -3,10 +3,10 @@ import { copyName } from '../../../shared/bulk/copy-rows.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, type Db, type DbBind } from '../db/db.ts';
 import { toBound, toStored } from '../rows/codec.ts';
@@ -147,7 +147,7 @@ function makerOf(db: Db, table: Table, source: EditBatch['source']): Maker {
       }
       if (keyColumn !== null) {
         const text = values[keyColumn.field];
-        stored.push(typeof text === 'string' ? keywordKey(text) : null);
+        stored.push(typeof text === 'string' ? textKey(text) : null);
       }
       db.run(sql, ...stored);
     },

@@ -1,7 +1,6 @@
-import type { BulkDone, BulkTool } from '../../../shared/api/bulk.ts';
+import type { BulkDone, BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
 import type { RestoreScope } from '../../../shared/api/history.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
-import type { PastedTable } from '../../../shared/api/paste.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';

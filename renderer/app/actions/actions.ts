@@ -1,16 +1,16 @@
 import { ORPCError } from '@orpc/client';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { Preferences } from '../../../shared/api/app.ts';
-import type { ExportedFile } from '../../../shared/api/exported-file.ts';
+import type { ExportedFile } from '../../../shared/api/files.ts';
 import type { RestoreScope } from '../../../shared/api/history.ts';
 import type { Comment, Label } from '../../../shared/api/notes.ts';
 import type { ReportRequest, ReportSnapshot } from '../../../shared/api/reports.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { SavedView } from '../../../shared/api/views.ts';
-import { foundSettingText } from '../../../shared/error-help/refused-connection.ts';
+import { foundSettingText } from '../../../shared/error-help/connection-errors.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { CapabilityName } from '../../../shared/plan/capabilities.ts';
+import type { CapabilityName } from '../../../shared/plan/plan-types.ts';
 import { capabilities } from '../../data/account-questions.ts';
 import { en } from '../../texts/en.ts';
 import { enBackups } from '../../texts/en-backups.ts';
@@ -70,7 +70,7 @@ interface AccountActions {
   connectAccount(input: ConnectInput): Promise<{ readonly account: Account } | { readonly failure: unknown }>;
   renameAccount(workspaceId: string, name: string): Promise<void>;
   setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
-  /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
+  /** @param text a policy that can be read (`shared/merge/merge.ts`) */
   setConflictPolicy(workspaceId: string, text: string): Promise<boolean>;
   /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
   keepAnswers(workspaceId: string, boundMb: number): Promise<void>;

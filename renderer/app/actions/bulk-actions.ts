@@ -1,6 +1,13 @@
-import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../../shared/api/bulk.ts';
-import type { CopyAcrossDone, CopyAcrossPreview } from '../../../shared/api/copy-across.ts';
-import type { PastedTable, PastePreview } from '../../../shared/api/paste.ts';
+import type {
+  BulkDone,
+  BulkPreview,
+  BulkScope,
+  BulkTool,
+  CopyAcrossDone,
+  CopyAcrossPreview,
+  PastedTable,
+  PastePreview,
+} from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { errorText } from '../../texts/errors.ts';

@@ -1,4 +1,4 @@
-import type { CampaignToAdd, TakenIn } from '../../../shared/api/campaign-ids.ts';
+import type { CampaignToAdd, TakenIn } from '../../../shared/api/campaigns.ts';
 import { type ActionContext, runAction } from './action-context.ts';
 
 /** Campaigns that are on the service and not here. */

@@ -1,4 +1,4 @@
-import type { CredentialStorage } from '../../../shared/api/credentials.ts';
+import type { CredentialStorage } from '../../../shared/api/accounts.ts';
 import { enCredentials } from '../../texts/en-credentials.ts';
 import { errorText } from '../../texts/errors.ts';
 import type { ActionContext } from './action-context.ts';

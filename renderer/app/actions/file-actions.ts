@@ -1,10 +1,8 @@
 import { ORPCError } from '@orpc/client';
-import type { ImportPreview } from '../../../shared/api/exchange.ts';
-import type { ExportedFile } from '../../../shared/api/exported-file.ts';
-import type { AddedFile } from '../../../shared/api/files.ts';
+import type { AddedFile, ExportedFile, ImportPreview } from '../../../shared/api/files.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { ImportColumn } from '../../../shared/spreadsheet/column-choice.ts';
+import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enImport } from '../../texts/en-import.ts';
 import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';

@@ -1,4 +1,4 @@
-import type { ImportPreview, ImportRow } from '../../../shared/api/exchange.ts';
+import type { ImportPreview, ImportRow } from '../../../shared/api/files.ts';
 
 /** What becomes of a row that can come in or stay out. */
 export type Choosable = Exclude<ImportRow['outcome'], 'unchanged' | 'error'>;

@@ -1,4 +1,4 @@
-import type { SwapView } from '../../../shared/api/swaps.ts';
+import type { SwapView } from '../../../shared/api/campaigns.ts';
 import { enSwap } from '../../texts/en-swap.ts';
 import { type ActionContext, runAction } from './action-context.ts';
 

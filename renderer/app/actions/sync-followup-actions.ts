@@ -1,5 +1,5 @@
-import type { ExportedFile } from '../../../shared/api/exported-file.ts';
-import type { AcceptedIds, IdScan } from '../../../shared/api/ids.ts';
+import type { ExportedFile } from '../../../shared/api/files.ts';
+import type { AcceptedIds, IdScan } from '../../../shared/api/items.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { enAfterSync } from '../../texts/en-sync-followup.ts';
 import { isRefused } from '../transport/files.ts';

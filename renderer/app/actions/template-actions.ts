@@ -1,4 +1,4 @@
-import type { CampaignTemplate } from '../../../shared/api/templates.ts';
+import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
 import { enTemplates } from '../../texts/en-templates.ts';
 import { type ActionContext, runAction } from './action-context.ts';
 

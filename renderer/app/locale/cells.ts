@@ -1,6 +1,5 @@
-import { listedWords } from '../../../shared/deployment/word-lists.ts';
-import { cellProblemText } from '../../../shared/model/cell-problem.ts';
-import { formatCell, parseCell } from '../../../shared/model/cell-text.ts';
+import { listedWords } from '../../../shared/deployment/limits.ts';
+import { cellProblemText, formatCell, parseCell } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';

@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMITS, type ShownLimits } from '../../../shared/deployment/default-limits.ts';
+import { DOCUMENT_LIMITS, type ShownLimits } from '../../../shared/deployment/limits.ts';
 
 /**
  * The limits of the account that is open, as its deployment settings have them; before one is open, those of the document.

@@ -1,9 +1,8 @@
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
-import type { DuplicateKind } from '../../../shared/api/duplicates.ts';
-import type { SentRequest } from '../../../shared/api/requests.ts';
-import type { ResponseSummary } from '../../../shared/api/responses.ts';
+import type { ResponseSummary, SentRequest } from '../../../shared/api/requests.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
+import type { DuplicateKind } from '../../../shared/api/views.ts';
 import type { IncomingFile } from '../transport/files.ts';
 import type { MoveTarget, RowsToMove } from './move-slice.ts';
 

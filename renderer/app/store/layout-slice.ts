@@ -1,5 +1,5 @@
 import type { StateCreator } from 'zustand';
-import type { Layout } from '../../../shared/api/layout.ts';
+import type { Layout } from '../../../shared/api/scalars.ts';
 import type { ColumnSlice } from './column-slice.ts';
 import { fitPane, PANES, type PaneSlice } from './pane-slice.ts';
 import type { ShortcutSlice } from './shortcut-slice.ts';

@@ -1,6 +1,6 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import type { WindowMenu } from '../../../shared/api/window-menu.ts';
+import type { WindowMenu } from '../../../shared/api/app.ts';
 import type { Client, Connection, WindowPlace } from './connection.ts';
 import type { FileGateway, FilesOut } from './files.ts';
 import { connectWeb } from './web.ts';

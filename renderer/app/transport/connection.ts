@@ -1,6 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
+import type { WindowMenu } from '../../../shared/api/app.ts';
 import type { Contract } from '../../../shared/api/contract.ts';
-import type { WindowMenu } from '../../../shared/api/window-menu.ts';
 import type { FileGateway, FilesOut } from './files.ts';
 
 /** Everything main offers, typed by the contract. */

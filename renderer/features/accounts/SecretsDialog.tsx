@@ -1,6 +1,7 @@
 import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type CredentialStatus, type CredentialStorage, PASSPHRASE_MIN } from '../../../shared/api/credentials.ts';
+import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
+import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
 import { secretActions } from '../../app/actions/credential-actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import { takeFocus } from '../../components/take-focus.ts';

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Account, ShownCapability } from '../../../shared/api/accounts.ts';
-import { RESPONSE_LOG_MAX_MB, type ResponseLogInfo } from '../../../shared/api/responses.ts';
-import { ASK_ALWAYS, readPolicy } from '../../../shared/merge/conflict-policy.ts';
-import { CAPABILITY_REQUESTS, commandsOf } from '../../../shared/plan/capabilities.ts';
-import { NOT_OFFERED } from '../../../shared/plan/offering-text.ts';
+import { RESPONSE_LOG_MAX_MB } from '../../../shared/api/limits.ts';
+import type { ResponseLogInfo } from '../../../shared/api/requests.ts';
+import { ASK_ALWAYS, readPolicy } from '../../../shared/merge/merge.ts';
+import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../shared/plan/capabilities.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { useNow } from '../../components/use-now.ts';

@@ -1,4 +1,4 @@
-import { PROFILE_KEYS } from '../../../shared/deployment/profile-text.ts';
+import { PROFILE_KEYS } from '../../../shared/deployment/settings-text.ts';
 import { readAmount } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import type { Locale } from '../../app/locale/locale.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
-import type { SwapMoveView, SwapView } from '../../../shared/api/swaps.ts';
+import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
 import { swapActions } from '../../app/actions/swap-actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';

@@ -1,8 +1,7 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import type { BulkPreview, BulkTool } from '../../../shared/api/bulk.ts';
-import type { CopyAcrossPreview } from '../../../shared/api/copy-across.ts';
+import type { BulkPreview, BulkTool, CopyAcrossPreview } from '../../../shared/api/bulk.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import type { CopyAcrossWish } from '../../app/actions/bulk-actions.ts';

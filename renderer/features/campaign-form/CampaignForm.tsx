@@ -10,10 +10,9 @@ import {
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
-import type { CampaignTemplate } from '../../../shared/api/templates.ts';
-import { codePointLength } from '../../../shared/model/code-points.ts';
+import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
-import { isUnseen } from '../../../shared/model/invisible-text.ts';
+import { codePointLength, isUnseen } from '../../../shared/model/text.ts';
 import { templateActions } from '../../app/actions/template-actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';

@@ -1,7 +1,7 @@
 import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
 import { type FieldsOf, fieldSpecs } from '../../../shared/model/fields.ts';
-import { isUnseen } from '../../../shared/model/invisible-text.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { isUnseen } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NewRow } from '../../app/actions/row-actions.ts';
 import { readCell } from '../../app/locale/cells.ts';

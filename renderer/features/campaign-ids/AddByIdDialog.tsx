@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
-import { ADD_CAMPAIGNS_MAX, type TakenIn } from '../../../shared/api/campaign-ids.ts';
+import type { TakenIn } from '../../../shared/api/campaigns.ts';
+import { ADD_CAMPAIGNS_MAX } from '../../../shared/api/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../shared/item-ids/campaign-lines.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { knownActions } from '../../app/actions/campaign-id-actions.ts';

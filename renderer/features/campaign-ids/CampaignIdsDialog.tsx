@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
-import type { RemoteIdEntry } from '../../../shared/api/campaign-ids.ts';
+import type { RemoteIdEntry } from '../../../shared/api/campaigns.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';

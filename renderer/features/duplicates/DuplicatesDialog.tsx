@@ -6,7 +6,7 @@ import {
   type DuplicateKind,
   type DuplicateRow,
   type Duplicates,
-} from '../../../shared/api/duplicates.ts';
+} from '../../../shared/api/views.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { shownCell } from '../../app/locale/cells.ts';

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import type { ResponseSummary } from '../../../shared/api/responses.ts';
+import type { ResponseSummary } from '../../../shared/api/requests.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { answersOf } from '../../data/response-queries.ts';
 import { useQuery } from '../../data/use-query.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ResponseSummary } from '../../../shared/api/responses.ts';
+import type { ResponseSummary } from '../../../shared/api/requests.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';

@@ -1,4 +1,4 @@
-import type { AnswerText } from '../../../shared/api/responses.ts';
+import type { AnswerText } from '../../../shared/api/requests.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { answersOf } from '../../data/response-queries.ts';

@@ -1,9 +1,8 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/exchange.ts';
-import type { AddedFile } from '../../../shared/api/files.ts';
+import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { ImportColumn } from '../../../shared/spreadsheet/column-choice.ts';
+import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import type { ImportAnswers, ImportQuestion } from '../../app/actions/file-actions.ts';
 import {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImportPreview, ImportRow } from '../../../shared/api/exchange.ts';
+import type { ImportPreview, ImportRow } from '../../../shared/api/files.ts';
 import { FIELD_OF } from '../../../shared/spreadsheet/columns.ts';
 import {
   CHOOSABLE,

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/ids.ts';
+import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
 import { afterSyncActions } from '../../app/actions/sync-followup-actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import { locale } from '../../app/locale/current.ts';

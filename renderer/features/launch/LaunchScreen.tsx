@@ -1,7 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { Fragment, useState } from 'react';
-import type { Rejection } from '../../../shared/api/rejections.ts';
-import type { Review } from '../../../shared/api/sync.ts';
+import type { Rejection, Review } from '../../../shared/api/reviews.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';

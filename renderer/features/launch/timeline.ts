@@ -1,4 +1,4 @@
-import type { Launch } from '../../../shared/api/launch.ts';
+import type { Launch } from '../../../shared/api/campaigns.ts';
 import { addDays, daysBetween, OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 

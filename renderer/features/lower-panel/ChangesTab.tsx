@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/change-status.ts';
+import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/choices.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { Change } from '../../../shared/api/workspace.ts';

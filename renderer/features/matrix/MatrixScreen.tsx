@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { placementsFor } from '../../../shared/deployment/word-lists.ts';
+import { placementsFor } from '../../../shared/deployment/limits.ts';
 import { effectiveBid } from '../../../shared/model/decimal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';

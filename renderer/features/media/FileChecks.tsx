@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import type { ShownLimits } from '../../../shared/deployment/default-limits.ts';
+import type { ShownLimits } from '../../../shared/deployment/limits.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useLimits } from '../../data/use-limits.ts';

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { offeringText } from '../../../shared/plan/offering-text.ts';
+import { offeringText } from '../../../shared/plan/capabilities.ts';
 import { type CommandContext, useView } from '../../app/app-context.ts';
 import { COMMANDS, extensionOf } from '../../app/commands.ts';
 import { keysOf } from '../../app/shortcuts.ts';

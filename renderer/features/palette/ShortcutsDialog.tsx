@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { Fragment, type KeyboardEvent, useState } from 'react';
-import { MENU_PLACES } from '../../../shared/api/menu-places.ts';
+import { MENU_PLACES } from '../../../shared/api/choices.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { COMMANDS, type Command } from '../../app/commands.ts';
 import { placeOf } from '../../app/native-menu.ts';

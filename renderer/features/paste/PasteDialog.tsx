@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
-import type { PastedTable, PastePreview } from '../../../shared/api/paste.ts';
+import type { PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';

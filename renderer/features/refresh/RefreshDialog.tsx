@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
-import type { OutdatedSummary } from '../../../shared/api/outdated-campaigns.ts';
+import type { OutdatedSummary } from '../../../shared/api/sync.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { outdatedCampaigns } from '../../data/response-queries.ts';
 import { useQuery } from '../../data/use-query.ts';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
 import { useState } from 'react';
-import type { ExportedFile } from '../../../shared/api/exported-file.ts';
+import type { ExportedFile } from '../../../shared/api/files.ts';
 import {
   REPORT_TYPES,
   type ReportJob,

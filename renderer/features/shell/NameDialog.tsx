@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { isUnseen } from '../../../shared/model/invisible-text.ts';
+import { isUnseen } from '../../../shared/model/text.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import type { Naming } from '../../app/store/dialog.ts';
 import { enAnnotations } from '../../texts/en-annotations.ts';

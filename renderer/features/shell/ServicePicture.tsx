@@ -1,6 +1,6 @@
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { PictureOf, ShownPicture } from '../../../shared/api/pictures.ts';
+import type { PictureOf, ShownPicture } from '../../../shared/api/items.ts';
 import { picture } from '../../data/picture-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enPictures } from '../../texts/en-pictures.ts';

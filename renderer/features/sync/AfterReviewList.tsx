@@ -1,5 +1,5 @@
 import type { Account } from '../../../shared/api/accounts.ts';
-import type { AfterReview } from '../../../shared/api/after-review.ts';
+import type { AfterReview } from '../../../shared/api/reviews.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { useNow } from '../../components/use-now.ts';
 import { afterReview } from '../../data/change-questions.ts';

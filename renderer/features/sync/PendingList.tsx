@@ -1,4 +1,4 @@
-import type { PendingGroup } from '../../../shared/api/pending.ts';
+import type { PendingGroup } from '../../../shared/api/sync.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { useNow } from '../../components/use-now.ts';
 import { waiting } from '../../data/after-sync.ts';

@@ -1,4 +1,4 @@
-import type { Review } from '../../../shared/api/sync.ts';
+import type { Review } from '../../../shared/api/reviews.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
 import { en } from '../../texts/en.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Rollback } from '../../../shared/api/rollback.ts';
+import type { Rollback } from '../../../shared/api/sync.ts';
 import { afterSyncActions } from '../../app/actions/sync-followup-actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { PlanChanges as Changes } from '../../../shared/api/plan-changes.ts';
-import type { BatchView, PlanView } from '../../../shared/api/sync.ts';
+import type { BatchView, PlanChanges as Changes, PlanView } from '../../../shared/api/sync.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { saveFrom } from '../../app/save-text.ts';

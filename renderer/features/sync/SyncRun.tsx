@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { SyncReport } from '../../../shared/api/sync.ts';
-import { serviceAnsweredText } from '../../../shared/error-help/service-answered.ts';
+import { serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import type { SyncProgress } from '../../app/store/progress-slice.ts';
 import { takeFocus } from '../../components/take-focus.ts';

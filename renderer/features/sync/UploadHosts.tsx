@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { UploadHost } from '../../../shared/api/upload-hosts.ts';
+import type { UploadHost } from '../../../shared/api/accounts.ts';
 import { afterSyncActions } from '../../app/actions/sync-followup-actions.ts';
 import { useActions } from '../../app/app-context.ts';
 import { uploadHosts } from '../../data/after-sync.ts';

@@ -4,7 +4,7 @@ import type { Row } from '../../../shared/model/row.ts';
 import { type RemoteId, type RowId, remoteId } from '../../../shared/model/scalars.ts';
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { type PlanBatch, type PlanUpload, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
-import { renderBatch } from '../../../shared/plan/wire-json.ts';
+import { renderBatch } from '../../../shared/plan/wire.ts';
 import { checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import type { Finding, RuleEnv } from '../../../shared/rules/rule.ts';
 import { errorLookup, planInput } from '../builders.ts';

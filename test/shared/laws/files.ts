@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { probeFile } from '../../../main/files/probe/probe-file.ts';
-import type { MediaFacts } from '../../../shared/model/media-facts.ts';
+import type { MediaFacts } from '../../../shared/model/media.ts';
 import { aFilm, aPng } from '../../media/builders.ts';
 
 /** Small real files, measured by the program's own probe; each the smallest of its sort. */

@@ -5,7 +5,7 @@ import {
   PART_STATE_TRANSITIONS,
   partReview,
   reviewState,
-} from '../../../shared/lifecycle/campaign-states.ts';
+} from '../../../shared/lifecycle/states.ts';
 import { FIELDS } from '../../../shared/model/fields.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Values } from '../../../shared/model/fields.ts';
-import type { CaptionFacts, VideoFacts } from '../../../shared/model/media-facts.ts';
+import type { CaptionFacts, VideoFacts } from '../../../shared/model/media.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import type { RuleEnv } from '../../../shared/rules/rule.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
-import type { VideoFacts } from '../../../shared/model/media-facts.ts';
+import type { VideoFacts } from '../../../shared/model/media.ts';
 import { addDays } from '../../../shared/model/plain-date.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';

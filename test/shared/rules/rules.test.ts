@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
-import { codePointLength } from '../../../shared/model/code-points.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
+import { codePointLength } from '../../../shared/model/text.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import { USER_RULE_BIT } from '../../../shared/rules/custom-rules.ts';
 import { findingText } from '../../../shared/rules/messages.ts';

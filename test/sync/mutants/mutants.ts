@@ -117,7 +117,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'the results of an answer are matched by position whatever their number',
     edits: [
       {
-        file: 'main/api/element-results.ts',
+        file: 'main/api/classify-response.ts',
         from: '  if (list.length !== shape.elements) {',
         to: '  if (list.length > 1_000) {',
       },

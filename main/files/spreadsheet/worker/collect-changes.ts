@@ -3,15 +3,15 @@ import type { AnyRow } from '../../../../shared/model/row.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../../shared/result.ts';
 import type { LinkChoice, LinkSink } from '../../../../shared/spreadsheet/change-collector.ts';
-import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/column-choice.ts';
-import type { SheetKind } from '../../../../shared/spreadsheet/columns.ts';
+import { type ColumnSet, NO_COLUMNS, type SheetKind } from '../../../../shared/spreadsheet/columns.ts';
+import type { SheetCreate, SheetLookup } from '../../../../shared/spreadsheet/sheet-changes.ts';
 import {
   type MissingParent,
   type MissingParents,
   missingParents,
-} from '../../../../shared/spreadsheet/link-parents.ts';
-import type { SheetCreate, SheetLookup } from '../../../../shared/spreadsheet/sheet-changes.ts';
-import { type SheetLinker, sheetLinker } from '../../../../shared/spreadsheet/sheet-linker.ts';
+  type SheetLinker,
+  sheetLinker,
+} from '../../../../shared/spreadsheet/sheet-linker.ts';
 import type { SheetProblem, SheetRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import type { Db } from '../../../store/db/db.ts';
 import { lookupInTables } from '../../../store/rows/sheet-lookup.ts';

@@ -1,4 +1,4 @@
-import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../../shared/api/exchange.ts';
+import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
 import type { Cell } from '../../../../shared/model/field-types.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
@@ -9,15 +9,17 @@ import {
   columnBit,
   columnSet,
   DISPENSABLE,
+  FIELD_OF,
   IMPORT_COLUMNS,
   NEEDED,
   NO_COLUMNS,
-} from '../../../../shared/spreadsheet/column-choice.ts';
-import { FIELD_OF } from '../../../../shared/spreadsheet/columns.ts';
-import type { MissingParent } from '../../../../shared/spreadsheet/link-parents.ts';
-import { missingNotes, NO_NOTES, type RowNotes } from '../../../../shared/spreadsheet/row-notes.ts';
+} from '../../../../shared/spreadsheet/columns.ts';
 import type { SheetFiles } from '../../../../shared/spreadsheet/sheet-changes.ts';
+import type { MissingParent } from '../../../../shared/spreadsheet/sheet-linker.ts';
 import {
+  missingNotes,
+  NO_NOTES,
+  type RowNotes,
   type SheetProblem,
   type SheetRow,
   sheetProblemText,

@@ -1,4 +1,4 @@
-import type { ImportRowFilter } from '../../../../shared/api/exchange.ts';
+import type { ImportRowFilter } from '../../../../shared/api/files.ts';
 import { asRowId, type RowId } from '../../../../shared/model/scalars.ts';
 import type { LinkedRow } from '../../../../shared/spreadsheet/change-collector.ts';
 import {
@@ -8,8 +8,9 @@ import {
   NEEDED,
   NO_COLUMNS,
   outcomeWithout,
-} from '../../../../shared/spreadsheet/column-choice.ts';
-import { type SheetKind, TYPE_NAMES } from '../../../../shared/spreadsheet/columns.ts';
+  type SheetKind,
+  TYPE_NAMES,
+} from '../../../../shared/spreadsheet/columns.ts';
 
 /** What becomes of a line. The first stands for lines that are no rows. */
 const OUTCOMES = ['none', 'added', 'changed', 'unchanged', 'conflict', 'removed', 'error', 'left-out'] as const;

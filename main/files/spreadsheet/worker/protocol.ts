@@ -1,7 +1,7 @@
-import type { ImportRow, ImportRowFilter } from '../../../../shared/api/exchange.ts';
+import type { ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
 import type { FileRefusal } from '../../../../shared/media/file-refusal.ts';
 import type { Result } from '../../../../shared/result.ts';
-import type { ColumnSet } from '../../../../shared/spreadsheet/column-choice.ts';
+import type { ColumnSet } from '../../../../shared/spreadsheet/columns.ts';
 import type { LineProblem } from '../line-problem.ts';
 import type { ExportOrder, ExportProblem } from './export-sheet.ts';
 import type { LinkSummary } from './import-session.ts';

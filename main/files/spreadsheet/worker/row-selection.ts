@@ -1,4 +1,4 @@
-import type { ColumnSet } from '../../../../shared/spreadsheet/column-choice.ts';
+import type { ColumnSet } from '../../../../shared/spreadsheet/columns.ts';
 import type { LineOutcome, LineOutcomes } from './line-outcomes.ts';
 
 /** What the user can take or leave of a preview, row by row. */

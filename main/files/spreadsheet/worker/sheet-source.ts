@@ -4,7 +4,7 @@ import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-ref
 import type { ParseLimits } from '../../../../shared/model/cell-text.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import type { DecimalLocale } from '../../../../shared/spreadsheet/cell-guard.ts';
-import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/column-choice.ts';
+import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/columns.ts';
 import { type SheetEnd, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { openDb } from '../../../store/db/open-db.ts';

@@ -1,13 +1,8 @@
-import { type CredentialStatus, CredentialStorage } from '../../../../shared/api/credentials.ts';
-import { differenceText } from '../../../../shared/deployment/profile-text.ts';
-import { foundSettingText } from '../../../../shared/error-help/refused-connection.ts';
-import {
-  CAPABILITY_NAMES,
-  CAPABILITY_REQUESTS,
-  type CapabilityName,
-  commandsOf,
-} from '../../../../shared/plan/capabilities.ts';
-import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
+import { type CredentialStatus, CredentialStorage } from '../../../../shared/api/accounts.ts';
+import { differenceText } from '../../../../shared/deployment/settings-text.ts';
+import { foundSettingText } from '../../../../shared/error-help/connection-errors.ts';
+import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../../shared/plan/capabilities.ts';
+import { CAPABILITY_NAMES, type CapabilityName } from '../../../../shared/plan/plan-types.ts';
 import { lockDataFolder } from '../../start/data-folder-lock.ts';
 import { CliError, EXIT_CODE, openAccountError, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
-import { ADD_CAMPAIGNS_MAX, type AddCampaignOutcome, type RemoteIdEntry } from '../../../../shared/api/campaign-ids.ts';
-import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
+import type { AddCampaignOutcome, RemoteIdEntry } from '../../../../shared/api/campaigns.ts';
+import { ADD_CAMPAIGNS_MAX, WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../../shared/item-ids/campaign-lines.ts';
 import type { Step } from '../../../../shared/lifecycle/eligibility.ts';
 import { type CampaignTree, rowsIn } from '../../../../shared/model/campaign-tree.ts';
 import { KINDS } from '../../../../shared/model/kinds.ts';
-import { isCarried, stepCommand } from '../../../../shared/plan/capabilities.ts';
+import { isCarried, NOT_OFFERED, stepCommand } from '../../../../shared/plan/capabilities.ts';
 import { offeredSteps } from '../../../../shared/plan/offered-steps.ts';
-import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
 import { split } from '../../../../shared/plan/plan.ts';
 import type { PlanInput } from '../../../../shared/plan/plan-types.ts';
 import { rowLabel } from '../../../../shared/rules/rule.ts';

@@ -1,5 +1,5 @@
 import type { Conflict, ConflictChoice } from '../../../../shared/api/sync.ts';
-import { readPolicy } from '../../../../shared/merge/conflict-policy.ts';
+import { readPolicy } from '../../../../shared/merge/merge.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, formatCellValue, parseRowType, wordOf } from '../output.ts';

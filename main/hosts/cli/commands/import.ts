@@ -1,8 +1,7 @@
 import { basename, resolve } from 'node:path';
-import type { ImportPreview, ImportSignature } from '../../../../shared/api/exchange.ts';
+import type { ImportPreview, ImportSignature } from '../../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
-import { IMPORT_COLUMNS, type ImportColumn } from '../../../../shared/spreadsheet/column-choice.ts';
-import { columnOf } from '../../../../shared/spreadsheet/columns.ts';
+import { columnOf, IMPORT_COLUMNS, type ImportColumn } from '../../../../shared/spreadsheet/columns.ts';
 import { EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';

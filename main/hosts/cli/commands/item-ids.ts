@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AcceptedIds, DamagedItemId, IdScan } from '../../../../shared/api/ids.ts';
+import type { AcceptedIds, DamagedItemId, IdScan } from '../../../../shared/api/items.ts';
 import { writeFileAtomic } from '../../../app/atomic-write.ts';
 import { mappingRows } from '../../../files/item-ids/mapping-report.ts';
 import { writeRepairedSheet } from '../../../files/item-ids/spreadsheet-item-ids.ts';

@@ -1,11 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { UploadHost } from '../../../../shared/api/accounts.ts';
 import type { AddedFile } from '../../../../shared/api/files.ts';
-import type { UploadHost } from '../../../../shared/api/upload-hosts.ts';
 import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
-import { type MediaFacts, readMediaFacts } from '../../../../shared/model/media-facts.ts';
+import { isServiceMedia, type MediaFacts, readMediaFacts } from '../../../../shared/model/media.ts';
 import type { Row } from '../../../../shared/model/row.ts';
-import { isServiceMedia } from '../../../../shared/model/service-media.ts';
 import { nullIfNotFound } from '../../../app/atomic-write.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';

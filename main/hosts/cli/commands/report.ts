@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { NotWritable } from '../../../../shared/api/errors.ts';
 import type { ReportJob, ReportRequest, ReportSnapshot } from '../../../../shared/api/reports.ts';
-import { serviceAnsweredText } from '../../../../shared/error-help/service-answered.ts';
+import { serviceAnsweredText } from '../../../../shared/error-help/connection-errors.ts';
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { attributionWord, REPORT_TYPE, REPORT_WORD, reportJobText } from '../../../../shared/reports/report-words.ts';

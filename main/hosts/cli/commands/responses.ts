@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
-import { RESPONSE_LOG_MAX_MB, type ResponseSummary } from '../../../../shared/api/responses.ts';
+import { RESPONSE_LOG_MAX_MB, WINDOW_MAX } from '../../../../shared/api/limits.ts';
+import type { ResponseSummary } from '../../../../shared/api/requests.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';

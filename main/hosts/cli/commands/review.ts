@@ -1,4 +1,4 @@
-import type { Review } from '../../../../shared/api/sync.ts';
+import type { Review } from '../../../../shared/api/reviews.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';

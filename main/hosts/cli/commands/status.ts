@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { OutdatedSummary } from '../../../../shared/api/outdated-campaigns.ts';
-import type { PendingGroup, PendingReason } from '../../../../shared/api/pending.ts';
-import type { Unreadable } from '../../../../shared/api/sync.ts';
+import type { OutdatedSummary, PendingGroup, PendingReason, Unreadable } from '../../../../shared/api/sync.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, wordOf } from '../output.ts';

@@ -1,8 +1,7 @@
 import type { AppEvent } from '../../../../shared/api/app.ts';
-import type { PlanChanges } from '../../../../shared/api/plan-changes.ts';
 import type { PlanHeader } from '../../../../shared/api/plan-file.ts';
-import type { PendingSyncView, SyncReport } from '../../../../shared/api/sync.ts';
-import { serviceAnsweredText } from '../../../../shared/error-help/service-answered.ts';
+import type { PendingSyncView, PlanChanges, SyncReport } from '../../../../shared/api/sync.ts';
+import { serviceAnsweredText } from '../../../../shared/error-help/connection-errors.ts';
 import { momentInZone } from '../../../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';

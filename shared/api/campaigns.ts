@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { STEPS } from '../lifecycle/eligibility.ts';
+import { SWAP_STEPS } from '../lifecycle/swap.ts';
+import { FIELDS } from '../model/fields.ts';
+import { KNOWN_KINDS, REMOTE_ID_SOURCES } from '../model/kinds.ts';
+import { ADD_CAMPAIGNS_MAX, LAUNCH_MAX } from './limits.ts';
+import { operation } from './operation.ts';
+import { jsonText, KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
+
+const remoteIdText = z.string().regex(/^[1-9]\d{0,18}$/);
+const { campaignType, targetingType } = FIELDS.campaign;
+
+/** An id of a campaign or an ad group, and what is known of it beside the number. Times are milliseconds since 1970. */
+export const RemoteIdEntry = z.strictObject({
+  kind: z.enum(KNOWN_KINDS),
+  id: z.string(),
+  source: z.enum(REMOTE_ID_SOURCES),
+  /** Since when it is known; null for ids from before that was noted. */
+  at: z.int().nullable(),
+  /** When the service last answered a read for it; null when none has been seen to. */
+  confirmedAt: z.int().nullable(),
+  /** The row that stands for it; null when it is not in the account any more. */
+  rowId: RowIdSchema.nullable(),
+  campaignId: RowIdSchema.nullable(),
+  name: z.string().nullable(),
+  /** Name of its campaign, where that is known. */
+  campaign: z.string().nullable(),
+});
+export type RemoteIdEntry = z.infer<typeof RemoteIdEntry>;
+
+/** A campaign that is on the service, in a person's words where the service cannot be asked. */
+export const CampaignToAdd = z.strictObject({
+  id: remoteIdText,
+  name: z.string().max(255).nullable().default(null),
+  campaignType: z.enum(campaignType.type.choices).nullable().default(null),
+  targetingType: z.enum(targetingType.type.choices).nullable().default(null),
+  adGroups: z.array(remoteIdText).max(100).default([]),
+});
+export type CampaignToAdd = z.infer<typeof CampaignToAdd>;
+
+/** What became of one id. */
+export const AddCampaignOutcome = z.strictObject({
+  kind: z.enum(KNOWN_KINDS),
+  id: z.string(),
+  /** The id of its campaign, or its own. */
+  campaign: z.string(),
+  outcome: z.enum([
+    'added',
+    'known',
+    /** The service has nothing under this id, or does not show it to this account. */
+    'not-found',
+    /** The ad group hangs from another campaign. */
+    'other-campaign',
+    /** The campaign has its one ad group already. */
+    'second-group',
+    /** A campaign or ad group sent from here is not settled, and this may be it. */
+    'unsettled',
+    'refused',
+    'not-asked',
+  ]),
+  /** The service's own words, where it had any. */
+  detail: z.string(),
+});
+export type AddCampaignOutcome = z.infer<typeof AddCampaignOutcome>;
+
+export const TakenIn = z.strictObject({
+  outcomes: z.array(AddCampaignOutcome),
+  /** Campaigns that were read and of which no ad group is known: what hangs from one has no place yet. */
+  withoutGroup: z.array(z.string()),
+  /** Why the reading ended before its end; null when all of it was read. */
+  stoppedBy: z.string().nullable(),
+});
+export type TakenIn = z.infer<typeof TakenIn>;
+
+export const knownContract = {
+  /** The known ids, campaigns first; with `words`, only those with each of them in id, name or campaign. */
+  list: operation({
+    runs: 'reader',
+    input: { ...WindowSchema, words: z.string().max(200).default('') },
+    output: z.strictObject({ total: z.int(), ids: z.array(RemoteIdEntry) }),
+  }),
+  /** Those of these campaign ids that are in the account already; the service is not asked. */
+  look: operation({
+    runs: 'reader',
+    input: { ids: z.array(remoteIdText).max(ADD_CAMPAIGNS_MAX) },
+    output: z.strictObject({ here: z.array(z.string()) }),
+  }),
+  /** Takes campaigns in by their ids and reads what hangs from them. Ids that the service does not have are not kept. */
+  add: operation({
+    runs: 'main',
+    access: 'write',
+    input: {
+      source: z.enum(['typed', 'pasted', 'sheet', 'report']),
+      campaigns: z.array(CampaignToAdd).min(1).max(ADD_CAMPAIGNS_MAX),
+    },
+    output: TakenIn,
+    errors: ['SYNC_RUNNING'],
+  }),
+};
+
+/** What ends a missing step, or where it can be ended (`StepFix` of the lifecycle). */
+export const LaunchFix = z.discriminatedUnion('way', [
+  z.strictObject({ way: z.literal('create'), kind: z.literal('adGroup') }),
+  z.strictObject({ way: z.literal('add'), kind: KindSchema }),
+  z.strictObject({ way: z.literal('go'), kind: KindSchema, id: RowIdSchema, field: z.string() }),
+  z.strictObject({ way: z.literal('sync') }),
+  z.strictObject({ way: z.literal('submit') }),
+  z.strictObject({
+    way: z.literal('write'),
+    id: RowIdSchema,
+    values: z.strictObject({ status: z.literal('enabled'), endDate: z.string().optional() }),
+  }),
+  z.strictObject({ way: z.literal('outside') }),
+  z.strictObject({ way: z.literal('look'), at: z.enum(['reviews', 'videos']) }),
+]);
+export type LaunchFix = z.infer<typeof LaunchFix>;
+
+/** A missing step (`Step` of the lifecycle): how long it takes in minutes, at most and at least, and what ends it. */
+export const LaunchStep = z.strictObject({ step: z.enum(STEPS), minutes: z.int(), least: z.int(), fix: LaunchFix });
+export type LaunchStep = z.infer<typeof LaunchStep>;
+
+/** The way of one campaign to being live: what it waits for, and until when it has to be submitted. */
+export const Launch = z.strictObject({
+  campaignId: RowIdSchema,
+  name: z.string(),
+  campaignType: z.string().nullable(),
+  /** The one state that is shown, where it is from, and when the service last said what it rests on (ISO 8601, UTC). */
+  state: z.enum(FIELDS.campaign.campaignState.type.choices),
+  stateSource: z.enum(FIELDS.campaign.stateSource.type.choices),
+  asOf: z.string().nullable(),
+  /** State of the newest review of its first ad group that had one. */
+  reviewStatus: z.string().nullable(),
+  startDate: z.string().nullable(),
+  endDate: z.string().nullable(),
+  /** Missing steps that can be carried out now, the cheapest first. */
+  missing: z.array(LaunchStep),
+  /** Nothing is missing at all; without that and without a step something else comes first. */
+  isReady: z.boolean(),
+  /** A review is still to be passed, be it asked for or not. */
+  needsReview: z.boolean(),
+  /** Last day on which it can be submitted to be live on its first day; null without a review or a first day. */
+  submitBy: z.string().nullable(),
+  /** That day is over and the review has not been asked for. */
+  isLate: z.boolean(),
+  /** A video of it is not available on the service yet. */
+  waitsForVideo: z.boolean(),
+});
+export type Launch = z.infer<typeof Launch>;
+
+export const launchContract = {
+  /** Campaigns that are not over, or ended a short while ago, in the order of their first day; those without one come last. */
+  list: operation({
+    runs: 'main',
+    input: { from: z.int().min(0), count: z.int().min(0).max(LAUNCH_MAX) },
+    output: z.strictObject({
+      total: z.int(),
+      /** The day it is at the business. */
+      today: z.string(),
+      reviewDays: z.strictObject({ min: z.int(), max: z.int() }),
+      mediaMinutes: z.int(),
+      launches: z.array(Launch),
+    }),
+  }),
+};
+
+/** Swaps under way in one workspace at most; the oldest is forgotten first. */
+export const SWAPS_MAX = 200;
+
+const KeptSwap = z.strictObject({
+  campaignId: RowIdSchema,
+  from: RowIdSchema,
+  to: RowIdSchema,
+  began: z.string(),
+  asItIs: z.boolean(),
+});
+
+/** The JSON text under which a workspace keeps its swaps. */
+export const SwapsText = jsonText(z.array(KeptSwap).max(SWAPS_MAX));
+
+const Move = z.discriminatedUnion('way', [
+  z.strictObject({ way: z.literal('edit'), id: RowIdSchema, canStay: z.boolean() }),
+  z.strictObject({ way: z.literal('write'), id: RowIdSchema, status: z.enum(['enabled', 'disabled']) }),
+  z.strictObject({ way: z.literal('sync') }),
+  z.strictObject({ way: z.literal('submit') }),
+  z.strictObject({ way: z.literal('look'), at: z.enum(['reviews', 'rows']) }),
+]);
+export type SwapMoveView = z.infer<typeof Move>;
+
+const Shown = z.strictObject({ id: RowIdSchema, label: z.string() });
+
+/** Two profiles of a campaign that change, or could change, places. */
+export const SwapView = z.strictObject({
+  /** Shown now; takes its place. */
+  from: Shown,
+  to: Shown,
+  /** Null until it was begun. */
+  under: z
+    .strictObject({
+      step: z.enum([...SWAP_STEPS, 'done']),
+      move: Move.nullable(),
+      rejected: z.strictObject({ reason: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
+});
+export type SwapView = z.infer<typeof SwapView>;
+
+const inCampaign = { campaignId: RowIdSchema };
+const answer = SwapView.nullable();
+
+/** Each answers how it stands now; null for a campaign without two profiles of which one is shown. */
+export const swapsContract = {
+  state: operation({ runs: 'main', input: inCampaign, output: answer }),
+  /** Begins one, or goes on with the one under way. */
+  begin: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
+  /** The other profile is wanted as it is, without an edit. */
+  keep: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
+  /** Forgets the swap; rows stay as they are. */
+  end: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
+};
+
+/** Templates of one workspace at most. */
+export const TEMPLATES_MAX = 100;
+
+/** The form of a new campaign under a name: what was typed, field by field, and nothing that the service gives. */
+export const CampaignTemplate = z.strictObject({
+  name: z.string().trim().min(1).max(80),
+  shape: z.enum(['video', 'sba', 'auto', 'manual']),
+  /** Texts by the fields of the form; items and keywords one a line. */
+  form: z.record(z.string().max(40), z.string().max(200_000)),
+});
+export type CampaignTemplate = z.infer<typeof CampaignTemplate>;
+
+const templates = z.array(CampaignTemplate).max(TEMPLATES_MAX);
+
+/** The JSON text under which a workspace keeps its templates. */
+export const TemplatesText = jsonText(templates);
+
+export const templatesContract = {
+  /** In the order of their names. */
+  list: operation({ runs: 'main', output: templates }),
+  /** Keeps the template, in the place of the one with its name if there is one. */
+  save: operation({
+    runs: 'main',
+    access: 'write',
+    // Those that are kept already may have any name.
+    input: { template: CampaignTemplate.extend({ name: seenName(80) }) },
+    output: templates,
+    errors: ['BAD_TOOL'],
+  }),
+  remove: operation({ runs: 'main', access: 'write', input: { name: z.string().max(80) }, output: templates }),
+};

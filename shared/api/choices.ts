@@ -1,0 +1,37 @@
+/**
+ * Where a change stands on its way to the service.
+ *
+ *   held --release--> ready --a sync sends it--> queued --answered--> no change any more
+ *                       |  ^
+ *   an error, a conflict|  |mended, settled          a review is open | over
+ *                       v  |                                          v |
+ *                      blocked                                    after-review
+ *
+ * `ready` goes with the next sync; `queued` is on its way and its answer is awaited; the other three are not sent.
+ */
+export const CHANGE_STATUSES = ['ready', 'queued', 'after-review', 'blocked', 'held'] as const;
+export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
+
+/** What a view may be narrowed to with one click. */
+export const QUICK_FILTERS = [
+  'all',
+  'changed',
+  'errors',
+  'warnings',
+  'conflicts',
+  'in-doubt',
+  'rejected',
+  'held',
+  /** Something of the row is under way at the service: a review, an upload, a request. */
+  'waiting',
+  /** Somebody has written a comment on the row that is still open. */
+  'commented',
+  /** A comment on the row was resolved. */
+  'resolved',
+] as const;
+
+/** What became of one element of a request: on its way, its answer lost, only the user can say, done, refused, not carried out. */
+export const ELEMENT_STATES = ['SENT', 'IN_DOUBT', 'NEEDS_USER', 'DONE', 'REJECTED', 'RETURNED'] as const;
+
+/** Where a command stands in the system's menu. The system's own entries (cutting, zoom, windows) are put into these by the host. */
+export const MENU_PLACES = ['file', 'edit', 'view', 'campaign', 'sync', 'help'] as const;

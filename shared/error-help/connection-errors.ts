@@ -1,0 +1,110 @@
+import { unreachable } from '../result.ts';
+
+/** Why a deployment did not accept a connection: the call, its response, and how many forms of it were tried. */
+export interface RefusedConnection {
+  readonly step: 'access' | 'base-url' | 'unreachable';
+  /** Method and address, such as `GET https://api.example.com/api/v1/media`. */
+  readonly call: string;
+  /** Status of the response; null when there was none. */
+  readonly status: number | null;
+  /** The service's own words, or the cause of a broken connection. */
+  readonly words: string;
+  readonly tried: number;
+  /** How far the service's clock is ahead of this computer's; null when it does not say. */
+  readonly skewSeconds: number | null;
+}
+
+/** A signature is good for some minutes, so a clock that is off by less is not the cause. */
+const SKEW_THAT_MATTERS_SECONDS = 120;
+
+/** How a deployment wants its requests, where that is otherwise than entered. */
+export type ConnectionSetting = 'baseUrl' | 'headerPrefix' | 'keyVersion' | 'timestampUnit' | 'signatureAlgorithm';
+
+/** A sentence about one setting that the connection test found out. */
+export function foundSettingText(setting: ConnectionSetting, value: string): string {
+  switch (setting) {
+    case 'baseUrl':
+      return `The base URL of the service is ${value}.`;
+    case 'headerPrefix':
+      return `The service uses the header prefix ${value}.`;
+    case 'keyVersion':
+      return `The service uses key version ${value}.`;
+    case 'timestampUnit':
+      return `The service uses timestamps in ${value === 's' ? 'seconds' : 'milliseconds'}.`;
+    case 'signatureAlgorithm':
+      return `The service uses ${value} signatures.`;
+    default:
+      return unreachable(setting);
+  }
+}
+
+/** What happened, what was tried, and what to do next. */
+export function refusedConnectionText(refused: RefusedConnection): string {
+  const { call, status, words, tried } = refused;
+  const quoted = words === '' ? '' : status === null ? ` (${words})` : ` "${words}"`;
+  const response =
+    status === null ? `There was no response to ${call}${quoted}.` : `${call} returned ${status}${quoted}.`;
+  const others =
+    refused.step === 'access' && tried > 2
+      ? ` Adslate tried ${tried} combinations of time unit, header prefix, key version and signature algorithm.`
+      : '';
+  return `${response}${others} ${causeOf(refused)}`;
+}
+
+function causeOf({ step, status, words, skewSeconds }: RefusedConnection): string {
+  if (status === null) return 'Check the network and the base URL, then try again. Nothing was stored.';
+  if (status === 429) return 'The service limits requests now. Wait some minutes, then try again.';
+  if (step === 'unreachable') return 'The service is failing. This is usually temporary. Try again later.';
+  if (status >= 300 && status < 400) {
+    return 'Adslate does not follow redirects with your credentials. Enter the final address as the base URL.';
+  }
+  if (step === 'base-url') {
+    return 'The address responds, but not as the ad service. Check the base URL; it ends before "/api".';
+  }
+  if (status === 403 && !/not authenticated/i.test(words)) {
+    return 'The credentials work, but not for this advertiser ID. Check the ID, or request access to it.';
+  }
+  if (skewSeconds !== null && Math.abs(skewSeconds) > SKEW_THAT_MATTERS_SECONDS) {
+    const side = skewSeconds > 0 ? 'behind' : 'ahead of';
+    return `The clock of this computer is ${spanText(Math.abs(skewSeconds))} ${side} the service. Set it, then try again.`;
+  }
+  return 'Check that the token has not expired, and that consumer ID, key version and key belong together.';
+}
+
+const spanText = (seconds: number): string =>
+  seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
+
+/** An answer of the service that is no use, as the contract tells of it. */
+export interface ServiceAnswered {
+  readonly status: number;
+  /** Method and path; empty where they are not known. */
+  readonly call: string;
+  /** What the answer was, or its own words. */
+  readonly detail: string;
+  /** The moment it named for another try, in milliseconds since 1970. */
+  readonly retryAt: number | null;
+}
+
+/**
+ * Says that the service answered and what, so that nobody looks for a fault in the network.
+ *
+ * @param timeText how a moment is written; in UTC to the minute when it is not said
+ */
+export function serviceAnsweredText(
+  { status, call, detail, retryAt }: ServiceAnswered,
+  timeText: (ms: number) => string = utcText,
+): string {
+  const asked = call === '' ? '' : ` ${call}`;
+  const said = detail.trim().replace(/\.$/, '');
+  const what = `The service answered${asked} with status ${status}${said === '' ? '' : `: ${said}`}.`;
+  const until = retryAt === null ? null : timeText(retryAt);
+  if (status === 429) {
+    const when = until === null ? 'later' : `after ${until}`;
+    return `${what} It takes no more requests${until === null ? ' for now' : ` until ${until}`}. Nothing was lost; try again ${when}, or earlier if you know better.`;
+  }
+  if (status >= 400 && status < 500) return `${what} Nothing was lost; check the account and what was asked for.`;
+  if (until !== null) return `${what} It asks to wait until ${until}. Nothing was lost; try again then.`;
+  return `${what} Nothing was lost. This is usually temporary: try again later; if it stays, check the service address, and whether a proxy or a sign-in page is in the way.`;
+}
+
+const utcText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

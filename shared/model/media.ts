@@ -1,0 +1,111 @@
+import { jsonOrNull } from '../json-or-null.ts';
+import type { Row } from './row.ts';
+import { type RemoteId, remoteId } from './scalars.ts';
+
+/**
+ * What the probe learned from the bytes of a file, never from its name. Stored as JSON in the media row and
+ * judged by the rules.
+ */
+export type MediaFacts = VideoFacts | CaptionFacts | LogoFacts;
+
+export interface VideoFacts {
+  readonly is: 'video';
+  readonly container: 'mp4' | 'mov';
+  /** Null when the file does not say (fragmented files). */
+  readonly durationMs: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Four-character code of the picture track: `avc1`, `hvc1`, ... */
+  readonly videoCodec: string | null;
+  readonly audioCodec: string | null;
+}
+
+export interface CaptionFacts {
+  readonly is: 'caption';
+  readonly format: 'srt' | 'vtt';
+  readonly cues: number;
+  readonly lastEndMs: number;
+  readonly problems: readonly CaptionProblem[];
+}
+
+export interface CaptionProblem {
+  readonly line: number;
+  readonly code: 'no-timing' | 'bad-time' | 'end-before-start' | 'out-of-order' | 'empty';
+}
+
+export interface LogoFacts {
+  readonly is: 'logo';
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The `facts` cell of a media row is JSON text; this is the border where it becomes `MediaFacts` again. Read by hand,
+ * because every thread that judges rows would load the schemas for these three alone.
+ */
+type Members = Readonly<Record<string, unknown>>;
+type Test = (value: unknown) => boolean;
+
+const isNumber: Test = (value) => typeof value === 'number';
+const isNumberOrNull: Test = (value) => value === null || isNumber(value);
+const isTextOrNull: Test = (value) => value === null || typeof value === 'string';
+const isOneOf =
+  (...names: readonly string[]): Test =>
+  (value) =>
+    names.some((name) => name === value);
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const hasMembers = (value: unknown, tests: Readonly<Record<string, Test>>): value is Members =>
+  isMembers(value) && Object.entries(tests).every(([name, test]) => test(value[name]));
+
+const CAPTION_PROBLEM: Readonly<Record<keyof CaptionProblem, Test>> = {
+  line: isNumber,
+  code: isOneOf('no-timing', 'bad-time', 'end-before-start', 'out-of-order', 'empty'),
+};
+
+type TestsOf<Facts> = Readonly<Record<Exclude<keyof Facts, 'is'>, Test>>;
+const FACTS: { readonly [Is in MediaFacts['is']]: TestsOf<Extract<MediaFacts, { is: Is }>> } = {
+  video: {
+    container: isOneOf('mp4', 'mov'),
+    durationMs: isNumberOrNull,
+    width: isNumberOrNull,
+    height: isNumberOrNull,
+    videoCodec: isTextOrNull,
+    audioCodec: isTextOrNull,
+  },
+  caption: {
+    format: isOneOf('srt', 'vtt'),
+    cues: isNumber,
+    lastEndMs: isNumber,
+    problems: (value) => Array.isArray(value) && value.every((problem) => hasMembers(problem, CAPTION_PROBLEM)),
+  },
+  logo: { width: isNumber, height: isNumber },
+};
+
+/** Null when the row has no facts or they cannot be read. */
+export function readMediaFacts(text: string | null): MediaFacts | null {
+  const facts = text === null ? null : jsonOrNull(text);
+  return isMediaFacts(facts) ? facts : null;
+}
+
+function isMediaFacts(json: unknown): json is MediaFacts {
+  if (!isMembers(json)) return false;
+  const { is } = json;
+  if (is !== 'video' && is !== 'caption' && is !== 'logo') return false;
+  return hasMembers(json, FACTS[is]);
+}
+
+/**
+ * Videos that somebody uploaded elsewhere: the service has them, the library has only their id, name and state. They can
+ * be used by a profile, and there is nothing of them to upload or to judge.
+ */
+export const isServiceMedia = (row: Pick<Row<'media'>, 'values' | 'remoteId'>): boolean =>
+  row.values.sha256 === null && row.remoteId !== null;
+
+const PREFIX = 'service:';
+
+/** How a spreadsheet or an archive names such a video, where it would name a file. */
+export const serviceMediaText = (id: RemoteId): string => `${PREFIX}${id}`;
+
+/** The media ID that such a text names, or null when it names a file. */
+export const serviceMediaId = (text: string): RemoteId | null =>
+  text.toLowerCase().startsWith(PREFIX) ? remoteId(text.slice(PREFIX.length).trim()) : null;

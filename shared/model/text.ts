@@ -1,0 +1,158 @@
+/**
+ * Lengths as the service counts them: characters a person sees as one code point, not UTF-16 units.
+ * An emoji is one, `é` written as letter and accent is two.
+ */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0xd800 || unit > 0xdbff) continue;
+    const next = text.charCodeAt(i + 1);
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      length--;
+      i++;
+    }
+  }
+  return length;
+}
+
+/** True when the text has more code points than `max`; cheap for the usual short text. */
+export const isLongerThan = (text: string, max: number): boolean => text.length > max && codePointLength(text) > max;
+
+/** The first `max` code points of a text; never half a character pair. */
+export function cutToCodePoints(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = 0;
+  for (let points = 0; points < max && end < text.length; points++) {
+    const point = text.codePointAt(end) ?? 0;
+    end += point > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+/** Position of the first control character (tabs and line breaks included), or -1. */
+export function controlCharacterAt(text: string): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || (unit >= 0x7f && unit <= 0x9f) || unit === 0x2028 || unit === 0x2029) return i;
+  }
+  return -1;
+}
+
+/**
+ * The key under which two keywords count as the same, and two names are easily mistaken for one another: NFKC, lower
+ * case, blanks collapsed and trimmed (wire shapes, section 5, "Keywords"). Stored beside the text, so a change here needs
+ * a migration.
+ */
+export function textKey(text: string): string {
+  if (isFolded(text)) return text;
+  const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC');
+  return folded.replace(/\s+/gu, ' ').trim();
+}
+
+/** Most keywords are plain lower-case ASCII with single blanks; those are their own key, without a copy. */
+function isFolded(text: string): boolean {
+  let previous = 0x20;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7e || unit < 0x20 || (unit >= 0x41 && unit <= 0x5a)) return false;
+    if (unit === 0x20 && previous === 0x20) return false;
+    previous = unit;
+  }
+  return previous !== 0x20 || text === '';
+}
+
+/**
+ * The key under which two texts are the same for a shopper: case, blanks and signs do not count, so "Red-Pot" is "red
+ * pot". Coarser than `textKey`, which is how the service counts. A text of signs alone keeps them.
+ */
+export function normalizedText(text: string): string {
+  const key = textKey(text);
+  const plain = key
+    .replace(/['’]/gu, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+  return plain === '' ? key : plain;
+}
+
+/**
+ * Characters that take no room or show nothing. Two names can differ by one of them and look the same, and a name of
+ * nothing else looks like none.
+ *
+ * Beside what Unicode lists: the braille cell without dots, the note head without a note, and the marks of notes between
+ * the lines.
+ */
+const UNSEEN = '\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}\\uFFF9-\\uFFFB';
+const NOTHING_SEEN = new RegExp(`^[${UNSEEN}\\p{White_Space}\\uFEFF]*$`, 'u');
+const ANY_UNSEEN = new RegExp(`[${UNSEEN}]`, 'u');
+
+/** Scripts in which a joiner or its opposite changes how letters are written. */
+const JOINING = ['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya']
+  .concat(['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'])
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+/** Scripts that put no blanks between words, so that a line is broken at a blank of no width. */
+const UNSPACED = '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const FROM_RIGHT = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}';
+const PICTURE = '\\p{Extended_Pictographic}';
+
+/** Where each of them is used as it is meant. */
+const MEANT = new RegExp(
+  [
+    // Letters that join or do not, as in Persian; pictures that are joined to one.
+    `(?<=[${JOINING}\\p{M}])[\\u200C\\u200D](?=[${JOINING}\\p{M}]|$|[^\\p{L}])`,
+    `(?<=(?:${PICTURE}|\\p{Emoji_Modifier})\\uFE0F?)\\u200D(?=${PICTURE})`,
+    // A sign shown as a picture or as text, a key with its number, a flag of a region.
+    '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]',
+    '(?<=\\u{1F3F4}[\\u{E0020}-\\u{E007E}]*)[\\u{E0020}-\\u{E007F}]',
+    // Forms of one character.
+    '(?<=\\p{Script=Han})[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]',
+    '(?<=\\p{Script=Mongolian})[\\u180B-\\u180F]',
+    // Places to break a line, and directions where letters run from the right.
+    `(?<=[${UNSPACED}])\\u200B(?=[${UNSPACED}])`,
+    `(?<=[${FROM_RIGHT}][^\\n]*)[\\u200E\\u200F\\u061C]|[\\u200E\\u200F\\u061C](?=[^\\n]*[${FROM_RIGHT}])`,
+    // Old Korean syllables, vowels that Khmer writes without a sign, marks that are kept apart, braille.
+    '(?<=[\\u1100-\\u11FF])[\\u115F\\u1160]|[\\u115F\\u1160](?=[\\u1100-\\u11FF])',
+    '(?<=\\p{Script=Khmer})[\\u17B4\\u17B5]',
+    '(?<=\\p{M})\\u034F|\\u034F(?=\\p{M})',
+    '(?<=[\\u2801-\\u28FF])\\u2800|\\u2800(?=[\\u2801-\\u28FF])',
+  ].join('|'),
+  'gu',
+);
+
+/** Whether nothing of a text can be seen: no characters at all, blanks of any kind, or characters that show nothing. */
+export const isUnseen = (text: string): boolean => NOTHING_SEEN.test(text);
+
+/**
+ * The text with each character that nobody sees written out, such as `Summer[U+200B]`; null when there is none. Those that
+ * are used as they are meant stay: the joiners of emoji, of Persian and of Indian scripts, and others like them.
+ */
+export function withUnseenShown(text: string): string | null {
+  if (!ANY_UNSEEN.test(text)) return null;
+  const meant = new Set(Array.from(text.matchAll(MEANT), ({ index }) => index));
+  const shown = text.replace(EACH_UNSEEN, (character: string, at: number) =>
+    meant.has(at) ? character : named(character),
+  );
+  return shown === text ? null : shown;
+}
+
+/** As much of it as a message shows, around the first character that is written out. */
+export function unseenExcerpt(text: string): string | null {
+  const shown = withUnseenShown(text);
+  if (shown === null || shown.length <= EXCERPT_CHARACTERS) return shown;
+  const at = Math.max(0, shown.search(/\[U\+[0-9A-F]{4,6}\]/u) - EXCERPT_CHARACTERS / 2);
+  return `${at === 0 ? '' : '...'}${shown.slice(at, at + EXCERPT_CHARACTERS).toWellFormed()}...`;
+}
+const EXCERPT_CHARACTERS = 50;
+
+/** Without the characters that `withUnseenShown` writes out. */
+export function withoutUnseen(text: string): string {
+  if (!ANY_UNSEEN.test(text)) return text;
+  const meant = new Set(Array.from(text.matchAll(MEANT), ({ index }) => index));
+  return text.replace(EACH_UNSEEN, (character: string, at: number) => (meant.has(at) ? character : ''));
+}
+
+const EACH_UNSEEN = new RegExp(ANY_UNSEEN, 'gu');
+
+const named = (character: string): string =>
+  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;

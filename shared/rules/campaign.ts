@@ -1,0 +1,518 @@
+import { type CampaignState, isEstimated, offeredMoves, stateWords } from '../lifecycle/states.ts';
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { addDays, daysBetween, OPEN_END } from '../model/plain-date.ts';
+import { isDeleted, isNew, type Row } from '../model/row.ts';
+import type { PlainDate } from '../model/scalars.ts';
+import { controlCharacterAt, isLongerThan } from '../model/text.ts';
+import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
+
+/** The document gives no limit; longer names fit no list of the retailer's console. */
+const NAME_MAX = 255;
+
+/** Name, type, targeting and flight of a campaign. */
+export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad group (fields named by the workflows)', {
+  'name-required': {
+    bit: 0,
+    severity: 'error',
+    fields: ['name'],
+    text: 'The campaign has no name. A campaign needs one. Type a name.',
+  },
+  'name-characters': {
+    bit: 1,
+    severity: 'error',
+    fields: ['name'],
+    text: 'The name of campaign "{label}" has a control character or half a character at position {at}. Type the name anew.',
+  },
+  'name-length': {
+    bit: 2,
+    severity: 'error',
+    fields: ['name'],
+    text: 'The name of campaign "{label}" has more than {max} characters. Shorten it.',
+  },
+  'type-required': {
+    bit: 3,
+    severity: 'error',
+    fields: ['campaignType'],
+    text: 'Campaign "{label}" has no type. It is fixed when the campaign is created. Choose sponsoredProducts, sba or video.',
+  },
+  'targeting-required': {
+    bit: 4,
+    severity: 'error',
+    fields: ['targetingType'],
+    text: 'Campaign "{label}" has no targeting type. Choose auto or manual.',
+  },
+  'targeting-manual': {
+    bit: 5,
+    severity: 'error',
+    fields: ['targetingType'],
+    text: 'Campaign "{label}" is of type {type}, which takes targeting type manual only. Choose manual.',
+  },
+  'start-missing': {
+    bit: 6,
+    severity: 'warning',
+    fields: ['startDate'],
+    section: 'practice',
+    text: 'Campaign "{label}" has no start date, so the service may start it today. Type the first day of its flight.',
+  },
+  'start-before-today': {
+    bit: 7,
+    severity: 'error',
+    fields: ['startDate'],
+    text: 'Campaign "{label}" starts on {start:day}, which is before today ({today:day}). Choose today or a later day.',
+  },
+  'end-before-start': {
+    bit: 8,
+    severity: 'error',
+    fields: ['endDate', 'startDate'],
+    text: 'Campaign "{label}" ends on {end:day}, but starts on {start:day}. The end must be after the start. Choose a later end or leave it open.',
+  },
+  'end-passed': {
+    bit: 9,
+    severity: 'error',
+    fields: ['endDate'],
+    text: 'The new campaign "{label}" would end on {end:day}, which is over. Choose a later end or leave it open.',
+  },
+  'start-far': {
+    bit: 10,
+    severity: 'warning',
+    fields: ['startDate'],
+    section: 'practice',
+    text: 'Campaign "{label}" starts on {start:day}, more than a year from now. Check the year.',
+  },
+  'flight-long': {
+    bit: 11,
+    severity: 'advice',
+    fields: ['endDate'],
+    section: 'practice',
+    text: 'The flight of campaign "{label}" lasts {days} days. Check the year of its end.',
+  },
+  'name-blanks': {
+    bit: 12,
+    severity: 'advice',
+    fields: ['name'],
+    section: 'practice',
+    text: 'The name of campaign "{label}" has several blanks in a row, which makes it hard to find. Use single blanks.',
+  },
+  'name-unseen': {
+    bit: 40,
+    severity: 'warning',
+    fields: ['name'],
+    section: 'practice',
+    text: 'The name of campaign "{shown}" holds characters that cannot be seen, so that it may look like another one. Type the name anew.',
+  },
+});
+
+const NEEDS_MANUAL: ReadonlySet<string | null> = new Set(['video', 'sba']);
+
+export function checkCampaignBasics({ campaign }: CampaignTree, env: RuleEnv, report: Report): void {
+  const { name, campaignType, targetingType } = campaign.values;
+  const rules = campaignBasics;
+  if (isMissing(campaign, 'name')) report.add(rules['name-required'], campaign);
+  if (name !== null) {
+    const at = controlCharacterAt(name);
+    if (at >= 0 || !name.isWellFormed()) report.add(rules['name-characters'], campaign, { at: at + 1 });
+    if (isLongerThan(name, NAME_MAX)) report.add(rules['name-length'], campaign, { max: NAME_MAX });
+    reportUnseen(rules['name-unseen'], campaign, 'name', name, report);
+    if (/\S\s{2,}\S/u.test(name)) {
+      const value = name.replace(/\s+/gu, ' ').trim();
+      report.add(rules['name-blanks'], campaign, {}, { field: 'name', value });
+    }
+  }
+  if (isMissing(campaign, 'campaignType')) report.add(rules['type-required'], campaign);
+  if (NEEDS_MANUAL.has(campaignType) && (targetingType === 'auto' || isMissing(campaign, 'targetingType'))) {
+    const fix = { field: 'targetingType', value: 'manual' };
+    report.add(rules['targeting-manual'], campaign, { type: campaignType ?? '' }, fix);
+  } else if (isMissing(campaign, 'targetingType')) report.add(rules['targeting-required'], campaign);
+  checkFlight(campaign, env.today, report);
+}
+
+function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, report: Report): void {
+  const rules = campaignBasics;
+  const { startDate, endDate, status } = campaign.values;
+  const end = endDate === OPEN_END ? null : endDate;
+  if (startDate === null) {
+    if (isNew(campaign)) report.add(rules['start-missing'], campaign);
+  } else {
+    // A flight that began keeps its start; only a start that is being set must lie ahead.
+    const isSet = isNew(campaign) || (campaign.base !== null && campaign.base.startDate !== startDate);
+    if (isSet && startDate < today) {
+      const fix = { field: 'startDate', value: today };
+      report.add(rules['start-before-today'], campaign, { start: startDate, today }, fix);
+    }
+    if (daysBetween(today, startDate) > 366) report.add(rules['start-far'], campaign, { start: startDate });
+  }
+  if (end === null) return;
+  // Without a start of its own a new campaign starts today.
+  const start = startDate ?? (isNew(campaign) ? today : null);
+  if (start !== null && end <= start) report.add(rules['end-before-start'], campaign, { start, end });
+  else if (start !== null && daysBetween(start, end) > 730) {
+    report.add(rules['flight-long'], campaign, { days: daysBetween(start, end) });
+  }
+  if (end < today && isNew(campaign) && status !== 'completed') report.add(rules['end-passed'], campaign, { end });
+}
+
+/** Total and daily budget, and whether they fit the flight and the bids. */
+export const campaignBudget = rulesOf('campaign', 'budget', 'Campaign and ad group (fields named by the workflows)', {
+  required: {
+    bit: 13,
+    severity: 'error',
+    fields: ['dailyBudget', 'totalBudget'],
+    text: 'Campaign "{label}" has no budget. Type a daily budget, a total budget, or both.',
+  },
+  'daily-required': {
+    bit: 14,
+    severity: 'error',
+    fields: ['dailyBudget'],
+    text: 'Video campaign "{label}" has no daily budget; a video campaign needs both budgets. Type a daily budget.',
+  },
+  'total-required': {
+    bit: 15,
+    severity: 'error',
+    fields: ['totalBudget'],
+    text: 'Video campaign "{label}" has no total budget; a video campaign needs both budgets. Type a total budget.',
+  },
+  'daily-positive': {
+    bit: 16,
+    severity: 'error',
+    fields: ['dailyBudget'],
+    text: 'The daily budget of campaign "{label}" is {daily:money}; it must be above 0. Type an amount.',
+  },
+  'total-positive': {
+    bit: 17,
+    severity: 'error',
+    fields: ['totalBudget'],
+    text: 'The total budget of campaign "{label}" is {total:money}; it must be above 0. Type an amount.',
+  },
+  'daily-over-total': {
+    bit: 18,
+    severity: 'error',
+    fields: ['dailyBudget', 'totalBudget'],
+    text: 'The daily budget of campaign "{label}" ({daily:money}) is above its total budget ({total:money}). Lower the daily or raise the total budget.',
+  },
+  'runs-out': {
+    bit: 19,
+    severity: 'warning',
+    fields: ['totalBudget', 'dailyBudget'],
+    section: 'practice',
+    text: 'At {daily:money} a day campaign "{label}" spends its total budget in {days} of {flight} days. Raise the total or lower the daily budget.',
+  },
+  'starves-flight': {
+    bit: 20,
+    severity: 'warning',
+    fields: ['dailyBudget'],
+    section: 'practice',
+    text: 'At {daily:money} a day campaign "{label}" can spend {most:money} of {total:money} until it ends. Raise the daily budget or lengthen the flight.',
+  },
+  'few-clicks': {
+    bit: 21,
+    severity: 'advice',
+    fields: ['dailyBudget'],
+    scope: 'campaign',
+    section: 'practice',
+    text: 'The daily budget of campaign "{label}" ({daily:money}) pays for fewer than {clicks} clicks at its highest bid ({bid:money}). Raise the budget or lower the bid.',
+  },
+});
+
+const FEW_CLICKS = 5;
+
+export function checkCampaignBudget(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const { campaign } = tree;
+  const { totalBudget: total, dailyBudget: daily, campaignType } = campaign.values;
+  const rules = campaignBudget;
+  if (campaignType === 'video') {
+    if (isMissing(campaign, 'dailyBudget')) report.add(rules['daily-required'], campaign);
+    if (isMissing(campaign, 'totalBudget')) report.add(rules['total-required'], campaign);
+  } else if (daily === null && total === null) {
+    const isEmptied = isMissing(campaign, 'dailyBudget') || isMissing(campaign, 'totalBudget');
+    if (isEmptied) report.add(rules.required, campaign);
+  }
+  if (daily !== null && daily <= 0) report.add(rules['daily-positive'], campaign, { daily });
+  if (total !== null && total <= 0) report.add(rules['total-positive'], campaign, { total });
+  if (daily === null || daily <= 0) return;
+  if (total !== null && total > 0) {
+    if (daily > total) report.add(rules['daily-over-total'], campaign, { daily, total });
+    else checkPace(tree, daily, total, env, report);
+  }
+  const bid = highestBid(tree);
+  if (bid > 0 && bid <= daily && daily < bid * FEW_CLICKS) {
+    report.add(rules['few-clicks'], campaign, { daily, bid, clicks: FEW_CLICKS });
+  }
+}
+
+/** Compares what the days of the flight can spend with what there is. Only before the flight: later, spending is known elsewhere. */
+function checkPace({ campaign }: CampaignTree, daily: number, total: number, env: RuleEnv, report: Report): void {
+  const { startDate: start, endDate: end } = campaign.values;
+  if (start === null || end === null || end === OPEN_END || end <= start || start < env.today) return;
+  const flight = daysBetween(start, end) + 1;
+  const most = daily * flight;
+  if (most < total / 2) report.add(campaignBudget['starves-flight'], campaign, { daily, total, most });
+  const days = Math.ceil(total / daily);
+  if (days < flight / 2) report.add(campaignBudget['runs-out'], campaign, { daily, days, flight });
+}
+
+function highestBid({ adItems, keywords }: CampaignTree): number {
+  let highest = 0;
+  for (const row of keywords) {
+    const { bid } = row.values;
+    if (bid !== null && bid > highest && row.values.state !== 'archived' && !isDeleted(row)) highest = bid;
+  }
+  for (const row of adItems) {
+    const { bid } = row.values;
+    if (bid !== null && bid > highest && row.values.status !== 'deleted' && !isDeleted(row)) highest = bid;
+  }
+  return highest;
+}
+
+/** What a campaign lacks before it can go live (document, "Campaign status": eligibility), and whether there is time. */
+export const campaignReadiness = rulesOf('campaign', 'ready', 'Campaign status', {
+  'no-ad-group': {
+    bit: 30,
+    severity: 'warning',
+    scope: 'campaign',
+    text: 'Campaign "{label}" has no ad group, so nothing can be advertised. Add an ad group.',
+  },
+  'no-item': {
+    bit: 31,
+    severity: 'warning',
+    scope: 'campaign',
+    text: 'Campaign "{label}" has no enabled ad item; it needs at least one approved item to go live. Add an item.',
+  },
+  'no-keyword': {
+    bit: 32,
+    severity: 'warning',
+    scope: 'campaign',
+    text: 'Campaign "{label}" has no enabled keyword; with manual targeting it needs at least one to go live. Add a keyword.',
+  },
+  'no-brand-profile': {
+    bit: 33,
+    severity: 'warning',
+    scope: 'campaign',
+    text: 'Brand campaign "{label}" has no brand profile; it needs an approved one to go live. Add a brand profile.',
+  },
+  'no-video-profile': {
+    bit: 34,
+    severity: 'warning',
+    scope: 'campaign',
+    text: 'Video campaign "{label}" has no video; it needs an approved video profile to go live. Add a video.',
+  },
+  'start-too-soon': {
+    bit: 35,
+    severity: 'warning',
+    fields: ['startDate'],
+    section: 'Limits',
+    scope: 'campaign',
+    text: 'Campaign "{label}" starts on {start:day}, but its review may last until {ready:day}. Submit it at once, or start later.',
+  },
+  'all-items-rejected': {
+    bit: 36,
+    severity: 'warning',
+    scope: 'campaign',
+    needs: 'service state',
+    text: 'The review rejected every ad item of campaign "{label}", so it cannot go live. Replace an item and submit again.',
+  },
+  'all-keywords-rejected': {
+    bit: 37,
+    severity: 'warning',
+    scope: 'campaign',
+    needs: 'service state',
+    text: 'The review rejected every keyword of campaign "{label}", so it cannot go live. Add other keywords and submit again.',
+  },
+});
+
+const WAITING: ReadonlySet<CampaignState | null> = new Set([
+  null,
+  'draft',
+  'processing',
+  'in-review',
+  'rejected',
+] as const);
+
+export function checkReadiness(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const { campaign } = tree;
+  const { campaignType, targetingType, status, campaignState } = campaign.values;
+  if (status === 'completed' || isDeleted(campaign)) return;
+  // A campaign that was or will be live lacks nothing, whatever of it could be read.
+  if (!WAITING.has(campaignState)) return;
+  const rules = campaignReadiness;
+  if (!tree.adGroups.some((row) => !isDeleted(row))) report.add(rules['no-ad-group'], campaign);
+  const items = counts(tree.adItems, (row) => row.values.status !== 'disabled' && row.values.status !== 'deleted');
+  if (items.on === 0) report.add(rules['no-item'], campaign);
+  else if (items.rejected === items.on) report.add(rules['all-items-rejected'], campaign);
+  if (targetingType === 'manual') {
+    const keywords = counts(tree.keywords, (row) => row.values.state !== 'paused' && row.values.state !== 'archived');
+    if (keywords.on === 0) report.add(rules['no-keyword'], campaign);
+    else if (keywords.rejected === keywords.on) report.add(rules['all-keywords-rejected'], campaign);
+  }
+  const noSba = !tree.sbaProfiles.some((row) => !isDeleted(row));
+  if (campaignType === 'sba' && noSba) report.add(rules['no-brand-profile'], campaign);
+  const noVideo = !tree.videoProfiles.some((row) => !isDeleted(row));
+  if (campaignType === 'video' && noVideo) report.add(rules['no-video-profile'], campaign);
+  if (campaignType === 'sba' || campaignType === 'video') checkStart(tree, env, report);
+}
+
+/** A review takes days; a start inside them is missed unless the review is asked for at once. */
+function checkStart({ campaign }: CampaignTree, { profile, today }: RuleEnv, report: Report): void {
+  const { startDate: start, serviceStatus } = campaign.values;
+  // Of a campaign that was made elsewhere and never read nobody knows what it waits for.
+  const isWaiting = isNew(campaign) || serviceStatus !== null;
+  if (start === null || !isWaiting || start < today) return;
+  const ready = addDays(today, profile.review.days.max);
+  if (daysBetween(start, ready) > 0) report.add(campaignReadiness['start-too-soon'], campaign, { start, ready });
+}
+
+interface OnRow extends Row<'adItem' | 'keyword'> {}
+
+function counts<R extends OnRow>(rows: readonly R[], isOn: (row: R) => boolean): { on: number; rejected: number } {
+  let on = 0;
+  let rejected = 0;
+  for (const row of rows) {
+    if (isDeleted(row) || !isOn(row)) continue;
+    on++;
+    if (row.values.reviewStatus === 'rejected') rejected++;
+  }
+  return { on, rejected };
+}
+
+/** Whether the state the user wants of a campaign can be reached from its state; one that is estimated only warns. */
+export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign status', {
+  'born-enabled': {
+    bit: 22,
+    severity: 'warning',
+    fields: ['status'],
+    text: 'The new campaign "{label}" shall be {status}, but a campaign is created enabled. It is created first; the change to {status} follows when the connection offers it.',
+  },
+  'pause-from-live': {
+    bit: 23,
+    severity: 'error',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state}; only a live campaign can be paused. Take the change back or wait until it is live.',
+  },
+  'end-from-live': {
+    bit: 24,
+    severity: 'error',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state}; only a live campaign can be ended. Take the change back or wait until it is live.',
+  },
+  'extend-needs-end': {
+    bit: 25,
+    severity: 'error',
+    fields: ['endDate'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is completed. To take it up again it needs an end after today ({today:day}). Choose a later end or leave it open.',
+  },
+  'completed-shows-nothing': {
+    bit: 26,
+    severity: 'warning',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is completed; the service takes the change, but nothing of it is shown. Set its status to enabled together with a later end to take it up again.',
+  },
+  'reenable-needs-review': {
+    bit: 27,
+    severity: 'warning',
+    fields: ['status'],
+    needs: 'service state',
+    scope: 'campaign',
+    text: 'Campaign "{label}" is taken up after a pause, but not every part is approved. The service refuses it until the review is complete. Submit the review first.',
+  },
+  'delete-impossible': {
+    bit: 28,
+    severity: 'warning',
+    text: 'Campaign "{label}" is marked as deleted, but the service has no call that deletes a campaign. End it instead, and revert the deletion.',
+  },
+  'start-after-live': {
+    bit: 29,
+    severity: 'warning',
+    fields: ['startDate'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state} already; a new start date moves its flight. Check that this is wanted.',
+  },
+  'pause-estimated': {
+    bit: 42,
+    severity: 'warning',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state}, as far as Adslate can tell. The service pauses only live campaigns and may refuse this. Refresh the account, or wait until the campaign is live.',
+  },
+  'end-estimated': {
+    bit: 43,
+    severity: 'warning',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state}, as far as Adslate can tell. The service ends only live campaigns and may refuse this. Refresh the account, or wait until the campaign is live.',
+  },
+});
+
+const rules = campaignState;
+
+/** Whether the service takes this wish now; of a state that nobody knows nothing is said. */
+const isOffered = (state: CampaignState | null, wish: 'paused' | 'completed'): boolean =>
+  state === null || offeredMoves(state).some((move) => move.by === wish);
+
+const RUNNING: ReadonlySet<CampaignState | null> = new Set(['live', 'paused'] as const);
+
+export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const { campaign } = tree;
+  const { base } = campaign;
+  if (isNew(campaign)) checkNew(campaign, report);
+  else if (isDeleted(campaign)) report.add(rules['delete-impossible'], campaign);
+  if (isNew(campaign) || base === null) return;
+  const { status, campaignState: state, startDate } = campaign.values;
+  const wants = status === base.status ? null : status;
+  checkEnding(campaign, wants, base.status, report);
+  if (base.status === 'completed' || (state === 'ended' && !isEstimated(campaign)))
+    checkCompleted(campaign, wants, env, report);
+  if (wants === 'enabled' && base.status === 'paused' && hasUnapprovedProfile(tree)) {
+    report.add(rules['reenable-needs-review'], campaign);
+  }
+  if (startDate !== base.startDate && RUNNING.has(state)) {
+    report.add(rules['start-after-live'], campaign, { state: stateOf(campaign) });
+  }
+}
+
+type Campaign = CampaignTree['campaign'];
+type Status = Campaign['values']['status'];
+
+function checkNew(campaign: Campaign, report: Report): void {
+  const { status } = campaign.values;
+  if (status !== null && status !== 'enabled') report.add(rules['born-enabled'], campaign, { status });
+}
+
+/** Only what is live can be paused or ended. `proposal` comes from a read, and a sync reads again before it decides. */
+function checkEnding(campaign: Campaign, wants: Status, before: Status, report: Report): void {
+  const { campaignState: state, serviceStatus } = campaign.values;
+  const isEnding = wants === 'paused' || wants === 'completed';
+  if (!isEnding || isOffered(state, wants === 'paused' ? 'paused' : 'completed')) return;
+  const isUnsure = isEstimated(campaign) && serviceStatus !== 'proposal';
+  const reported = wants === 'paused' ? rules['pause-from-live'] : rules['end-from-live'];
+  const estimated = wants === 'paused' ? rules['pause-estimated'] : rules['end-estimated'];
+  report.add(
+    isUnsure ? estimated : reported,
+    campaign,
+    { state: stateOf(campaign) },
+    { field: 'status', value: before },
+  );
+}
+
+/** A campaign that is over is taken up again by enabling it with a later end, and by nothing else. */
+function checkCompleted(campaign: Campaign, wants: Status, { today }: RuleEnv, report: Report): void {
+  const { status, endDate } = campaign.values;
+  if (wants === 'enabled') {
+    const isOpen = endDate === null || endDate === OPEN_END;
+    if (!isOpen && endDate <= today) report.add(rules['extend-needs-end'], campaign, { today });
+  } else if (status === 'completed' && campaign.dirty !== 0) {
+    report.add(rules['completed-shows-nothing'], campaign, {}, { field: 'status', value: 'enabled' });
+  }
+}
+
+const stateOf = ({ values }: Campaign): string =>
+  values.campaignState === null ? 'in an unknown state' : stateWords(values.campaignState);
+
+function hasUnapprovedProfile({ sbaProfiles, videoProfiles }: CampaignTree): boolean {
+  const profiles = [...sbaProfiles, ...videoProfiles].filter(
+    (row) => !isDeleted(row) && row.values.status !== 'disabled',
+  );
+  return profiles.length > 0 && !profiles.some((row) => row.values.reviewStatus === 'approved');
+}
