@@ -20,7 +20,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'out', 'compile-
 const threadsAsBuilt: Plugin = {
   name: 'threads-as-built',
   transform(code, id) {
-    if (!id.endsWith('/main/app/worker-entries.ts')) return null;
+    if (!id.endsWith('/main/app/workers.ts')) return null;
     const bundle = pathToFileURL(join(import.meta.dirname, 'out', 'main', 'core.js')).href;
     return code.replaceAll('import.meta.url', JSON.stringify(bundle));
   },

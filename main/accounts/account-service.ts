@@ -19,8 +19,8 @@ import {
   removeAccountFiles,
 } from './account-record.ts';
 import { type BadCredentials, type ConnectionDraft, testConnection, type WireForm } from './connection-test.ts';
+import type { WorkspaceIdentity } from './open-workspace.ts';
 import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken, sameAdvertiser } from './registry.ts';
-import type { WorkspaceIdentity } from './workspace-identity.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
 export interface AccountService {

@@ -1,11 +1,15 @@
-import { existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { NotWritable } from '../../shared/api/errors.ts';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
+import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
+import { integrityProblem } from '../store/backup.ts';
+import { takeLock } from '../store/lock.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
+import { APPLICATION_ID } from '../store/schema/migrate.ts';
 import type { Workspace } from '../store/store.ts';
+import type { NotWritable } from '../store/types.ts';
 
 /**
  * Backups of one workspace, each a file named by reason and time. A file gets its name only after it was read back,
@@ -163,4 +167,104 @@ function placeOf(backup: StoredBackup, nowMs: number): string {
   if (backup.reason !== 'timed') return backup.reason;
   const isYoung = nowMs - backup.at <= DAYS_WHOLE * DAY_MS;
   return isYoung ? `young ${backup.id}` : new Date(backup.at).toISOString().slice(0, 10);
+}
+
+/**
+ * Puts a backup in the place of a workspace that nobody has open. What was there is moved aside, never deleted. The
+ * side journal stays: at the next start the sync learns from it what was sent after the backup, so that nothing is
+ * sent a second time.
+ *
+ *   check the backup ──> take the lock ──> move database, WAL and SHM to quarantine/<time>/ ──> copy ──> release
+ */
+type RestoreProblem = NotWritable | { readonly kind: 'not-a-backup'; readonly detail: string };
+
+export async function restoreWorkspace(
+  file: string,
+  backup: string,
+  nowMs: number,
+): Promise<Result<{ readonly setAside: string }, RestoreProblem>> {
+  const problem = backupProblem(backup);
+  if (problem !== null) return err({ kind: 'not-a-backup', detail: problem });
+  await makeFolders(dirname(dirname(file)), dirname(file));
+  const lock = takeLock(file, nowMs);
+  if (!lock.ok) return lock;
+  const arriving = `${file}.restoring`;
+  try {
+    // Copied first: a disk that is full is found out before anything is moved.
+    await copyFile(backup, arriving);
+    // A copy has the rights of its original, and a backup may have been put away as a file that only can be read.
+    await chmod(arriving, 0o600);
+    await flushFile(arriving);
+    const aside = await moveToQuarantine(file, nowMs);
+    await rename(arriving, file);
+    await fsyncDirectory(dirname(file));
+    return ok({ setAside: aside });
+  } finally {
+    await rm(arriving, { force: true });
+    lock.value.release();
+  }
+}
+
+/** What keeps a file from being put in the place of a workspace, or null. */
+export function backupProblem(backup: string): string | null {
+  try {
+    // A named pipe would be waited for until somebody writes to it.
+    if (!statSync(backup).isFile()) return 'it is not a file';
+    const database = new DatabaseSync(backup, { readOnly: true });
+    try {
+      const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
+      if (id !== APPLICATION_ID) return 'it is no workspace of Adslate';
+    } finally {
+      database.close();
+    }
+    return integrityProblem(backup);
+  } catch (error) {
+    // SQLite says in words what is wrong with the file: missing, no database, damaged.
+    return error instanceof Error ? error.message : 'it cannot be read';
+  }
+}
+
+async function flushFile(path: string): Promise<void> {
+  // Windows flushes only what is open for writing.
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Moves a database with its log aside, into `quarantine/<time>/` beside it. Nothing of it is deleted or ever opened
+ * for writing again, because what cannot be read today may be readable by a better tool tomorrow. The caller holds
+ * the lock.
+ *
+ * @returns the folder in which the files are now
+ */
+export async function moveToQuarantine(file: string, nowMs: number): Promise<string> {
+  const stamp = new Date(nowMs).toISOString().replace(/[:.]/g, '-');
+  const parent = join(dirname(file), 'quarantine');
+  await makeFolders(parent);
+  const folder = await newFolder(parent, stamp);
+  // The log goes first: a database without its log loses edits, a log without its database loses nothing.
+  for (const suffix of ['-wal', '-shm', '']) await moveIfThere(file + suffix, join(folder, basename(file) + suffix));
+  await rm(`${file}-journal`, { force: true });
+  return folder;
+}
+
+/** Two within one millisecond get two folders. */
+async function newFolder(parent: string, stamp: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const folder = join(parent, count === 1 ? stamp : `${stamp}-${count}`);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      return folder;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  await rename(from, to).catch(nullIfNotFound);
 }

@@ -7,13 +7,18 @@ import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { ActiveAccount, ActiveAccounts, OpenAccountError } from '../app/active-accounts.ts';
 import type { CoreOptions } from '../app/core-types.ts';
 import { takeLock } from '../store/lock.ts';
-import { moveToQuarantine } from '../store/safety/quarantine.ts';
 import type { RecoveredData } from '../store/safety/recover-data.ts';
 import { runSafetyTask } from '../store/safety/task.ts';
 import type { NotWritable } from '../store/types.ts';
 import { workspaceFile, workspaceFolder } from './account-record.ts';
-import { backupFile, backupsFolder, listBackups } from './backup-folder.ts';
-import { backupProblem, restoreWorkspace } from './restore-workspace.ts';
+import {
+  backupFile,
+  backupProblem,
+  backupsFolder,
+  listBackups,
+  moveToQuarantine,
+  restoreWorkspace,
+} from './backup-folder.ts';
 
 /** Backups of an account as the contract speaks of them: by name, never by path. */
 export interface BackupService {

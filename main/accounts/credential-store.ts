@@ -238,28 +238,6 @@ export interface KeychainError {
 }
 
 /**
- * Secrets in memory and no other way: for a core that ends with the work it was started for, such as the demo. There
- * is nothing to choose, to lock or to open.
- */
-export function createMemoryCredentialStore(): SecretBox {
-  const secrets = new Map<string, AccountSecret>();
-  return {
-    status: async () => ({ grade: 'memory', state: 'open', problem: null, store: null, offered: ['memory'] }),
-    put: async (workspaceId, secret) => {
-      secrets.set(workspaceId, secret);
-      return ok(null);
-    },
-    get: async (workspaceId) => secrets.get(workspaceId) ?? null,
-    forget: async (workspaceId) => {
-      secrets.delete(workspaceId);
-    },
-    choose: async (grade) => (grade === 'memory' ? ok(null) : err({ kind: 'secrets-refused', reason: 'refused' })),
-    unlock: async () => err({ kind: 'secrets-refused', reason: 'not-locked' }),
-    lock: async () => {},
-  };
-}
-
-/**
  * `secrets/` of the data folder: `choice.json` says how secrets are kept, `<account>.json` holds one account's secret,
  * sealed. Nothing in here is readable without the passphrase or the system's key store.
  *

@@ -7,7 +7,7 @@ import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { TIME_OF_DAY } from '../../shared/model/plain-date.ts';
 import { type Clock, systemClock } from '../app/clock.ts';
 import type { PreferencesPort } from '../app/core-types.ts';
-import { diskWords } from '../app/disk-space.ts';
+import { diskWords } from '../app/system.ts';
 
 /** Preferences in `preferences.json` of the data folder, for hosts without a store of their own. No secrets. */
 const Stored = z.object({

@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue, type SerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
-import { diskWords } from '../app/disk-space.ts';
+import { diskWords } from '../app/system.ts';
 import { keepToUser } from '../store/lock.ts';
 import { isBusy } from '../store/not-writable.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';

@@ -8,8 +8,7 @@ import type { Workspace } from '../store/store.ts';
 import type { RunProblem } from '../sync/context.ts';
 import type { SyncService } from '../sync/service.ts';
 import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
-import type { RecoveredWorkspace } from './open-with-recovery.ts';
-import type { WorkspaceIdentity } from './workspace-identity.ts';
+import type { RecoveredWorkspace, WorkspaceIdentity } from './open-workspace.ts';
 
 /** What keeps the data of one open workspace safe, and what was found when it was opened. */
 export interface WorkspaceMonitor {

@@ -1,8 +1,8 @@
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import ky, { isTimeoutError } from 'ky';
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import { isCertificateError } from '../app/certificate-error.ts';
 import type { Clock } from '../app/clock.ts';
+import { isCertificateError } from '../app/system.ts';
 import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './connection.ts';
 import { RESPONSE_MAX_CHARS } from './lossless-json.ts';
 import { NO_PROXY_FOUND } from './proxy-fetch.ts';

@@ -1,22 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
-import {
-  type CampaignTemplate,
-  SWAPS_MAX,
-  SwapsText,
-  TEMPLATES_MAX,
-  TemplatesText,
-} from '../../shared/api/campaigns.ts';
-import { USER_RULES_MAX, type UserRule, UserRulesText } from '../../shared/api/rules.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { profileNotes } from '../../shared/deployment/settings-text.ts';
-import type { Swap } from '../../shared/lifecycle/swap.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
-import { type PlainDate, type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.ts';
+import { type PlainDate, type RemoteId, remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { parseUserRule, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
-import { ruleById } from '../../shared/rules/registry.ts';
 import {
   type AccountRecord,
   mediaFolder,
@@ -27,8 +16,7 @@ import {
   workspaceFolder,
 } from '../accounts/account-record.ts';
 import { readSecretFiles } from '../accounts/connection-test.ts';
-import { openWithRecovery, type RecoveredWorkspace } from '../accounts/open-with-recovery.ts';
-import type { WorkspaceIdentity } from '../accounts/workspace-identity.ts';
+import { openWithRecovery, type RecoveredWorkspace, type WorkspaceIdentity } from '../accounts/open-workspace.ts';
 import { checkSyncPreconditions, monitorWorkspace, type WorkspaceMonitor } from '../accounts/workspace-monitor.ts';
 import type { Connection, SecretProvider } from '../api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
@@ -37,9 +25,9 @@ import { createMediaLibrary, type MediaLibrary } from '../files/media/library.ts
 import { createPictures, type Pictures, pictureHosts } from '../files/pictures/pictures.ts';
 import { createImportLineIndex, type ImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
 import { addressRule } from '../files/upload/upload-url-check.ts';
-import { createPracticeHost, type PracticeHost } from '../practice/practice-host.ts';
+import { createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
 import { openReports, type ReportService } from '../reports/report-service.ts';
-import { CALENDAR_AHEAD_KEY, MUTED_RULES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
+import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/store.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
@@ -47,12 +35,12 @@ import { type CapabilityStore, createCapabilityStore } from '../sync/capabilitie
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { createPendingSync, type PendingSync } from '../sync/pending-sync.ts';
 import { createSyncService, type SyncService } from '../sync/service.ts';
+import { createBannerSwaps, createCampaignTemplates, createCustomRules, createMutedRules } from './account-settings.ts';
 import { makeFolders } from './atomic-write.ts';
 import type { Clock } from './clock.ts';
 import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from './confirm-large-sync.ts';
 import type { CoreOptions } from './core-types.ts';
 import { createNotificationLog, type NotificationLog } from './notification-log.ts';
-import { createPersistedList } from './persisted-list.ts';
 import { createResponseLog, type ResponseLog } from './response-log.ts';
 
 /**
@@ -74,12 +62,12 @@ export interface ActiveAccount {
   /** Whether the account's item ids have the new form; null while nobody knows. */
   readonly migrated: boolean | null;
   /** Rules that the user wrote. */
-  readonly rules: CustomRules;
+  readonly rules: ReturnType<typeof createCustomRules>;
   /** Rules that are not to be heard of. */
-  readonly muted: MutedRules;
-  readonly templates: CampaignTemplates;
+  readonly muted: ReturnType<typeof createMutedRules>;
+  readonly templates: ReturnType<typeof createCampaignTemplates>;
   /** Campaigns that are changing what they show without a pause. */
-  readonly swaps: BannerSwaps;
+  readonly swaps: ReturnType<typeof createBannerSwaps>;
   readonly news: NotificationLog;
   /** What the service answered, as it was received. */
   readonly answers: ResponseLog;
@@ -369,35 +357,6 @@ async function practiceToday(
   return dateInZone(nowMs, business.zone);
 }
 
-/** The templates of one workspace, kept in its file, so that backups have them too. */
-interface CampaignTemplates {
-  list(): Promise<readonly CampaignTemplate[]>;
-  /** Keeps the template, in the place of the one with its name; the error is a sentence. */
-  save(template: CampaignTemplate): Promise<Result<readonly CampaignTemplate[], string>>;
-  /** Takes a template away; one that is not there is gone already. */
-  remove(name: string): Promise<readonly CampaignTemplate[]>;
-}
-
-const KEY = 'campaign-templates';
-
-function createCampaignTemplates(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CampaignTemplates {
-  const kept = createPersistedList(workspace, KEY, (text) => TemplatesText.parse(text ?? '[]'));
-  return {
-    list: kept.read,
-    save: (template) =>
-      kept.tryChange((known) => {
-        const others = without(known, template.name);
-        if (others.length >= TEMPLATES_MAX)
-          return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
-        return ok([...others, template].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
-      }),
-    remove: (name) => kept.change((known) => without(known, name)),
-  };
-}
-
-const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
-  templates.filter((template) => template.name !== name);
-
 interface GoOn {
   /** What the user agreed to when the sync was asked for; null where nobody asks. */
   readonly agreed: SyncSize | null;
@@ -428,34 +387,6 @@ async function mayGoOn(
   return size === null ? { kind: 'not-agreed' } : null;
 }
 
-/** The rules that one workspace does not want to hear of. A change is checked against everything in the background. */
-interface MutedRules {
-  list(): Promise<readonly string[]>;
-  /** Errors cannot be silenced, because the service would refuse the row. */
-  set(rule: string, muted: boolean): Promise<Result<readonly string[], UserRuleProblem>>;
-}
-
-function createMutedRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): MutedRules {
-  const kept = createPersistedList(
-    workspace,
-    MUTED_RULES_KEY,
-    (text) => (text ?? '').split(' ').filter((id) => id !== ''),
-    (rules) => rules.join(' '),
-  );
-  return {
-    list: kept.read,
-    set: async (rule, muted) => {
-      const known = ruleById(rule);
-      if (known === undefined) return err({ field: 'id', at: null, problem: 'There is no such rule.' });
-      if (known.severity === 'error') {
-        return err({ field: 'id', at: null, problem: 'An error cannot be silenced: the service refuses the row.' });
-      }
-      const others = (rules: readonly string[]) => rules.filter((id) => id !== rule);
-      return ok(await kept.change((rules) => (muted ? [...others(rules), rule].toSorted() : others(rules))));
-    },
-  };
-}
-
 /** Work that is done on first use, such as the connection of an account. */
 interface Once<T> {
   readonly get: () => Promise<T>;
@@ -477,71 +408,6 @@ function lazy<T>(work: () => Promise<T>): Once<T> {
     // A start that failed has told whoever asked for it, and left nothing to close.
     started: async () => (kept === null ? null : await kept.catch(() => null)),
   };
-}
-
-/**
- * Which campaigns are changing what they show, kept in the workspace's file. How far each is stands in its rows
- * (`swapState`); here is only what they cannot say: which profile is meant to take the place of which.
- */
-interface BannerSwaps {
-  of(campaignId: RowId): Promise<Swap | null>;
-  /** Takes the place of the swap of the same campaign. */
-  keep(swap: Swap): Promise<void>;
-  forget(campaignId: RowId): Promise<void>;
-}
-
-const SWAPS_KEY = 'profile-swaps';
-
-export function createBannerSwaps(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): BannerSwaps {
-  const kept = createPersistedList(workspace, SWAPS_KEY, (text) => SwapsText.parse(text ?? '[]'));
-  const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {
-    const others = (swaps: readonly Swap[]) => swaps.filter((swap) => swap.campaignId !== campaignId);
-    await kept.change((known) => [...others(known), ...added].slice(-SWAPS_MAX));
-  };
-  return {
-    of: async (campaignId) => (await kept.read()).find((swap) => swap.campaignId === campaignId) ?? null,
-    keep: (swap) => put(swap.campaignId, [swap]),
-    forget: (campaignId) => put(campaignId, []),
-  };
-}
-
-/** The rules that the user of one workspace wrote. A change is checked against everything in the background. */
-interface CustomRules {
-  list(): Promise<readonly ListedRule[]>;
-  /** Adds the rule or replaces the one with its id. */
-  save(rule: UserRule): Promise<Result<readonly ListedRule[], UserRuleProblem>>;
-  /** Takes a rule away; one that is not there is gone already. */
-  remove(id: string): Promise<readonly ListedRule[]>;
-}
-
-/** A rule with the reason why it cannot be run, if there is one: a newer Adslate may have known a field that this one does not. */
-type ListedRule = UserRule & { readonly problem: string | null };
-
-function createCustomRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CustomRules {
-  const kept = createPersistedList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
-  return {
-    list: async () => (await kept.read()).map(listed),
-    save: async (rule) => {
-      const parsed = parseUserRule(rule);
-      if (!parsed.ok) return parsed;
-      const { matches: _, ...own } = parsed.value;
-      const saved = await kept.tryChange((known) => withRule(known, own));
-      return saved.ok ? ok(saved.value.map(listed)) : saved;
-    },
-    remove: async (id) => (await kept.change((known) => known.filter((rule) => rule.id !== id))).map(listed),
-  };
-}
-
-function withRule(known: readonly UserRule[], rule: UserRule): Result<readonly UserRule[], UserRuleProblem> {
-  const at = known.findIndex(({ id }) => id === rule.id);
-  if (at >= 0) return ok(known.with(at, rule));
-  if (known.length < USER_RULES_MAX) return ok([...known, rule]);
-  return err({ field: 'id', at: null, problem: `There are ${USER_RULES_MAX} rules already. Remove one first.` });
-}
-
-function listed(rule: UserRule): ListedRule {
-  const parsed = parseUserRule(rule);
-  return { ...rule, problem: parsed.ok ? null : parsed.error.problem };
 }
 
 /** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */

@@ -2,17 +2,16 @@ import type { Readable } from 'node:stream';
 import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
 import type { Preferences } from '../../shared/api/app.ts';
 import type { Result } from '../../shared/result.ts';
-import type { Clock } from './clock.ts';
+import type { HostName, ReleaseSource } from './app-info.ts';
+import type { Clock, SleepState } from './clock.ts';
 import type { ConfirmSync } from './confirm-large-sync.ts';
-import type { FreeBytes } from './disk-space.ts';
-import type { SleepState } from './sleep-state.ts';
-import type { ReleaseSource } from './update-check.ts';
+import type { FreeBytes } from './system.ts';
 
 /** What a host has to bring before the core can run. Electron and plain Node differ in these and nothing else. */
 export interface CoreOptions {
   /** Everything lives below this folder; two folders know nothing of each other. */
   readonly dataDir: string;
-  readonly host: 'electron' | 'web' | 'cli';
+  readonly host: HostName;
   readonly clock: Clock;
   readonly preferences: PreferencesPort;
   readonly secrets: SecretBox;
@@ -63,8 +62,6 @@ export interface AccountSecret {
   /** PKCS#8 PEM of the RSA key. */
   readonly privateKeyPem: string;
 }
-
-export type GrantPurpose = 'media' | 'sheet' | 'secret';
 
 /** A file the user gave us: a regular file, resolved once, whose identity is checked again before it is read. */
 export interface GrantedFile {

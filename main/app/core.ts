@@ -1,17 +1,14 @@
 import { join } from 'node:path';
 import { createAccountService } from '../accounts/account-service.ts';
 import { type BackupService, createBackupService } from '../accounts/backup-service.ts';
+import { createWorkspaceIdentity } from '../accounts/open-workspace.ts';
 import { createAccountRegistry } from '../accounts/registry.ts';
-import { createSigningKey } from '../accounts/signing-key.ts';
-import { createWorkspaceIdentity } from '../accounts/workspace-identity.ts';
-import { createKnownSigners } from '../files/archive/signature.ts';
-import { createFileGrants } from '../files/media/file-grants.ts';
-import { createPreviews } from '../files/media/previews.ts';
+import { createKnownSigners, createSigningKey } from '../files/archive/signature.ts';
+import { createFileGrants, createPreviews } from '../files/media/file-grants.ts';
 import { createProber } from '../files/probe/prober.ts';
 import { createSheetExchange, type SheetExchange } from '../files/spreadsheet/exchange.ts';
 import { createExportFiles } from '../files/spreadsheet/export-files.ts';
-import { accountOperations, openAccountOperations } from '../service/accounts.ts';
-import { appOperations } from '../service/app.ts';
+import { accountOperations, appOperations, openAccountOperations } from '../service/accounts.ts';
 import { fileOperations } from '../service/files.ts';
 import { itemOperations } from '../service/item-ids.ts';
 import { launchOperations } from '../service/launch.ts';
@@ -26,7 +23,7 @@ import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { watchDataFolder } from './data-folder.ts';
 import { type AppEvents, createAppEvents } from './events.ts';
 import { withNotifications } from './notification-log.ts';
-import { systemUser } from './system-user.ts';
+import { systemUser } from './system.ts';
 
 /** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
 export interface Core extends CoreDoors {

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import type { NotWritable } from '../store/types.ts';
-import { diskWords } from './disk-space.ts';
+import { diskWords } from './system.ts';
 
 /**
  * The folder in which everything lives, watched while the program runs:

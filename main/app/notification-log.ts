@@ -14,9 +14,9 @@ import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/store.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { changesAfterReview, reviewsIn } from '../sync/reviews.ts';
+import { createPersistedList } from './account-settings.ts';
 import type { Clock } from './clock.ts';
 import type { AppEvents } from './events.ts';
-import { createPersistedList } from './persisted-list.ts';
 
 /** What happened in one account while nobody looked, kept in its file, newest first. */
 export interface NotificationLog {

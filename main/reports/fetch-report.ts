@@ -1,5 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { ReportRequest } from '../../shared/api/reports.ts';
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
 import { unreadable } from '../api/classify-response.ts';
@@ -10,8 +9,9 @@ import type { ReadFailure } from '../api/request-outcome.ts';
 import {
   type AddressProblem,
   addressRule,
+  type CheckedAddress,
   checkUploadUrl,
-  guardedLookup,
+  guardedRequest,
   type UploadUrlRule,
   uploadUrlErrorText,
 } from '../files/upload/upload-url-check.ts';
@@ -169,17 +169,13 @@ async function downloadReport(
 ): Promise<Result<ReceivedReport, DownloadProblem>> {
   const checked = checkUploadUrl(address, rule);
   if (!checked.ok) return err({ kind: 'address', problem: checked.error });
-  const got = await get(checked.value.url, checked.value.isOwnMachine, signal);
+  const got = await get(checked.value, signal);
   if (!got.ok) return got;
   const content = await readReportFile(got.value);
   return content.ok ? ok({ bytes: got.value, content: content.value }) : content;
 }
 
-function get(
-  url: URL,
-  isOwnMachine: boolean,
-  signal: AbortSignal | undefined,
-): Promise<Result<Buffer, DownloadProblem>> {
+function get(target: CheckedAddress, signal: AbortSignal | undefined): Promise<Result<Buffer, DownloadProblem>> {
   return new Promise((resolve) => {
     const fail = (cause: string) => resolve(err({ kind: 'connection', cause }));
     const take = (response: IncomingMessage) => {
@@ -197,8 +193,7 @@ function get(
       response.once('error', (error) => fail(error.message));
     };
     // Redirects are not followed: the address was checked, where it points to was not.
-    const options = { agent: false, signal, ...(isOwnMachine ? {} : { lookup: guardedLookup() }) } as const;
-    const request = url.protocol === 'https:' ? httpsRequest(url, options, take) : httpRequest(url, options, take);
+    const request = guardedRequest(target, { signal }).once('response', take);
     request.setTimeout(IDLE_MS, () => request.destroy(new Error('no answer in time')));
     request.once('error', (error) => fail(error.message));
     request.end();

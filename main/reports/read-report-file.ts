@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { unreadable } from '../api/classify-response.ts';
 import { isJsonList, isJsonObject, JsonNumber, type JsonValue, parseJson, printJson } from '../api/lossless-json.ts';
 import { recordFieldsOf } from '../api/parse-record.ts';
-import { csvRows } from '../files/spreadsheet/read-csv.ts';
+import { csvRows } from '../files/spreadsheet/csv.ts';
 
 /** Rows of text, the names of the columns first. */
 export type ReportRows = readonly (readonly string[])[];

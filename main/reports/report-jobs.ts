@@ -8,8 +8,8 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
-import type { Clock } from '../app/clock.ts';
-import type { SleepState } from '../app/sleep-state.ts';
+import type { Clock, SleepState } from '../app/clock.ts';
+import { diskWords } from '../app/system.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
@@ -166,15 +166,14 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
     if (jobs.length === 0 || closing.signal.aborted) return;
     const waitMs = Math.max(nextLookMs(0), Math.min(...jobs.map(dueAt)) - clock.nowMs());
     // A plain timer: nothing is ordered by it, and it never keeps a program alive.
-    timer = setTimeout(goOn, Math.min(waitMs, TIMER_MAX_MS));
+    timer = setTimeout(() => void goOn(), Math.min(waitMs, TIMER_MAX_MS));
     timer.unref();
   };
-  const goOn = (): void => {
-    const isResting = deps.rest?.isResting() === true;
-    // What failed here is met again by the next look, or by whoever opens the screen.
-    (isResting ? Promise.resolve() : lookAround()).then(schedule, schedule).catch(() => undefined);
+  const goOn = async (): Promise<void> => {
+    if (deps.rest?.isResting() !== true) await unlessAway(lookAround());
+    await unlessAway(schedule());
   };
-  const stopWaking = deps.rest?.onWake(goOn);
+  const stopWaking = deps.rest?.onWake(() => void goOn());
 
   const waitFor = async (
     snapshotId: string,
@@ -233,11 +232,11 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
     },
     resume: () => {
       isResumed = true;
-      schedule().catch(() => undefined);
+      void unlessAway(schedule());
     },
     lookSoon: () => {
       lastLook.clear();
-      if (isResumed) goOn();
+      if (isResumed) void goOn();
     },
     stop: () => {
       closing.abort();
@@ -246,6 +245,18 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
     },
     idle: async () => void (await Promise.allSettled(underWay.values())),
   };
+}
+
+/**
+ * Work that nobody waits for. The account may be closed meanwhile, or its disk refuse something: the jobs lie there as they
+ * were, and the next question, the next start or whoever opens the list meets them again. Any other failure is a defect.
+ */
+async function unlessAway(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof WorkspaceClosed) && diskWords(error) === null) throw error;
+  }
 }
 
 const FIRST_MS = 2000;

@@ -28,10 +28,9 @@ import {
 import { reportJobText } from '../../shared/reports/report-words.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { Clock } from '../app/clock.ts';
+import { createPersistedList } from '../app/account-settings.ts';
+import type { Clock, SleepState } from '../app/clock.ts';
 import type { NotificationLog } from '../app/notification-log.ts';
-import { createPersistedList } from '../app/persisted-list.ts';
-import type { SleepState } from '../app/sleep-state.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/store.ts';
 import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem } from './fetch-report.ts';

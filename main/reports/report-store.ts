@@ -7,8 +7,9 @@ import { type RawMediaType, type ReportRequest, ReportSnapshot } from '../../sha
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
-import { csvRows } from '../files/spreadsheet/read-csv.ts';
+import { csvRows, writeSheet } from '../files/spreadsheet/csv.ts';
 import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**
@@ -133,6 +134,10 @@ function describedBy(text: string): ReportSnapshot | null {
   const parsed = ReportSnapshot.safeParse(jsonOrNull(text));
   return parsed.success ? parsed.data : null;
 }
+
+/** The rows of a report as CSV, in which nothing is a formula. Plain numbers, also negative ones, are none. */
+export const reportCsv = (rows: ReportRows): string =>
+  writeSheet(rows.map((row) => row.map((cell) => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell)))));
 
 /** The name under which an answer leaves, with the ending of what it is. */
 export const rawNameOf = ({ reportType, startDate, endDate, raw }: ReportSnapshot): string =>

@@ -1,13 +1,14 @@
+import type { AppEvent } from '../../shared/api/app.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { shownLimits } from '../../shared/deployment/limits.ts';
 import { formatProfile, profileDifference } from '../../shared/deployment/settings-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { RestoreRefused } from '../accounts/backup-service.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
-import type { SecretsRefused } from '../app/core-types.ts';
+import { APP_VERSION, appInfo, checkForUpdate, diagnosticReport, loadAboutDocuments } from '../app/app-info.ts';
+import type { PreferencesPort, SecretsRefused } from '../app/core-types.ts';
 import { noGrant, practiceFailed, readFailed } from './failures.ts';
-import type { RouterContext } from './parts.ts';
-import type { AppOperations, MainOperations } from './router.ts';
+import type { AppOperations, MainOperations, RouterContext } from './router.ts';
 
 /** Of accounts as such: what must work on one that cannot be opened, too. */
 export function accountOperations(parts: RouterContext): Pick<AppOperations, 'accounts' | 'secrets' | 'backups'> {
@@ -192,4 +193,50 @@ async function practised({ practice }: ActiveAccount, act: (control: Control) =>
   const { refusedWith: status = null, detail } = state.error;
   if (status === null) return practiceFailed(state.error);
   return fail('SERVICE_ANSWERED', { status, call: '', detail, retryAt: null });
+}
+
+export const appOperations = ({
+  options,
+  events,
+  accounts,
+  tasks,
+}: RouterContext): Pick<AppOperations, 'app' | 'tasks'> => ({
+  app: {
+    info: () => ok(appInfo(options.host)),
+    support: async () => {
+      const facts = { info: appInfo(options.host), dataDir: options.dataDir, nowMs: options.clock.nowMs() };
+      const text = diagnosticReport({
+        ...facts,
+        accounts: await accounts.list(),
+        secrets: await options.secrets.status(),
+      });
+      return ok({ fileName: 'adslate-support.txt', text });
+    },
+    about: async () => ok(await loadAboutDocuments()),
+    newer: async () => ok(await checkForUpdate(APP_VERSION, options.releases ?? null)),
+    events: ({ page, signal }) => ok(beginningWith(firstNotice(options.preferences), events.subscribe(signal, page))),
+    preferences: {
+      get: () => ok(options.preferences.get()),
+      set: (_context, input) => {
+        // Absent and undefined mean "leave it": only what was given is written.
+        const given = Object.entries(input).filter(([, value]) => value !== undefined);
+        return ok(options.preferences.set(Object.fromEntries(given)));
+      },
+    },
+  },
+  tasks: {
+    cancel: (_context, { taskId }) => ok({ cancelled: tasks.cancel(taskId) }),
+  },
+});
+
+/** What the first window to listen is told. */
+function firstNotice(preferences: PreferencesPort): AppEvent | null {
+  const message = preferences.takeProblem();
+  if (message === null) return null;
+  return { type: 'notice', workspaceId: null, severity: 'warning', message, params: {} };
+}
+
+async function* beginningWith(first: AppEvent | null, events: AsyncGenerator<AppEvent>): AsyncGenerator<AppEvent> {
+  if (first !== null) yield first;
+  yield* events;
 }

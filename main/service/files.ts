@@ -1,14 +1,17 @@
 import type { PictureOf } from '../../shared/api/items.ts';
+import type { Failure } from '../../shared/api/operation.ts';
+import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
-import { err, fail, ok } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
 import { addMedia } from '../files/media/add-media.ts';
-import { contentTypeOf } from '../files/media/content-type.ts';
+import { contentTypeOf } from '../files/media/library.ts';
 import type { ExportProblem } from '../files/spreadsheet/worker/export-sheet.ts';
+import type { NotWritable } from '../store/types.ts';
 import { fileError, noGrant, resolveGrant } from './failures.ts';
-import type { RouterContext } from './parts.ts';
-import type { MainOperations } from './router.ts';
+import type { MainOperations, RouterContext } from './router.ts';
+import { ownerIn } from './sync.ts';
 
 /** Files that come in or go out: sheets and archives, media, pictures of the service. */
 export const fileOperations = (parts: RouterContext): Pick<MainOperations, 'exchange' | 'media' | 'pictures'> => ({
@@ -98,12 +101,13 @@ function exchangeOperations({
       return error.kind === 'rows-missed' ? fileError(error.fileName, error.refusal) : err(error);
     },
     failed: ({ account }, { workspaceId, previewId, format }) =>
-      exports.write(async (path) => {
-        const rows = await exchange.failed(account, previewId, path, format);
-        if (rows === null) return noGrant(previewId);
-        const file = { path, contentType: CONTENT_TYPE[format], fileName: `failed-rows.${format}`, workspaceId };
-        return ok(await exports.offer(file, rows));
-      }),
+      exports.write(
+        { contentType: CONTENT_TYPE[format], fileName: `failed-rows.${format}`, workspaceId },
+        async (path) => {
+          const rows = await exchange.failed(account, previewId, path, format);
+          return rows === null ? noGrant(previewId) : ok(rows);
+        },
+      ),
     dismiss: async (_context, { previewId }) => {
       await exchange.dismiss(previewId);
       return ok({});
@@ -112,27 +116,27 @@ function exchangeOperations({
       const work = task ?? NO_OBSERVER;
       const nowMs = options.clock.nowMs();
       const day = new Date(nowMs).toISOString().slice(0, 10);
-      const { name = '', advertiserId = '' } =
-        (await accounts.list()).find((one) => one.workspaceId === workspaceId) ?? {};
+      const { name, advertiserId } = ownerIn(await accounts.list(), workspaceId);
       const isWhole = format === 'archive' || format === 'changes';
       const fileName = `adslate-${workspaceId}-${day}.${isWhole ? SUFFIX[format] : format}`;
-      return exports.write(async (target) => {
-        if (isWhole) {
-          const order = { source: format, target, account: { name, advertiserId }, nowMs };
-          const archive = await exchange.archive(account, order, work);
-          if (!archive.ok)
-            return fileError(archive.error.fileName, { reason: 'cannot-read', params: { code: 'ENOENT' } });
-          const { rows, isSigned } = archive.value;
-          const file = { path: target, contentType: 'application/zip', fileName, workspaceId };
-          const offered = await exports.offer(file, rows);
-          return ok(isSigned ? offered : { ...offered, isUnsigned: true as const });
+      const contentType = isWhole ? 'application/zip' : CONTENT_TYPE[format];
+      let isUnsigned = false;
+      const write = async (
+        target: string,
+      ): Promise<Result<number, Failure<'BAD_FILE' | 'BAD_FILTER'> | NotWritable>> => {
+        if (!isWhole) {
+          const order = { target, format, view, title: `${name}, ${day}` };
+          const written = await exchange.export(account, order, work);
+          return written.ok ? ok(written.value.rows) : notExported(written.error, fileName);
         }
-        const order = { target, format, view, title: `${name}, ${day}` };
-        const written = await exchange.export(account, order, work);
-        if (!written.ok) return notExported(written.error, fileName);
-        const file = { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId };
-        return ok(await exports.offer(file, written.value.rows));
-      });
+        const order = { source: format, target, account: { name, advertiserId }, nowMs };
+        const archive = await exchange.archive(account, order, work);
+        if (!archive.ok) return fileError(archive.error.fileName, fileRefusal('cannot-read', { code: 'ENOENT' }));
+        isUnsigned = !archive.value.isSigned;
+        return ok(archive.value.rows);
+      };
+      const exported = await exports.write({ contentType, fileName, workspaceId }, write);
+      return exported.ok && isUnsigned ? ok({ ...exported.value, isUnsigned: true as const }) : exported;
     },
   };
 }

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import type { AcceptedIds, IdScan } from '../../shared/api/items.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
-import { mappingRows } from '../files/item-ids/mapping-report.ts';
-import { accountIdFormat, type IdLocation, scanIds } from '../files/item-ids/scan-item-ids.ts';
-import { readSheetIds, writeRepairedSheet } from '../files/item-ids/spreadsheet-item-ids.ts';
+import {
+  accountIdFormat,
+  type IdLocation,
+  mappingRows,
+  readSheetIds,
+  scanIds,
+  writeRepairedSheet,
+} from '../files/item-ids/scan-item-ids.ts';
 import type { KnownItem } from '../files/pictures/pictures.ts';
-import { writeSheet } from '../files/spreadsheet/write-sheet.ts';
+import { writeSheet } from '../files/spreadsheet/csv.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import { fileError, noGrant, readFailed, resolveGrant } from './failures.ts';
-import type { RouterContext } from './parts.ts';
-import type { MainOperations } from './router.ts';
+import type { MainOperations, RouterContext } from './router.ts';
 
 /** Items of the catalog, and ids of items that a spreadsheet has damaged. */
 export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'items' | 'ids'> => ({
@@ -112,11 +115,8 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       const known = find(workspaceId, scanId);
       if (known === null) return noGrant(scanId);
       const rows = mappingRows(known.scan.damaged, accepted);
-      return exports.write(async (path) => {
-        await writeFile(path, writeSheet(rows), { mode: 0o600 });
-        const file = { path, contentType: 'text/csv', fileName: 'item-ids.csv', workspaceId };
-        return ok(await exports.offer(file, rows.length - 1));
-      });
+      const file = { contentType: 'text/csv', fileName: 'item-ids.csv', workspaceId };
+      return exports.save(file, writeSheet(rows), rows.length - 1);
     },
     mend: async (_context, { workspaceId, scanId, accepted }) => {
       const known = find(workspaceId, scanId);
@@ -124,12 +124,11 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       const sheet = await resolveGrant(grants, known.grant);
       if (!sheet.ok) return sheet;
       const { fileName } = sheet.value;
-      return exports.write(async (path) => {
+      const base = fileName.replace(/\.[^.]*$/, '');
+      const file = { contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId };
+      return exports.write(file, async (path) => {
         const mended = await writeRepairedSheet(sheet.value.path, path, replacing(accepted));
-        if (!mended.ok) return fileError(fileName, mended.error);
-        const base = fileName.replace(/\.[^.]*$/, '');
-        const file = { path, contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId };
-        return ok(await exports.offer(file, mended.value));
+        return mended.ok ? mended : fileError(fileName, mended.error);
       });
     },
   };

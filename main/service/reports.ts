@@ -1,15 +1,11 @@
-import { writeFile } from 'node:fs/promises';
 import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import { err, fail, ok } from '../../shared/result.ts';
-import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
-import { writeSheet } from '../files/spreadsheet/write-sheet.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
-import { type ReportReadError, rawNameOf } from '../reports/report-store.ts';
+import { type ReportReadError, rawNameOf, reportCsv } from '../reports/report-store.ts';
 import type { NotWritable } from '../store/types.ts';
 import { readFailed } from './failures.ts';
-import type { RouterContext } from './parts.ts';
-import type { MainOperations } from './router.ts';
+import type { MainOperations, RouterContext } from './router.ts';
 
 export const reportOperations = ({ exports }: RouterContext): Pick<MainOperations, 'reports'> => ({
   reports: {
@@ -42,21 +38,14 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
       const found = await reports.rows(id);
       if (!found.ok) return notKept(id, found.error);
       const { snapshot, rows } = found.value;
-      return exports.write(async (path) => {
-        await writeFile(path, writeSheet(rows.map((row) => row.map(disarmed))), { mode: 0o600 });
-        const file = { path, contentType: 'text/csv; charset=utf-8', fileName: fileNameOf(snapshot), workspaceId };
-        return ok(await exports.offer(file, Math.max(0, rows.length - 1)));
-      });
+      const file = { contentType: 'text/csv; charset=utf-8', fileName: fileNameOf(snapshot), workspaceId };
+      return exports.save(file, reportCsv(rows), Math.max(0, rows.length - 1));
     },
     raw: async ({ account: { reports } }, { workspaceId, id }) => {
       const found = await reports.raw(id);
       if (!found.ok) return notKept(id, found.error);
       const { snapshot, bytes, mediaType } = found.value;
-      return exports.write(async (path) => {
-        await writeFile(path, bytes, { mode: 0o600 });
-        const file = { path, contentType: mediaType, fileName: rawNameOf(snapshot), workspaceId };
-        return ok(await exports.offer(file, snapshot.rows));
-      });
+      return exports.save({ contentType: mediaType, fileName: rawNameOf(snapshot), workspaceId }, bytes, snapshot.rows);
     },
     remove: async ({ account: { reports } }, { id }) => ((await reports.remove(id)) ? ok({}) : noReport(id)),
   },
@@ -78,6 +67,3 @@ function notReported(problem: ReportProblem | NotWritable) {
 
 const fileNameOf = ({ reportType, startDate, endDate }: ReportSnapshot): string =>
   `${reportType}-${startDate}-${endDate}.csv`;
-
-/** Plain numbers, also negative ones, are no formulas. */
-const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));

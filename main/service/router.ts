@@ -4,9 +4,16 @@ import type { Failure, Implementations, OperationMeta } from '../../shared/api/o
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { AccountService } from '../accounts/account-service.ts';
+import type { BackupService } from '../accounts/backup-service.ts';
 import { DamagedAccounts } from '../accounts/registry.ts';
 import type { ActiveAccount, ActiveAccounts } from '../app/active-accounts.ts';
+import type { CoreOptions } from '../app/core-types.ts';
 import type { DataFolder } from '../app/data-folder.ts';
+import type { AppEvents } from '../app/events.ts';
+import type { OwnFileGrants, Previews } from '../files/media/file-grants.ts';
+import type { Prober } from '../files/probe/prober.ts';
+import type { SheetExchange } from '../files/spreadsheet/exchange.ts';
+import type { ExportFiles } from '../files/spreadsheet/export-files.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
@@ -56,6 +63,11 @@ interface Declared {
   readonly '~orpc': { readonly meta: OperationMeta; readonly errorMap: object };
 }
 
+/** As much of oRPC's implementer as is used; what stands in the contract under a name, stands in it under the same. */
+interface Implementer {
+  handler(answer: (call: Call) => Promise<unknown>): unknown;
+}
+
 const isDeclared = (found: Tree | Declared): found is Declared => '~orpc' in found;
 
 /**
@@ -65,21 +77,18 @@ const isDeclared = (found: Tree | Declared): found is Declared => '~orpc' in fou
  *                                                                             declared error of the failure's code
  */
 export function createRouter(deps: RouterDeps): CoreRouter {
-  // biome-ignore lint/suspicious/noExplicitAny: one loop over operations of every type; each is checked where it is implemented
-  const derive = (declared: Tree, implementer: any, path: readonly string[]): unknown =>
+  const derive = (declared: Tree, implementer: Implementer, path: readonly string[]): object =>
     Object.fromEntries(
       Object.entries(declared).map(([name, found]) => {
         const at = [...path, name];
-        return [
-          name,
-          isDeclared(found)
-            ? implementer[name].handler(handlerOf(deps, found, at))
-            : derive(found, implementer[name], at),
-        ];
+        const own: Implementer = Reflect.get(implementer, name);
+        return [name, isDeclared(found) ? own.handler(handlerOf(deps, found, at)) : derive(found, own, at)];
       }),
     );
+  // One loop over operations of every type, each of which is checked where it is implemented.
   const operations: unknown = contract;
-  return derive(operations as Tree, implement(contract), []) as CoreRouter;
+  const implementer: unknown = implement(contract);
+  return derive(operations as Tree, implementer as Implementer, []) as CoreRouter;
 }
 
 function handlerOf(deps: RouterDeps, { '~orpc': { meta, errorMap } }: Declared, path: readonly string[]) {
@@ -177,4 +186,19 @@ function implementationAt(tree: object, path: readonly string[]): Implementation
   for (const name of path) found = Reflect.get(Object(found), name);
   if (typeof found !== 'function') throw new Error(`${path.join('.')} is not implemented`);
   return found as Implementation;
+}
+
+/** What operations that run in main work with. */
+export interface RouterContext {
+  readonly options: CoreOptions;
+  readonly events: AppEvents;
+  readonly grants: OwnFileGrants;
+  readonly previews: Previews;
+  readonly prober: Prober;
+  readonly accounts: AccountService;
+  readonly open: ActiveAccounts;
+  readonly exchange: SheetExchange;
+  readonly exports: ExportFiles;
+  readonly backups: BackupService;
+  readonly tasks: Tasks;
 }

@@ -3,8 +3,7 @@ import { err, fail, ok } from '../../shared/result.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
 import { type CopyProblem, createAccountCopy } from '../files/spreadsheet/copy-to-account.ts';
 import type { EditProblem } from '../store/types.ts';
-import type { RouterContext } from './parts.ts';
-import type { MainContext, MainOperations } from './router.ts';
+import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
 /** Operations on rows that take several calls of the store, or two accounts. */
 export const rowOperations = (

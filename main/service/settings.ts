@@ -4,8 +4,7 @@ import { RULES } from '../../shared/rules/registry.ts';
 import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
 import { POLICY_KEY } from '../sync/conflicts.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
-import type { RouterContext } from './parts.ts';
-import type { MainContext, MainOperations } from './router.ts';
+import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
 /** What an account keeps beside its rows: rules, templates, notifications, policies, hosts of uploads. */
 export function settingOperations({

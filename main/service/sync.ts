@@ -1,25 +1,26 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { BODY_SHOWN_MAX } from '../../shared/api/limits.ts';
+import { type PlanFile, type PlanHeader, printPlanFile, readPlanFile } from '../../shared/api/plan-file.ts';
 import { PLAN_TEXT_MAX } from '../../shared/api/sync.ts';
-import { fileRefusal } from '../../shared/media/file-refusal.ts';
+import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { planText } from '../../shared/plan/plan-text.ts';
+import { planText, writtenPlan } from '../../shared/plan/plan-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { isSyncConfirmed, type SyncSize } from '../app/confirm-large-sync.ts';
-import { lowSpace } from '../app/disk-space.ts';
-import { ownerIn, type PlanOwner, planFileText, planIn, wishOf } from '../app/plan-files.ts';
 import type { ResponseLogFigures } from '../app/response-log.ts';
+import { lowSpace } from '../app/system.ts';
+import type { Workspace } from '../store/store.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { listPending } from '../sync/pending.ts';
 import type { PendingOptions } from '../sync/pending-sync.ts';
+import type { ShownPlan } from '../sync/plan-preview.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
 import { fileError, readFailed, resolveGrant } from './failures.ts';
-import type { RouterContext } from './parts.ts';
-import type { MainOperations } from './router.ts';
+import type { MainOperations, RouterContext } from './router.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -140,11 +141,7 @@ function planOperations({
       const shown = (await account.sync()).shownPlan(planId);
       if (shown === null) return noPlan(planId);
       const text = await planFileText(await ownerOf(workspaceId), account.workspace, shown);
-      return exports.write(async (path) => {
-        await writeFile(path, text, { mode: 0o600 });
-        const file = { path, contentType: PLAN_TYPE, fileName: 'plan', workspaceId };
-        return ok(await exports.offer(file, shown.plan.batches.length));
-      });
+      return exports.save({ contentType: PLAN_TYPE, fileName: 'plan', workspaceId }, text, shown.plan.batches.length);
     },
     openPlan: async ({ account }, { workspaceId, grant }) => {
       const file = await resolveGrant(grants, grant);
@@ -247,3 +244,57 @@ function readOperations({
     },
   };
 }
+
+/** Whose plan a file is: an account as the list of accounts has it. */
+export interface PlanOwner {
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+  readonly advertiserId: string;
+}
+
+export const ownerIn = (accounts: readonly PlanOwner[], workspaceId: WorkspaceId): PlanOwner =>
+  accounts.find((each) => each.workspaceId === workspaceId) ?? { workspaceId, name: '', advertiserId: '' };
+
+/** A plan with what was wished as the text of a file: the same from the desk and from the command line. */
+export async function planFileText(
+  owner: PlanOwner,
+  workspace: Pick<Workspace, 'history'>,
+  { plan, options }: ShownPlan,
+): Promise<string> {
+  const [newest] = (await workspace.history(0, 1)).steps;
+  const header: PlanHeader = {
+    account: owner.name,
+    workspaceId: owner.workspaceId,
+    advertiserId: owner.advertiserId,
+    draftsOf: newest === undefined ? null : new Date(newest.at).toISOString(),
+    submit: options.submit,
+    cancelReviews: options.cancelReviews ?? false,
+    campaignIds: options.campaignIds === null ? null : [...options.campaignIds],
+    chosen: chosenOf(options),
+  };
+  return printPlanFile(header, writtenPlan(plan));
+}
+
+const chosenOf = ({ chosen }: RunOptions): PlanHeader['chosen'] =>
+  chosen == null ? null : { rows: chosen.rows.map(({ kind, ids }) => ({ kind, ids: [...ids] })), below: chosen.below };
+
+/** The plan of a file, or why it is none that this account can run. */
+export function planIn(text: string, owner: PlanOwner): Result<PlanFile, FileRefusal> {
+  const read = readPlanFile(text);
+  if (!read.ok) {
+    const { kind, ...params } = read.error;
+    return err(fileRefusal(kind, params));
+  }
+  const { account, workspaceId, advertiserId } = read.value.header;
+  if (workspaceId === owner.workspaceId) return ok(read.value);
+  const facts = { account, advertiser: advertiserId, here: owner.name, advertiserHere: owner.advertiserId };
+  return err(fileRefusal('other-accounts-plan', facts));
+}
+
+/** What the file's plan was made of. */
+const wishOf = ({ submit, cancelReviews, campaignIds, chosen }: PlanHeader): RunOptions => ({
+  submit,
+  cancelReviews,
+  campaignIds,
+  chosen,
+});

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { diskWords } from '../app/disk-space.ts';
+import { diskWords } from '../app/system.ts';
 import type { NotWritable } from './types.ts';
 
 /** SQLite's primary result codes that mean the workspace cannot be written just now (sqlite.org/rescode.html). */

@@ -8,7 +8,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import type { FigureColumn } from '../../shared/reports/metric.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
-import { systemUser } from '../app/system-user.ts';
+import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
 import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
 import type { edits, notings, reads } from './operations.ts';
@@ -35,8 +35,6 @@ export interface OpenWorkspaceOptions {
   readonly migrated: boolean | null;
   /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
   readonly mustExist?: boolean;
-  /** On whose behalf edits are made, for the log; the user of the system unless it is said. */
-  readonly who?: string;
   /** For a copy that is looked at and nothing else, and may be of a newer schema: what edits are refused with. */
   readonly viewing?: NotWritable;
   /** Called when it has been closed. */
@@ -124,9 +122,18 @@ export interface OpeningWish {
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
   const { file, workspaceId, profile, migrated, clock } = options;
-  const { mustExist = false, viewing: refusal = null, who = systemUser(), closed = async () => undefined } = options;
+  const { mustExist = false, viewing: refusal = null, closed = async () => undefined } = options;
   const glances = createReaderActivity();
-  const setup = { file, workspaceId, profile, migrated, mustExist, viewing: refusal !== null, who, glances };
+  const setup = {
+    file,
+    workspaceId,
+    profile,
+    migrated,
+    mustExist,
+    viewing: refusal !== null,
+    who: systemUser(),
+    glances,
+  };
   const listeners = new Set<CommitListener>();
   const jobs = createJobs();
   const events: MainCalls = {

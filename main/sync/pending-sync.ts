@@ -10,9 +10,8 @@ import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
-import type { Clock } from '../app/clock.ts';
+import type { Clock, SleepState } from '../app/clock.ts';
 import type { SyncSize } from '../app/confirm-large-sync.ts';
-import type { SleepState } from '../app/sleep-state.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { RunOptions, RunProblem, TouchedCampaign } from './context.ts';
 import {

@@ -3,7 +3,7 @@ import type { Review } from '../../shared/api/reviews.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import type { SleepState } from '../app/sleep-state.ts';
+import type { SleepState } from '../app/clock.ts';
 import type { Workspace } from '../store/store.ts';
 import { newReviewResults } from './reviews.ts';
 

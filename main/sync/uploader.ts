@@ -8,7 +8,7 @@ import type { Row } from '../../shared/model/row.ts';
 import { err, ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import { createSerialQueue, type SerialQueue } from '../../shared/serial-queue.ts';
-import { contentTypeOf } from '../files/media/content-type.ts';
+import { contentTypeOf } from '../files/media/library.ts';
 import { type UploadNetwork, uploadFile } from '../files/upload/upload-file.ts';
 import { checkUploadUrl, type UploadUrlRule } from '../files/upload/upload-url-check.ts';
 import type { Workspace } from '../store/store.ts';

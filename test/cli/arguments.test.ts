@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { helpText, readArguments } from '../../main/hosts/cli/arguments.ts';
+import { helpText, readArguments } from '../../main/hosts/cli/command.ts';
 import { printable, table } from '../../main/hosts/cli/output.ts';
 import { COMMANDS } from '../../main/hosts/cli/run.ts';
 

@@ -7,10 +7,9 @@ import { COMMANDS } from '../../main/hosts/cli/run.ts';
 const page = join(import.meta.dirname, '..', '..', 'docs', 'command-line.md');
 const HEADING = '## All commands and options';
 
-const commandText = ({ name, takes, summary, options }: (typeof COMMANDS)[number]): string => {
-  const names = Object.keys(options).map((option) => `\`--${option}\``);
-  const usage = `- \`adslate ${`${name} ${takes}`.trim()}\``;
-  return `${usage}\n  ${summary}${names.length === 0 ? '' : `\n  Options: ${names.join(', ')}.`}\n`;
+const commandText = ({ name, takes = '', alsoTakes, summary }: (typeof COMMANDS)[number]): string => {
+  const also = alsoTakes === undefined ? '' : `\n  Also understood: \`${alsoTakes}\`.`;
+  return `- \`adslate ${`${name} ${takes}`.trim()}\`\n  ${summary}${also}\n`;
 };
 
 test('the page of the command line has every command with its options', async () => {

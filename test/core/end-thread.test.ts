@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { stopWorker } from '../../main/app/stop-worker.ts';
+import { stopWorker } from '../../main/app/workers.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { startPracticeService } from '../../main/practice/practice-service.ts';
 import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';

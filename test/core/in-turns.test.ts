@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInSlices } from '../../main/app/run-in-slices.ts';
+import { runInSlices } from '../../main/app/long-task.ts';
 
 test('work that takes several turns lets others pass between them, and answers what it came to', async () => {
   let passed = 0;

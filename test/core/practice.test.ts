@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { safe } from '@orpc/server';
 import { afterAll, expect, test } from 'vitest';
-import { createPracticeHost } from '../../main/practice/practice-host.ts';
+import { createPracticeHost } from '../../main/practice/practice-service.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-practice-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../main/app/disk-space.ts';
+import { freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../main/app/system.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 const MINUTE_MS = 60_000;

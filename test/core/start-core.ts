@@ -1,4 +1,4 @@
-import { createMemoryCredentialStore } from '../../main/accounts/credential-store.ts';
+import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { type Core, createCore } from '../../main/app/core.ts';
@@ -11,6 +11,6 @@ export const startCore = (dataDir: string, more: Partial<Omit<CoreOptions, 'data
     host: 'web',
     clock: systemClock,
     preferences: createFilePreferences(dataDir),
-    secrets: createMemoryCredentialStore(),
+    secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
     ...more,
   });

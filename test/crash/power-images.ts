@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
 import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { migrate } from '../../main/store/schema/migrate.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';

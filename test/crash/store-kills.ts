@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { type StoreModel, storeModel } from './store-model.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeSheet } from '../../main/files/spreadsheet/write-sheet.ts';
+import { writeSheet } from '../../main/files/spreadsheet/csv.ts';
 import { runs, SEED } from '../share.ts';
 import { asSheet } from '../shared/builders.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';

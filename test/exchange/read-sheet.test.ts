@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { writeSheet } from '../../main/files/spreadsheet/csv.ts';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
-import { writeSheet } from '../../main/files/spreadsheet/write-sheet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-sheet-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

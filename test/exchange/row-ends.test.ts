@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rowCounter } from '../../main/files/spreadsheet/count-rows.ts';
-import { csvReader } from '../../main/files/spreadsheet/read-csv.ts';
+import { csvReader } from '../../main/files/spreadsheet/csv.ts';
 import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
 import { parseSheet } from '../../shared/spreadsheet/parse-sheet.ts';
 import { type RowRemark, sheetProblemText } from '../../shared/spreadsheet/sheet-row.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CELL_MAX_CHARACTERS, rowProblem } from '../../main/files/spreadsheet/row-limits.ts';
+import { CELL_MAX_CHARACTERS, rowProblem } from '../../main/files/spreadsheet/csv.ts';
 
 test('a row exactly at each limit comes in, and one beyond it is refused; the header is no row', () => {
   const wide = Array.from({ length: 256 }, () => '');

@@ -6,9 +6,9 @@ import { createRouterClient } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createSigningKey } from '../../main/accounts/signing-key.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { createCore } from '../../main/app/core.ts';
+import { createSigningKey } from '../../main/files/archive/signature.ts';
 import { type Canary, found, wholeFolder } from '../hosts/canaries.ts';
 
 /** The key that signs files for others: made once, sealed like the keys of accounts, and nowhere in clear. */

@@ -159,7 +159,7 @@ export const CODE_RULES: readonly CodeRule[] = [
     but: [
       'main/files/spreadsheet/exchange-thread.ts',
       'main/files/probe/prober.ts',
-      'main/app/stop-worker.ts',
+      'main/app/workers.ts',
       'main/practice/practice-service.ts',
       'main/store/worker/worker-client.ts',
     ],

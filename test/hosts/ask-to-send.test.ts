@@ -1,7 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { CONFIRM_ABOVE, isSyncConfirmed, type SyncSize } from '../../main/app/confirm-large-sync.ts';
-import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../main/hosts/start/large-sync-text.ts';
+import {
+  CONFIRM_ABOVE,
+  isSyncConfirmed,
+  LARGE_SYNC_DETAIL,
+  largeSyncQuestion,
+  type SyncSize,
+} from '../../main/app/confirm-large-sync.ts';
 import { createTerminalPrompt } from '../../main/hosts/web/login-link.ts';
 
 /** What main asks outside every window before it sends much: when, and on the web host where. */

@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { createSleepState } from '../../main/app/sleep-state.ts';
-import { watchCrashes } from '../../main/hosts/electron/crash-loop.ts';
+import { createSleepState } from '../../main/app/clock.ts';
+import { watchCrashes, watchPowerEvents } from '../../main/hosts/electron/lifecycle.ts';
 import { accountIn, isOwnPage, pageUrl } from '../../main/hosts/electron/page-url.ts';
-import { watchPowerEvents } from '../../main/hosts/electron/power-events.ts';
-import { createSystemNotifications } from '../../main/hosts/electron/system-notifications.ts';
+import { createSystemNotifications } from '../../main/hosts/electron/sync-indicators.ts';
 import { startPollScheduler } from '../../main/sync/poll-scheduler.ts';
 import { startTimer } from '../../main/sync/service.ts';
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../../main/app/clock.ts';
 import { createFileLog } from '../../main/app/log.ts';
-import { exitOnFatalError } from '../../main/hosts/start/fatal-error.ts';
+import { exitOnFatalError } from '../../main/hosts/start/start-host.ts';
 
 /** Run as a program, with a data folder and how to fail: a host with a defect that shows after its start. */
 const [, , dataDir = '', how] = process.argv;

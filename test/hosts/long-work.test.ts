@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPreviews } from '../../main/files/media/previews.ts';
+import { createPreviews } from '../../main/files/media/file-grants.ts';
 import { createExportFiles } from '../../main/files/spreadsheet/export-files.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { aWebHost } from './a-web-host.ts';
@@ -73,26 +73,22 @@ test('a file for a window to save stays while others are written, and goes when 
   const folder = join(desk.host.dataDir, 'exports-apart');
   const nowMs = () => Date.parse('2036-01-01');
   const files = createExportFiles(folder, createPreviews(), nowMs);
-  const write = (text: string) =>
-    files.write(async (path) => {
-      writeFileSync(path, text);
-      return ok(path);
-    });
-  const slow = files.write(async (path) => {
+  const file = { contentType: 'text/csv', fileName: 'a.csv', workspaceId: 'shop' };
+  const slow = files.write(file, async (path) => {
     writeFileSync(path, 'slow');
-    for (let count = 0; count < 12; count += 1) await write('other');
-    return ok(await files.offer({ path, contentType: 'text/csv', fileName: 'a.csv', workspaceId: 'shop' }, 1));
+    for (let count = 0; count < 12; count += 1) await files.save(file, 'other', 1);
+    return ok(1);
   });
   expect(await slow).toMatchObject({ value: { bytes: 4 } });
   let place = '';
-  const failing = files.write(async (path) => {
+  const failing = files.write(file, async (path) => {
     place = path;
     writeFileSync(path, 'half');
     throw new Error('the disk is full');
   });
   await expect(failing).rejects.toThrow('the disk is full');
   expect(() => writeFileSync(place, '', { flag: 'wx' })).not.toThrow();
-  const refused = await files.write(async (path) => {
+  const refused = await files.write(file, async (path) => {
     place = path;
     writeFileSync(path, 'half');
     return fail('BAD_FILE', {});

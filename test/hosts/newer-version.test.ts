@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkForUpdate } from '../../main/app/update-check.ts';
+import { checkForUpdate } from '../../main/app/app-info.ts';
 
 /** What is made of an announcement of a release; there is no place yet that makes any. */
 const told = (announced: unknown) => checkForUpdate('1.10.2', { read: async () => announced });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSyncIndicators } from '../../main/hosts/electron/sync-indicators.ts';
-import { batchNotifications, isQuietHour } from '../../main/hosts/electron/system-notifications.ts';
+import { batchNotifications, createSyncIndicators, isQuietHour } from '../../main/hosts/electron/sync-indicators.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 
 /** Notes of the system in the desktop app, without the runtime. */

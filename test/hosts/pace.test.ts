@@ -1,8 +1,13 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { socketOf } from '../../main/hosts/dispatch/port-socket.ts';
-import { BURST, createRateLimiter, MESSAGE_MAX, MESSAGES_PER_SECOND } from '../../main/hosts/dispatch/rate-limiter.ts';
+import {
+  BURST,
+  createRateLimiter,
+  MESSAGE_MAX,
+  MESSAGES_PER_SECOND,
+  socketOf,
+} from '../../main/hosts/dispatch/dispatch.ts';
 
 /** How much a page may send, over either transport. */
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
-import { APP_VERSION } from '../../main/app/diagnostic-report.ts';
+import { APP_VERSION } from '../../main/app/app-info.ts';
 import { isAdslateFile, LINK_SCHEME } from '../../main/hosts/electron/open-requests.ts';
 import { LEFT } from '../../scripts/decided-fuses.mjs';
 

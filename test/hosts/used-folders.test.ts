@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AllowedFolders, createAllowedFolders } from '../../main/hosts/electron/allowed-folders.ts';
+import { type AllowedFolders, createAllowedFolders } from '../../main/hosts/electron/window-files.ts';
 
 /** Files that a window takes: each folder is asked about once, by main. */
 let home: string;

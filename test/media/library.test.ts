@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { createPreviews } from '../../main/files/media/file-grants.ts';
 import { createMediaLibrary } from '../../main/files/media/library.ts';
-import { createPreviews } from '../../main/files/media/previews.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-library-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { aFolder, aSmallCampaign, aWorkspace, create, edit } from './a-workspace.ts';
 

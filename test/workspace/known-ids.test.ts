@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/store/db/open-db.ts';
-import { insertCampaign } from '../../main/store/known/insert-campaign.ts';
-import { listRemoteIds } from '../../main/store/known/list-remote-ids.ts';
+import { insertCampaign, listRemoteIds } from '../../main/store/known/remote-ids.ts';
 import { takeOwnership } from '../../main/store/outbox/unconfirmed.ts';
 import { recoverData } from '../../main/store/safety/recover-data.ts';
 import { APPLICATION_ID, migrate, migrations } from '../../main/store/schema/migrate.ts';

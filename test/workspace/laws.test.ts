@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
-import { compareMoments } from '../../main/store/history/compare.ts';
-import { readLog } from '../../main/store/history/read-log.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
+import { compareMoments, readLog } from '../../main/store/history/read-log.ts';
 import { allTables, DELETED_CODE, HELD_CODE, tableOf } from '../../main/store/schema/tables.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { pruneHistory } from '../../main/store/writer/steps.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
 import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { notWritableFrom } from '../../main/store/not-writable.ts';
 import { createDiskReserve, RESERVE_BYTES } from '../../main/store/safety/disk-reserve.ts';

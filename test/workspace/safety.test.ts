@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openReadOnly } from '../../main/store/safety/open-read-only.ts';
-import { moveToQuarantine } from '../../main/store/safety/quarantine.ts';
+import { moveToQuarantine } from '../../main/accounts/backup-folder.ts';
+import { openReadOnly } from '../../main/accounts/open-workspace.ts';
 import { runSafetyTask } from '../../main/store/safety/task.ts';
 import { APPLICATION_ID } from '../../main/store/schema/migrate.ts';
 import { openWorkspace } from '../../main/store/store.ts';

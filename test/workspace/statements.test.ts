@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { OpenDb } from '../../main/store/db/open-db.ts';
-import { compareMoments } from '../../main/store/history/compare.ts';
-import { readLog } from '../../main/store/history/read-log.ts';
+import { compareMoments, readLog } from '../../main/store/history/read-log.ts';
 import { createViews } from '../../main/store/reader/views.ts';
 import { createStage } from '../../main/store/staged/stage-file.ts';
 import type { RemoteRow } from '../../main/store/types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
 import { acceptAll, aStore, contents, createAll } from './a-store.ts';
 import { amount, run } from './a-tool.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkIntegrity } from '../../main/store/check-integrity.ts';
+import { checkIntegrity } from '../../main/store/backup.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { DELETED, HELD, NEW } from '../../shared/model/row.ts';

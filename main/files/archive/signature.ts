@@ -1,9 +1,19 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ImportSignature } from '../../../shared/api/files.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
+import type { SecretBox } from '../../app/core-types.ts';
 import { ROWS } from './archive-format.ts';
 
 /**
@@ -169,4 +179,31 @@ export async function signatureInfo(check: SignatureCheck, { key, signers }: Fil
 /** From now on the signer is known: what he signed was taken over. */
 export async function rememberSigner(check: SignatureCheck, { signers, nowMs }: FileSigning): Promise<void> {
   if (check.is === 'signed') await signers.remember(check.fingerprint, check.name, nowMs());
+}
+
+/**
+ * The Ed25519 key by which others recognise files of this installation. It is made when something is first signed, and
+ * kept as the keys of accounts are: sealed, or in memory alone, and then it is another one after every start.
+ */
+interface SigningKey {
+  /** Null while the secrets are locked or refused: nothing can be signed then. */
+  read(): Promise<KeyObject | null>;
+}
+
+/** No workspace id holds a point, so no account can ever have this name. */
+const BOX = 'installation.signing';
+
+export function createSigningKey(secrets: SecretBox): SigningKey {
+  const inTurn = createSerialQueue();
+  return {
+    read: () =>
+      inTurn(async () => {
+        const kept = await secrets.get(BOX);
+        if (kept !== null) return createPrivateKey(kept.privateKeyPem);
+        const { privateKey } = generateKeyPairSync('ed25519');
+        const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+        const put = await secrets.put(BOX, { token: '', privateKeyPem });
+        return put.ok ? privateKey : null;
+      }),
+  };
 }

@@ -13,7 +13,7 @@ import { FIELD_OF, KEY_COLUMNS, type SheetKind } from '../../../shared/spreadshe
 import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import { nullIfNotFound } from '../../app/atomic-write.ts';
 import { type LongTask, subtaskOf } from '../../app/long-task.ts';
-import { systemUser } from '../../app/system-user.ts';
+import { systemUser } from '../../app/system.ts';
 import type { Workspace } from '../../store/store.ts';
 import {
   type ArchiveRow,

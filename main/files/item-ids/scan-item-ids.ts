@@ -1,4 +1,5 @@
-import type { DamagedItemId } from '../../../shared/api/items.ts';
+import { writeFile } from 'node:fs/promises';
+import type { AcceptedIds, DamagedItemId } from '../../../shared/api/items.ts';
 import {
   type DamagedId,
   damagedId,
@@ -8,11 +9,17 @@ import {
   suggestItemIds,
   withItemDetails,
 } from '../../../shared/item-ids/damaged-ids.ts';
+import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
+import { formatCell } from '../../../shared/model/cell-text.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { ERASE, guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
+import { columnOf } from '../../../shared/spreadsheet/columns.ts';
 import type { FoundItem } from '../../api/item-search.ts';
 import type { ReadFailure } from '../../api/request-outcome.ts';
-import type { ItemProvenance } from '../../store/outbox/item-provenance.ts';
+import type { ItemProvenance } from '../../store/outbox/inspect.ts';
+import { csvLine } from '../spreadsheet/csv.ts';
+import { readSheetRows } from '../spreadsheet/read-sheet.ts';
 
 /** An item id where it occurs: in a row of the workspace, or on a line of a sheet. */
 export interface IdLocation {
@@ -137,4 +144,137 @@ export function accountIdFormat(
   const isOver = migrated ?? (hasNew ? true : null);
   const oldIsOver = isOver === true || today >= cutover;
   return { oldIsOver, newIsEarly: !oldIsOver && (isOver === false || hasOld) };
+}
+
+/** One item id of a sheet; `line` as a spreadsheet program numbers it. */
+interface SheetId {
+  readonly text: string;
+  readonly line: number;
+  readonly campaign: string;
+}
+
+/** The cells under `Item id`, as they stand. Nothing else of the sheet is judged here. */
+export async function readSheetIds(path: string): Promise<Result<readonly SheetId[], FileRefusal>> {
+  const ids: SheetId[] = [];
+  const read = await eachRow(path, (cells, line, { item, campaign }) => {
+    const text = cells[item] ?? '';
+    if (text.trim() !== '' && text.trim() !== ERASE) ids.push({ text, line, campaign: (cells[campaign] ?? '').trim() });
+  });
+  return read.ok ? ok(ids) : read;
+}
+
+/**
+ * Writes the sheet anew as CSV with other ids in it; every other cell stays as it is.
+ *
+ * @param replace what takes the place of an id, or null to leave it
+ * @returns how many cells were replaced
+ */
+export async function writeRepairedSheet(
+  path: string,
+  target: string,
+  replace: (text: string) => string | null,
+): Promise<Result<number, FileRefusal>> {
+  const lines: string[] = ['\uFEFF'];
+  let replaced = 0;
+  const read = await eachRow(
+    path,
+    (cells, _line, { item }) => {
+      const id = replace(cells[item] ?? '');
+      if (id !== null) replaced++;
+      lines.push(csvLine(id === null ? cells : cells.with(item, id), ','));
+    },
+    (cells) => void lines.push(csvLine(cells, ',')),
+  );
+  if (!read.ok) return read;
+  await writeFile(target, lines, { mode: 0o600 });
+  return ok(replaced);
+}
+
+interface Places {
+  readonly item: number;
+  /** -1 where the sheet has no such column; reading there finds nothing. */
+  readonly campaign: number;
+}
+
+/** Hands over the rows below the header that have a cell for an item id; all others go to `other`. */
+async function eachRow(
+  path: string,
+  take: (cells: readonly string[], line: number, places: Places) => void,
+  other: (cells: readonly string[]) => void = () => undefined,
+): ReturnType<typeof readSheetRows> {
+  let places: Places | null = null;
+  let line = 0;
+  return readSheetRows(path, (cells) => {
+    line++;
+    if (places !== null && places.item >= 0 && cells.length > places.item) return take(cells, line, places);
+    if (places === null && cells.some((cell) => cell.trim() !== '')) places = placesIn(cells);
+    other(cells);
+  });
+}
+
+function placesIn(header: readonly string[]): Places {
+  const columns = header.map((cell) => columnOf(cell.replace(/^\uFEFF/, '').trim()));
+  return { item: columns.indexOf('Item id'), campaign: columns.indexOf('Campaign') };
+}
+
+const HEADER = [
+  'Item id',
+  'Problem',
+  'Rows',
+  'First place',
+  'Replaced by',
+  'Item name',
+  'Suggested bid',
+  'Item page',
+  'Picture',
+  'Found by',
+  'Other candidates',
+];
+
+const PROBLEM: Readonly<Record<DamagedItemId['damage'], string>> = {
+  legacy: 'id of the old form',
+  'too-new': 'id of the new form before the migration',
+  scientific: 'shown as a number with an exponent',
+  'decimal-ending': 'read as a number with decimals',
+  grouped: 'read as a number and grouped',
+  marked: 'signs or blanks around it',
+  'lost-zeros': 'fewer than 10 digits',
+  'too-long': 'more than 10 digits',
+  unreadable: 'no id can be made out',
+};
+const FOUND_BY: Readonly<Record<DamagedItemId['candidates'][number]['source'], string>> = {
+  service: 'the service renamed it',
+  search: 'item search, by id',
+  account: 'an item of this account',
+  name: 'item search, by name',
+};
+
+/** What became of every damaged id, one row each, for colleagues of the same advertiser. */
+export function mappingRows(damaged: readonly DamagedItemId[], accepted: AcceptedIds): readonly (readonly string[])[] {
+  const byId = new Map(accepted.map(({ from, to }) => [from, to]));
+  const rows = damaged.map(({ itemId, damage, rows: count, first, candidates }) => {
+    const to = byId.get(itemId);
+    const taken = candidates.find((candidate) => candidate.itemId === to);
+    const others = candidates.filter((candidate) => candidate !== taken).map((candidate) => candidate.itemId);
+    const foundBy = to === undefined ? 'not replaced' : taken === undefined ? 'typed' : FOUND_BY[taken.source];
+    return [
+      itemId,
+      PROBLEM[damage],
+      String(count),
+      placeOf(first),
+      to ?? '',
+      taken?.name ?? '',
+      formatCell('adItem', 'bid', taken?.facts?.suggestedBidCents ?? null),
+      taken?.facts?.pageUrl ?? '',
+      taken?.facts?.imageUrl ?? '',
+      foundBy,
+      others.join(' '),
+    ];
+  });
+  return [HEADER, ...rows.map((row) => row.map(guardCell))];
+}
+
+function placeOf([first]: DamagedItemId['first']): string {
+  if (first === undefined) return '';
+  return [first.campaign, first.line === null ? '' : `line ${first.line}`].filter((part) => part !== '').join(', ');
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { makeFolders } from '../../app/atomic-write.ts';
-import type { FileGrants, GrantedFile, GrantProblem } from '../../app/core-types.ts';
+import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
+import type { FileGrants, GrantedFile, GrantProblem, OfferedFile, PreviewFile } from '../../app/core-types.ts';
+import { codeOrThrow } from '../../app/system.ts';
 
 /**
  * Files the user gave us, behind random handles of 128 bits. A path is resolved once; before every use the file
@@ -55,7 +56,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
       return ok(join(await spoolDir, randomBytes(16).toString('hex')));
     } catch (error) {
       spoolDir = null;
-      return err(errorCode(error));
+      return err(codeOrThrow(error));
     }
   };
 
@@ -96,7 +97,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
         await rename(`${path}.part`, path);
       } catch (error) {
         await rm(`${path}.part`, { force: true });
-        return err({ kind: 'unreadable', fileName: shown, code: errorCode(error) });
+        return err({ kind: 'unreadable', fileName: shown, code: codeOrThrow(error) });
       }
       const found = await identify(path, shown);
       if (!found.ok) return found;
@@ -140,7 +141,7 @@ async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | 
   try {
     for await (const chunk of bytes.pipe(limitedTo(limitBytes))) chunks.push(Buffer.from(chunk));
   } catch (error) {
-    errorCode(error); // throws again what is no failure of the stream but a defect
+    codeOrThrow(error); // throws again what is no failure of the stream but a defect
     return null;
   }
   return Buffer.concat(chunks);
@@ -163,7 +164,7 @@ async function identify(
     const identity = { device: found.dev, file: found.ino, bytes: found.size, modifiedNs: found.mtimeNs };
     return ok({ path: resolved, identity });
   } catch (error) {
-    return err({ kind: 'unreadable', fileName, code: errorCode(error) });
+    return err({ kind: 'unreadable', fileName, code: codeOrThrow(error) });
   }
 }
 
@@ -179,7 +180,7 @@ async function checkAgain(file: GrantedFile, granted: Identity): Promise<Result<
       now.mtimeNs === granted.modifiedNs;
     return same ? ok(file) : err({ kind: 'changed', fileName: file.fileName });
   } catch (error) {
-    return err({ kind: 'unreadable', fileName: file.fileName, code: errorCode(error) });
+    return err({ kind: 'unreadable', fileName: file.fileName, code: codeOrThrow(error) });
   }
 }
 
@@ -203,7 +204,48 @@ export function shownName(path: string): string {
   return name === '' ? 'file' : name.slice(0, 255);
 }
 
-function errorCode(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  throw error;
+/** Handles under which a window may read the bytes of library files and of exports. They end with the core. */
+export interface Previews {
+  /** A handle for the file; the same file keeps its handle. */
+  offer(file: OfferedFile): string;
+  open(handle: string): Promise<PreviewFile | null>;
+  /** What a handle stands for, null when it is unknown or over. */
+  find(handle: string): OfferedFile | null;
+}
+
+const MAX_HANDLES = 2000;
+
+export function createPreviews(): Previews {
+  const files = new Map<string, OfferedFile>();
+  const handles = new Map<string, string>();
+  return {
+    offer: (file) => {
+      const known = handles.get(file.path);
+      if (known !== undefined) {
+        files.set(known, file);
+        return known;
+      }
+      const oldest = files.size >= MAX_HANDLES ? files.entries().next().value : undefined;
+      if (oldest !== undefined) {
+        files.delete(oldest[0]);
+        handles.delete(oldest[1].path);
+      }
+      const handle = randomBytes(16).toString('hex');
+      files.set(handle, file);
+      handles.set(file.path, handle);
+      return handle;
+    },
+    find: (handle) => files.get(handle) ?? null,
+    open: async (handle) => {
+      const file = files.get(handle);
+      if (file === undefined) return null;
+      const found = await stat(file.path).catch(nullIfNotFound); // removed by hand: the same as an unknown handle
+      if (found === null || !found.isFile()) return null;
+      return {
+        contentType: file.contentType,
+        bytes: found.size,
+        open: (start, end) => createReadStream(file.path, { start, end }),
+      };
+    },
+  };
 }

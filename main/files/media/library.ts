@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import type { MediaFacts } from '../../../shared/model/media.ts';
+import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
+import { errorCode } from '../../app/system.ts';
 
 /**
  * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears
@@ -85,11 +88,27 @@ async function isThere(path: string, bytes: number): Promise<boolean> {
 }
 
 function copyRefusal(error: unknown): FileRefusal {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === null) throw error;
   return code === 'ENOSPC' || code === 'EDQUOT' ? fileRefusal('no-space') : fileRefusal('cannot-read', { code });
 }
 
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+/** What a library file is called on the wire, by what its bytes are (wire shapes, section 4, "media"). */
+export function contentTypeOf(row: Row<'media'>): string {
+  const facts = factsOf(row);
+  switch (facts?.is) {
+    case 'video':
+      return facts.container === 'mov' ? 'video/quicktime' : 'video/mp4';
+    case 'caption':
+      return facts.format === 'vtt' ? 'text/vtt' : 'application/x-subrip';
+    case 'logo':
+      return 'image/png';
+    default:
+      return row.values.mediaType === 'caption' ? 'application/x-subrip' : 'video/mp4';
+  }
+}
+
+/** The facts as the probe stored them; the store wrote the JSON, so it is read without a schema. */
+function factsOf(row: Row<'media'>): MediaFacts | null {
+  return row.values.facts === null ? null : (JSON.parse(row.values.facts) as MediaFacts);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
@@ -12,7 +11,7 @@ import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
 import {
   type CheckedAddress,
   checkUploadUrl,
-  guardedLookup,
+  guardedRequest,
   type Resolve,
   type UploadUrlRule,
 } from '../upload/upload-url-check.ts';
@@ -360,19 +359,17 @@ async function fetchPicture(
 }
 
 function answerTo(
-  { url, isOwnMachine }: CheckedAddress,
+  target: CheckedAddress,
   signal: AbortSignal,
   resolve: Resolve | undefined,
 ): Promise<Result<IncomingMessage, PictureProblem>> {
   const options = {
     method: 'GET',
     headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
-    agent: false,
     signal,
-    ...(isOwnMachine ? {} : { lookup: guardedLookup(resolve) }),
   } as const;
   return new Promise((done) => {
-    const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+    const request = guardedRequest(target, options, resolve);
     request.once('response', (response) => done(ok(response)));
     request.on('error', (failure) => done(err(unreachable(failure))));
     request.end();

@@ -2,16 +2,16 @@ import { crc32, inflateSync } from 'node:zlib';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { CaptionFacts, CaptionProblem, LogoFacts, MediaFacts } from '../../../shared/model/media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { type ByteSource, withFile } from './byte-source.ts';
+import { codeOrThrow, errorCode } from '../../app/system.ts';
 import { detectFileType, SNIFF_BYTES } from './detect-file-type.ts';
-import { videoFacts } from './video-facts.ts';
+import { type ByteSource, videoFacts, withFile } from './video-facts.ts';
 
 /** Tells from a file's bytes what it is and what it measures, or why it cannot be used at all. */
 export function probeFile(path: string): Result<MediaFacts, FileRefusal> {
   try {
     return withFile(path, probeSource);
   } catch (error) {
-    return err(fileRefusal('cannot-read', { code: fileErrorCode(error) }));
+    return err(fileRefusal('cannot-read', { code: codeOrThrow(error) }));
   }
 }
 
@@ -40,11 +40,6 @@ function probeText(source: ByteSource): Result<MediaFacts, FileRefusal> {
     return err(fileRefusal('not-media', { found: 'a text without caption times' }));
   }
   return facts;
-}
-
-function fileErrorCode(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  throw error;
 }
 
 /**
@@ -225,7 +220,7 @@ function unpacked(packed: Buffer, wanted: number): Buffer | string {
   try {
     return inflateSync(packed, { maxOutputLength: wanted });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = errorCode(error);
     if (code === 'ERR_BUFFER_TOO_LARGE') return 'it has more rows of pixels than its size allows';
     if (code === 'Z_BUF_ERROR') return 'its pixel data ends too early';
     if (code === 'Z_DATA_ERROR' || code === 'Z_NEED_DICT') return 'its pixel data cannot be unpacked';

@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { MediaFacts } from '../../../shared/model/media.ts';
 import { err, type Result } from '../../../shared/result.ts';
-import { stopWorker } from '../../app/stop-worker.ts';
-import { workerEntry } from '../../app/worker-entries.ts';
+import { stopWorker, workerEntry } from '../../app/workers.ts';
 
 /**
  * Probes files in one worker thread with little memory and a time limit, so that a hostile file costs its own

@@ -23,8 +23,7 @@ import type { EditProblem, NotWritable, RowNotFound } from '../../store/types.ts
 import { createArchiveMedia } from '../archive/archive-media.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../probe/prober.ts';
-import { attachImportMedia, filesToCopy } from './attach-import-media.ts';
-import { type ResolvedFiles, resolveFiles } from './sheet-files.ts';
+import { attachImportMedia, filesToCopy, type ResolvedFiles, resolveFiles } from './sheet-files.ts';
 
 /**
  * Copies rows with all that hangs from them, and the files they use, into another workspace.

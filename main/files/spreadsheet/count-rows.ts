@@ -1,4 +1,4 @@
-import { CELL_MAX_CHARACTERS } from './row-limits.ts';
+import { CELL_MAX_CHARACTERS } from './csv.ts';
 
 const MARK = 0x22;
 const RETURN = 0x0d;
@@ -14,7 +14,7 @@ export interface RowCounter {
 
 /**
  * How many rows a sheet has, for the law that each of them is accounted for before an import is offered. It makes no cells and shares
- * no code with `read-csv.ts`, so that a row which gets lost there is missed here: a line end ends a row unless it stands between
+ * no code with the reader in `csv.ts`, so that a row which gets lost there is missed here: a line end ends a row unless it stands between
  * the quote that opens a cell and the one that closes it.
  *
  * @param linesAsRows every line end ends a row

@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
-import { stopWorker } from '../../app/stop-worker.ts';
-import { workerEntry } from '../../app/worker-entries.ts';
-import type { ExchangeCalls, ExchangeNews } from './worker/protocol.ts';
+import { stopWorker, workerEntry } from '../../app/workers.ts';
+import type { ExchangeCalls, ExchangeNews } from './worker/entry.ts';
 
 /** A thread for one import or export: what it has read goes with it. */
 export interface ExchangeThread {

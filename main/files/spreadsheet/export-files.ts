@@ -1,24 +1,37 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExportedFile } from '../../../shared/api/files.ts';
 import { outgoingName } from '../../../shared/media/outgoing-name.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
 import type { OfferedFile } from '../../app/core-types.ts';
-import { type FreeBytes, freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../app/disk-space.ts';
+import { type FreeBytes, freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../app/system.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
-import type { Previews } from '../media/previews.ts';
+import type { Previews } from '../media/file-grants.ts';
 
 /**
  * Files that main writes for a window to save. They stay for ten minutes at least, and until so many others were written
  * after them; one that is being written stays whatever happens beside it.
  */
 export interface ExportFiles {
-  /** Hands `write` a path of its own in the folder of exports. When it fails or throws no file stays. */
-  write<R extends { readonly ok: boolean }>(write: (path: string) => Promise<R>): Promise<R>;
-  /** What the window needs to save the file or to drag it out. */
-  offer(file: OfferedFile, rows: number): Promise<ExportedFile>;
+  /**
+   * Hands `write` a path of its own in the folder of exports. When it fails or throws no file stays.
+   *
+   * @param write answers how many rows it has written
+   * @returns what the window needs to save the file or to drag it out
+   */
+  write<E>(
+    file: Omit<OfferedFile, 'path'>,
+    write: (path: string) => Promise<Result<number, E>>,
+  ): Promise<Result<ExportedFile, E>>;
+  /** The same for content that is at hand. */
+  save(
+    file: Omit<OfferedFile, 'path'>,
+    content: string | Uint8Array,
+    rows: number,
+  ): Promise<Result<ExportedFile, never>>;
   /** Removes what lies in the folder for temporary files. */
   close(): Promise<void>;
 }
@@ -53,29 +66,36 @@ export function createExportFiles(
     const going = aged.toSorted((a, b) => b.at - a.at).slice(KEPT - 1);
     for (const { path, at } of going) if (nowMs() - at > KEPT_MS) await rm(path, { force: true });
   };
+  const offer = async (file: OfferedFile, rows: number): Promise<ExportedFile> => {
+    const { contentType } = file;
+    const fileName = outgoingName(file.fileName, contentType);
+    const { size: bytes } = await stat(file.path);
+    return { fileName, url: `/preview/${previews.offer(file)}`, contentType, bytes, rows };
+  };
+  const write: ExportFiles['write'] = async (file, work) => {
+    const folder = await folderWithRoom();
+    await makeRoom(folder);
+    const path = join(folder, randomBytes(16).toString('hex'));
+    arriving.add(path);
+    let isWhole = false;
+    try {
+      const written = await work(path);
+      if (!written.ok) return written;
+      const offered = await offer({ ...file, path }, written.value);
+      isWhole = true;
+      return ok(offered);
+    } finally {
+      if (!isWhole) await rm(path, { force: true });
+      arriving.delete(path);
+    }
+  };
   return {
-    write: async (write) => {
-      const folder = await folderWithRoom();
-      await makeRoom(folder);
-      const path = join(folder, randomBytes(16).toString('hex'));
-      arriving.add(path);
-      try {
-        const written = await write(path);
-        if (!written.ok) await rm(path, { force: true });
-        return written;
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      } finally {
-        arriving.delete(path);
-      }
-    },
-    offer: async (file, rows) => {
-      const url = `/preview/${previews.offer(file)}`;
-      const { contentType } = file;
-      const fileName = outgoingName(file.fileName, contentType);
-      return { fileName, url, contentType, bytes: (await stat(file.path)).size, rows };
-    },
+    write,
+    save: (file, content, rows) =>
+      write(file, async (path) => {
+        await writeFile(path, content, { mode: 0o600 });
+        return ok(rows);
+      }),
     close: async () => {
       if (spare !== null) await rm(await spare, { recursive: true, force: true });
     },

@@ -4,11 +4,11 @@ import { TextDecoder } from 'node:util';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
+import { codeOrThrow } from '../../app/system.ts';
 import { detectFileType, SNIFF_BYTES } from '../probe/detect-file-type.ts';
 import { rowCounter } from './count-rows.ts';
-import { csvReader, delimiterOf } from './read-csv.ts';
+import { CELL_MAX_CHARACTERS, csvReader, delimiterOf, rowProblem } from './csv.ts';
 import { chooseSheet, oldDocument, readXlsx, type SheetChoice } from './read-xlsx.ts';
-import { CELL_MAX_CHARACTERS, rowProblem } from './row-limits.ts';
 
 const SHEET_MAX_BYTES = 512 * 1024 * 1024;
 const SHEET_MAX_ROWS = 1_000_000;
@@ -101,8 +101,7 @@ async function readHead(path: string): Promise<Result<SheetForm & { readonly byt
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return err(fileRefusal('cannot-read', { code: String(error.code) }));
-    throw error;
+    return err(fileRefusal('cannot-read', { code: codeOrThrow(error) }));
   }
 }
 
@@ -186,8 +185,7 @@ async function decodeText(path: string, { take, row, tellBytes }: DecodedText): 
     const refusal = decoder === null ? fileRefusal('empty') : decode(null);
     return refusal === null ? ok(null) : err(refusal);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return err(fileRefusal('cannot-read', { code: String(error.code) }));
-    throw error;
+    return err(fileRefusal('cannot-read', { code: codeOrThrow(error) }));
   }
 }
 

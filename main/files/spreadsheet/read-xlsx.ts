@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { columnOf } from '../../../shared/spreadsheet/columns.ts';
 import type { CellFault, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import { countXlsxRows } from './count-xlsx-rows.ts';
-import { rowProblem } from './row-limits.ts';
+import { rowProblem } from './csv.ts';
 import { damagedWorkbook, openParts, type Parts } from './zip-limits.ts';
 
 const XLSX_MAX_BYTES = 100 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import type { ImportFile } from '../../../shared/api/files.ts';
 import { isServiceMedia, serviceMediaText } from '../../../shared/model/media.ts';
 import { isDeleted, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -5,9 +6,15 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { filesWithout, filledByFiles } from '../../../shared/spreadsheet/change-collector.ts';
 import { type ColumnSet, columnBit, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import type { SheetFiles } from '../../../shared/spreadsheet/sheet-changes.ts';
+import type { ActiveAccount } from '../../app/active-account.ts';
 import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
+import type { NotWritable } from '../../store/types.ts';
+import type { UnusedFile } from '../archive/archive-media.ts';
+import { addMedia } from '../media/add-media.ts';
+import { shownName } from '../media/file-grants.ts';
+import type { Prober } from '../probe/prober.ts';
+import type { LineProblem } from './csv.ts';
 import type { MediaColumn, MediaFinder, MediaMatch } from './find-import-media.ts';
-import type { LineProblem } from './line-problem.ts';
 
 /** The files that a row of a linked sheet names, as far as they were found. */
 export interface ResolvedFiles {
@@ -162,4 +169,146 @@ function videoCells(
     cells.push({ line: row.line, kind: 'media', id, field: 'mediaName', value: row.mediaName });
   }
   return cells;
+}
+
+/**
+ * The files of the library that an import would add, or change in caption or name, each once: the preview lists them,
+ * and each can be left out by its key.
+ */
+export function filesOfImport(
+  files: readonly ResolvedFiles[],
+  spare: readonly UnusedFile[],
+  library: readonly Row<'media'>[],
+): readonly ImportFile[] {
+  const byId = new Map(library.map((row) => [row.id, row]));
+  const listed = new Map<string, ImportFile>();
+  const list = (file: ImportFile): void => {
+    const before = listed.get(file.key);
+    listed.set(file.key, before === undefined ? file : { ...before, rows: before.rows + file.rows });
+  };
+  for (const { row, found } of files) {
+    for (const word of MEDIA_WORDS) {
+      const media = found[word];
+      if (media?.is !== 'new') continue;
+      const { fileName, bytes } = media.file;
+      list({ key: media.sha256, what: 'added', fileName, mediaType: word, bytes, rows: 1, changes: [] });
+    }
+    const video = knownVideo(row, found);
+    const kept = video === null ? undefined : byId.get(video);
+    if (kept === undefined) continue;
+    const changes = changesOf(row, found.caption, kept);
+    const { fileName, bytes } = kept.values;
+    if (changes.length === 0) continue;
+    list({
+      key: changeKey(kept.id),
+      what: 'changed',
+      fileName: fileName ?? '',
+      mediaType: 'video',
+      bytes,
+      rows: 1,
+      changes,
+    });
+  }
+  for (const { sha256, fileName } of spare)
+    list({
+      key: sha256,
+      what: 'added',
+      fileName: shownName(fileName),
+      mediaType: null,
+      bytes: null,
+      rows: 0,
+      changes: [],
+    });
+  return [...listed.values()];
+}
+
+const MEDIA_WORDS: readonly MediaColumn[] = ['logo', 'video', 'caption'];
+const changeKey = (id: RowId): string => `change ${id}`;
+
+/** The video of the library that the row's caption and name would go to; null when the video is new itself. */
+function knownVideo(row: SheetFiles, { video }: ResolvedFiles['found']): RowId | null {
+  if (video === undefined) return row.currentVideo;
+  return video.is === 'known' ? video.id : null;
+}
+
+function changesOf(
+  { caption, mediaName }: SheetFiles,
+  found: MediaMatch | undefined,
+  { values }: Row<'media'>,
+): ImportFile['changes'] {
+  const wanted = found === undefined ? null : found.is === 'known' ? found.id : 'new';
+  return [
+    ...(caption !== undefined && wanted !== values.caption ? (['caption'] as const) : []),
+    ...(mediaName !== undefined && mediaName !== values.mediaName ? (['mediaName'] as const) : []),
+  ];
+}
+
+/**
+ * The files without those that the user leaves out. Their rows come in all the same and keep what they have; what would go
+ * along with a video that stays out, its caption and name, stays out as well.
+ */
+export const leaveFilesOut = (files: readonly ResolvedFiles[], keys: ReadonlySet<string>): readonly ResolvedFiles[] =>
+  keys.size === 0 ? files : files.map((each) => leaveOutOf(each, keys));
+
+function leaveOutOf({ row, found }: ResolvedFiles, keys: ReadonlySet<string>): ResolvedFiles {
+  const isOut = (word: MediaColumn): boolean => {
+    const media = found[word];
+    return media?.is === 'new' && keys.has(media.sha256);
+  };
+  const video = knownVideo(row, found);
+  const isChangeOut = isOut('video') || (video !== null && keys.has(changeKey(video)));
+  const drop = new Set<string>([
+    ...MEDIA_WORDS.filter(isOut),
+    ...(isChangeOut ? (['caption', 'mediaName'] as const) : []),
+  ]);
+  if (drop.size === 0) return { row, found };
+  const without = <T extends object>(from: T): T =>
+    // What is dropped is optional in both shapes.
+    Object.fromEntries(Object.entries(from).filter(([name]) => !drop.has(name))) as T;
+  return { row: without(row), found: without(found) };
+}
+
+/** Copies the files that a sheet brings along into the library, and answers with the cells that attach them. */
+export async function attachImportMedia(
+  { workspace, library }: ActiveAccount,
+  prober: Prober,
+  files: readonly ResolvedFiles[],
+  work: LongTask,
+): Promise<Result<readonly FileCell[], NotWritable>> {
+  const arriving = filesToCopy(files);
+  const idByHash = new Map<string, RowId>();
+  if (arriving.length > 0) {
+    const media = await addMedia(
+      { workspace, library, prober, work },
+      arriving.map(({ file }) => ok(file)),
+    );
+    if (!media.ok) return media;
+    arriving.forEach(({ sha256 }, at) => {
+      const outcome = media.value.files[at];
+      if (outcome?.outcome === 'added') idByHash.set(sha256, outcome.mediaId);
+    });
+  }
+  const missing = arriving.find(({ sha256 }) => !idByHash.has(sha256));
+  if (missing !== undefined) {
+    const detail = `${missing.file.fileName} could not be copied into the media library`;
+    return err({ kind: 'not-writable', why: 'disk-full', detail });
+  }
+  const idOf = (media: MediaMatch): RowId => (media.is === 'known' ? media.id : hashed(idByHash, media.sha256));
+  const known = new Map((await workspace.readMedia()).map((row) => [row.id, row] as const));
+  return ok(attachFiles(files, idOf, known));
+}
+
+/** The files that the library does not have yet, each once. */
+export function filesToCopy(files: readonly ResolvedFiles[]): readonly Extract<MediaMatch, { is: 'new' }>[] {
+  const byHash = new Map<string, Extract<MediaMatch, { is: 'new' }>>();
+  for (const { found } of files) {
+    for (const media of Object.values(found)) if (media.is === 'new') byHash.set(media.sha256, media);
+  }
+  return [...byHash.values()];
+}
+
+function hashed(ids: ReadonlyMap<string, RowId>, sha256: string): RowId {
+  const id = ids.get(sha256);
+  if (id === undefined) throw new Error('a file of the sheet is not in the library');
+  return id;
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { type Agent, request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { isCertificateError } from '../../app/certificate-error.ts';
-import type { CheckedAddress } from './upload-url-check.ts';
-import { guardedLookup, PRIVATE_ADDRESS, type Resolve } from './upload-url-check.ts';
+import { isCertificateError } from '../../app/system.ts';
+import { type CheckedAddress, guardedRequest, PRIVATE_ADDRESS, type Resolve } from './upload-url-check.ts';
 
 export interface FileToUpload {
   readonly path: string;
@@ -86,7 +85,7 @@ export async function uploadFile(
 }
 
 function openRequest(
-  { url, isOwnMachine }: CheckedAddress,
+  target: CheckedAddress,
   file: FileToUpload,
   signal: AbortSignal,
   network: UploadNetwork,
@@ -94,11 +93,10 @@ function openRequest(
   const options = {
     method: 'PUT',
     headers: { 'content-type': file.contentType, 'content-length': file.bytes },
-    agent: (url.protocol === 'https:' && network.agent) || false,
+    agent: (target.url.protocol === 'https:' && network.agent) || false,
     signal,
-    ...(isOwnMachine ? {} : { lookup: guardedLookup(network.resolve) }),
   } as const;
-  const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+  const request = guardedRequest(target, options, network.resolve);
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('no progress within a minute')));
   return request;
 }

@@ -1,4 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Clock } from '../../app/clock.ts';
@@ -217,4 +219,17 @@ function once<T>(make: () => T): () => T {
     made ??= make();
     return made;
   };
+}
+
+/**
+ * Opens a request to an address that was checked: on a connection of its own, without a redirect being followed, and never
+ * into a network of its own that the name has come to lead to since.
+ */
+export function guardedRequest(
+  { url, isOwnMachine }: CheckedAddress,
+  options: RequestOptions,
+  resolve?: Resolve,
+): ClientRequest {
+  const all = { agent: false, ...options, ...(isOwnMachine ? {} : { lookup: guardedLookup(resolve) }) } as const;
+  return url.protocol === 'https:' ? httpsRequest(url, all) : httpRequest(url, all);
 }

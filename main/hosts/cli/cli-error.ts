@@ -8,7 +8,7 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import type { OpenAccountError } from '../../app/active-accounts.ts';
 import { BadDataFolder } from '../../app/data-folder.ts';
-import { diskWords } from '../../app/disk-space.ts';
+import { diskWords } from '../../app/system.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
 
 /** Exit codes of the command line; other programs rely on them. */
@@ -39,6 +39,9 @@ export class CliError extends Error {
 }
 
 export const usageError = (message: string): CliError => new CliError(EXIT_CODE.usage, 'usage', message);
+
+/** What was asked for is refused, or was not found to be in order. */
+export const refused = (code: string, message: string): CliError => new CliError(EXIT_CODE.refused, code, message);
 
 /** Facts that errors of the contract may carry, read leniently: every text has a fallback. */
 const Facts = z.object({
@@ -76,11 +79,7 @@ function fromDisk(error: unknown, dataDir: string): CliError | null {
   const words = diskWords(error);
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   if (words !== null && path !== null && !resolve(path).startsWith(join(dataDir, sep))) {
-    return new CliError(
-      EXIT_CODE.refused,
-      'BAD_FILE',
-      `${path} cannot be used: ${words}. Check the path and its rights.`,
-    );
+    return refused('BAD_FILE', `${path} cannot be used: ${words}. Check the path and its rights.`);
   }
   const problem = notWritableFrom(error);
   if (problem !== null) return openAccountError(problem);
@@ -93,103 +92,71 @@ function fromDisk(error: unknown, dataDir: string): CliError | null {
   );
 }
 
-function fromContract(code: string, facts: z.infer<typeof Facts>): CliError | null {
-  switch (code) {
-    case 'NO_WORKSPACE':
-      return new CliError(
-        EXIT_CODE.usage,
-        code,
-        'There is no such account. "adslate account list" shows those that are there.',
-      );
-    case 'NAME_TAKEN':
-      return new CliError(
-        EXIT_CODE.refused,
-        code,
-        `An account named "${facts.name}" is there already. Choose another name.`,
-      );
-    case 'ALREADY_CONNECTED':
-      return new CliError(
-        EXIT_CODE.refused,
-        code,
-        `This advertiser is connected on this service already, as the account "${facts.name}". Work in that account; --name "${facts.name}" renews its key and token.`,
-      );
-    case 'NOT_WRITABLE':
-      // The list of accounts is no workspace: no backup of one brings it back.
-      return facts.why === 'damaged' && facts.detail.startsWith('accounts.json: ')
-        ? new CliError(EXIT_CODE.workspace, 'DAMAGED', damagedListText(facts.detail))
-        : new CliError(EXIT_CODE.workspace, code, notWritableText(facts.why, facts.detail));
-    case 'BAD_FILE':
-      return new CliError(EXIT_CODE.refused, code, fileRefusalText(facts.fileName, facts.reason, facts.params));
-    case 'BAD_RULE':
-      return new CliError(EXIT_CODE.refused, code, facts.problem);
-    case 'BAD_FILTER':
-      return new CliError(EXIT_CODE.usage, code, facts.problem);
-    case 'BAD_PROFILE':
-      return new CliError(EXIT_CODE.refused, code, profileText(facts.problems));
-    case 'NO_GRANT':
-      return new CliError(EXIT_CODE.refused, code, 'The file is no longer there or has changed. Choose it again.');
-    case 'BAD_CREDENTIALS':
-      return new CliError(
-        facts.step === 'unreachable' ? EXIT_CODE.unreachable : EXIT_CODE.refused,
-        code,
-        credentialsText(facts),
-      );
-    case 'UNREACHABLE':
-      return new CliError(
-        EXIT_CODE.unreachable,
-        code,
-        `The service cannot be reached${because(facts.detail)}. Nothing was lost; check the network and try again.`,
-      );
-    case 'SERVICE_ANSWERED':
-      return new CliError(EXIT_CODE.refused, code, serviceAnsweredText(facts));
-    case 'SYNC_RUNNING':
-      return new CliError(
-        EXIT_CODE.workspace,
-        code,
-        'A sync of this account is running. Wait for its end, then try again.',
-      );
-    case 'SECRETS_REFUSED':
-      return new CliError(EXIT_CODE.refused, code, credentialErrorText(facts.reason));
-    case 'NO_UPLOAD_HOST':
-      return new CliError(
-        EXIT_CODE.usage,
-        code,
-        'Nobody was asked about this host. "adslate upload-hosts" lists them.',
-      );
-    case 'NO_QUESTION':
-      return new CliError(
-        EXIT_CODE.usage,
-        code,
-        'There is no open question with this number. "adslate questions" lists them.',
-      );
-    case 'BAD_ANSWER':
-      return new CliError(EXIT_CODE.refused, code, answerText(facts.reason, facts.waitMs));
-    case 'NOT_PRACTICE':
-      return new CliError(EXIT_CODE.usage, code, 'Only a practice account has a clock that can be moved.');
-    case 'NO_ROW':
-      return new CliError(EXIT_CODE.refused, code, 'The row is no longer there. Run the command again.');
-    case 'BAD_VALUE':
-      return new CliError(
-        EXIT_CODE.refused,
-        code,
-        `The value of "${facts.field}" does not fit (${facts.reason}). Correct it.`,
-      );
-    case 'BAD_REQUEST':
-      return new CliError(EXIT_CODE.usage, code, requestText(facts.issues));
-    default:
-      return null;
+type Facts = z.infer<typeof Facts>;
+
+const NO_ACCOUNT = 'There is no such account. "adslate account list" shows those that are there.';
+
+/** Errors of the contract as sentences that say what to do next. */
+const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
+  NO_WORKSPACE: () => NO_ACCOUNT,
+  NAME_TAKEN: ({ name }) => `An account named "${name}" is there already. Choose another name.`,
+  ALREADY_CONNECTED: ({ name }) =>
+    `This advertiser is connected on this service already, as the account "${name}". Work in that account; --name "${name}" renews its key and token.`,
+  NOT_WRITABLE: ({ why, detail }) => notWritableText(why, detail),
+  BAD_FILE: ({ fileName, reason, params }) => fileRefusalText(fileName, reason, params),
+  BAD_RULE: ({ problem }) => problem,
+  BAD_FILTER: ({ problem }) => problem,
+  BAD_PROFILE: ({ problems }) =>
+    problems.map(({ line, problem }) => (line === null ? problem : `Line ${line}: ${problem}`)).join('\n'),
+  NO_GRANT: () => 'The file is no longer there or has changed. Choose it again.',
+  BAD_CREDENTIALS: credentialsText,
+  UNREACHABLE: ({ detail }) =>
+    `The service cannot be reached${because(detail)}. Nothing was lost; check the network and try again.`,
+  SERVICE_ANSWERED: serviceAnsweredText,
+  SYNC_RUNNING: () => 'A sync of this account is running. Wait for its end, then try again.',
+  SECRETS_REFUSED: ({ reason }) => credentialErrorText(reason),
+  NO_UPLOAD_HOST: () => 'Nobody was asked about this host. "adslate upload-hosts" lists them.',
+  NO_QUESTION: () => 'There is no open question with this number. "adslate questions" lists them.',
+  BAD_ANSWER: ({ reason, waitMs }) => answerText(reason, waitMs),
+  NOT_PRACTICE: () => 'Only a practice account has a clock that can be moved.',
+  NO_ROW: () => 'The row is no longer there. Run the command again.',
+  BAD_VALUE: ({ field, reason }) => `The value of "${field}" does not fit (${reason}). Correct it.`,
+  BAD_REQUEST: requestText,
+};
+
+/** How a verb ends with one of them; all others are refusals. */
+const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
+  NO_WORKSPACE: EXIT_CODE.usage,
+  NOT_WRITABLE: EXIT_CODE.workspace,
+  BAD_FILTER: EXIT_CODE.usage,
+  UNREACHABLE: EXIT_CODE.unreachable,
+  SYNC_RUNNING: EXIT_CODE.workspace,
+  NO_UPLOAD_HOST: EXIT_CODE.usage,
+  NO_QUESTION: EXIT_CODE.usage,
+  NOT_PRACTICE: EXIT_CODE.usage,
+  BAD_REQUEST: EXIT_CODE.usage,
+};
+
+function fromContract(code: string, facts: Facts): CliError | null {
+  // The list of accounts is no workspace: no backup of one brings it back.
+  if (code === 'NOT_WRITABLE' && facts.why === 'damaged' && facts.detail.startsWith('accounts.json: ')) {
+    return new CliError(EXIT_CODE.workspace, 'DAMAGED', damagedListText(facts.detail));
   }
+  const sentence = SENTENCES[code]?.(facts);
+  if (sentence === undefined) return null;
+  const isUnreachable = code === 'BAD_CREDENTIALS' && facts.step === 'unreachable';
+  return new CliError(isUnreachable ? EXIT_CODE.unreachable : (EXIT_CODES[code] ?? EXIT_CODE.refused), code, sentence);
 }
 
 /** The same for an account that was opened without the contract. */
 export function openAccountError(problem: OpenAccountError): CliError {
   return problem.kind === 'no-account'
-    ? usageError('There is no such account. "adslate account list" shows those that are there.')
+    ? usageError(NO_ACCOUNT)
     : new CliError(EXIT_CODE.workspace, 'NOT_WRITABLE', notWritableText(problem.why, problem.detail));
 }
 
 /** Which value it is about and what is wrong with it; sentences of ours stand alone. */
-function requestText(issues: z.infer<typeof Facts>['issues']): string {
+function requestText({ issues }: Facts): string {
   const [first] = issues;
   if (first === undefined) return 'A value is not of the form that is needed. "--help" shows the forms.';
   const field = first.path.map(String).join('.');
@@ -227,7 +194,7 @@ function notWritableText(why: string, detail: string): string {
   }
 }
 
-function credentialsText({ step, detail, refused }: z.infer<typeof Facts>): string {
+function credentialsText({ step, detail, refused }: Facts): string {
   if (refused !== undefined) return refusedConnectionText(refused);
   const thing: Readonly<Record<string, string>> = {
     key: 'The private key cannot be used',
@@ -255,20 +222,12 @@ export function credentialErrorText(reason: string): string {
   );
 }
 
-const profileText = (problems: readonly { readonly line: number | null; readonly problem: string }[]): string =>
-  problems.map(({ line, problem }) => (line === null ? problem : `Line ${line}: ${problem}`)).join('\n');
-
 function answerText(reason: string, waitMs: number): string {
-  switch (reason) {
-    case 'too-early':
-      return `It is too early to say "absent": the service may still be at it. Ask again in ${Math.ceil(waitMs / 1000)} s.`;
-    case 'not-found':
-      return 'The service knows nothing under this id. Check the id.';
-    case 'taken':
-      return 'Another row of this account has this id already. Check the id.';
-    case 'unreachable':
-      return 'The service cannot be reached, so the answer could not be proven. Try again later.';
-    default:
-      return 'An id is a number, such as exists=904100200301.';
-  }
+  const texts: Readonly<Record<string, string>> = {
+    'too-early': `It is too early to say "absent": the service may still be at it. Ask again in ${Math.ceil(waitMs / 1000)} s.`,
+    'not-found': 'The service knows nothing under this id. Check the id.',
+    taken: 'Another row of this account has this id already. Check the id.',
+    unreachable: 'The service cannot be reached, so the answer could not be proven. Try again later.',
+  };
+  return texts[reason] ?? 'An id is a number, such as exists=904100200301.';
 }

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { link, rename, rm, stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { CliError, EXIT_CODE, usageError } from './cli-error.ts';
+import { type CliError, refused, usageError } from './cli-error.ts';
 import type { Context } from './command.ts';
 
 /** Why a file that was named on the command line gives no text. */
@@ -34,7 +34,7 @@ export async function readNamedFile(path: string, maxBytes: number): Promise<Res
 
 /** The same for a file that a reader of sheets refused, in the words of the window. */
 export const unreadableFile = (path: string, { reason, params }: FileRefusal): CliError =>
-  new CliError(EXIT_CODE.refused, 'BAD_FILE', fileRefusalText(path, reason, params));
+  refused('BAD_FILE', fileRefusalText(path, reason, params));
 
 /** A passphrase file is one line; anything of this size is some other file. */
 const BYTES_MAX = 4096;
@@ -43,11 +43,7 @@ const BYTES_MAX = 4096;
 export async function readPassphraseFile(path: string): Promise<string> {
   const text = await readNamedFile(path, BYTES_MAX);
   if (!text.ok) {
-    throw new CliError(
-      EXIT_CODE.refused,
-      'BAD_FILE',
-      'The passphrase file cannot be read. It holds the passphrase on one line.',
-    );
+    throw refused('BAD_FILE', 'The passphrase file cannot be read. It holds the passphrase on one line.');
   }
   return text.value
     .toString('utf8')
@@ -94,4 +90,4 @@ const thereAlready = (path: string): CliError =>
   usageError(`${path} is there already. Choose another name, or add --force.`);
 
 export const writeError = (path: string, why: string): CliError =>
-  new CliError(EXIT_CODE.refused, 'BAD_FILE', `${path} cannot be written (${why}). Choose another place.`);
+  refused('BAD_FILE', `${path} cannot be written (${why}). Choose another place.`);

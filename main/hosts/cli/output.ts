@@ -1,6 +1,7 @@
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { TYPE_NAMES } from '../../../shared/spreadsheet/columns.ts';
 import { usageError } from './cli-error.ts';
 
 /**
@@ -9,8 +10,10 @@ import { usageError } from './cli-error.ts';
  */
 export interface Output {
   readonly json: boolean;
-  /** A line for people. */
-  say(line: string): void;
+  /** A line for people, or several. */
+  say(lines: string | readonly string[]): void;
+  /** Rows below a heading, as columns; without rows the line `none`. */
+  table(headings: readonly string[], rows: readonly (readonly string[])[], none?: string): void;
   /** The one object for programs. */
   result(object: object): void;
   /** The same, when the text of the object is made by hand because it holds exact bodies. */
@@ -29,11 +32,14 @@ export function createOutput(json: boolean, { out, err }: Streams): Output {
   const resultText = (text: string) => {
     if (json) out(`${text}\n`);
   };
+  const say = (lines: string | readonly string[]): void => {
+    if (json) return;
+    for (const line of typeof lines === 'string' ? [lines] : lines) out(`${printable(line)}\n`);
+  };
   return {
     json,
-    say: (line) => {
-      if (!json) out(`${printable(line)}\n`);
-    },
+    say,
+    table: (headings, rows, none) => say(rows.length === 0 && none !== undefined ? none : table(headings, rows)),
     result: (object) => resultText(JSON.stringify(object)),
     resultText,
     problem: (code, message) => {
@@ -69,18 +75,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** The kinds of row in the words of the sheet's Type column. */
-const WORDS: Readonly<Record<Kind, string>> = {
-  campaign: 'campaign',
-  adGroup: 'ad group',
-  adItem: 'ad item',
-  keyword: 'keyword',
-  sbaProfile: 'sba profile',
-  videoProfile: 'video profile',
-  placementMultiplier: 'placement multiplier',
-  platformMultiplier: 'platform multiplier',
-  media: 'media',
-};
-export const wordOf = (kind: Kind): string => WORDS[kind];
+export const wordOf = (kind: Kind): string => (kind === 'media' ? kind : TYPE_NAMES[kind]);
 
 /** `ad item`, `adItem` and `ad-item` are the same type. */
 export function parseRowType(word: string, of = '--type'): Kind {
@@ -94,3 +89,6 @@ const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, 
 /** A value as it stands in a sentence. */
 export const formatCellValue = (kind: Kind, field: string, value: Cell): string =>
   formatCell(kind, field, value) || 'empty';
+
+/** A moment in milliseconds since 1970 as programs read it; null for none. */
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

@@ -5,37 +5,34 @@ import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { type Clock, systemClock } from '../../app/clock.ts';
 import { type Core, createCore } from '../../app/core.ts';
-import { diskWords, errorCode } from '../../app/disk-space.ts';
 import { createFileLog } from '../../app/log.ts';
+import { diskWords, errorCode } from '../../app/system.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
 import { defaultDataDir } from '../start/start-options.ts';
-import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
 import {
   CliError,
   credentialErrorText,
   EXIT_CODE,
   type ExitCode,
   openAccountError,
+  refused,
   toCliError,
   usageError,
 } from './cli-error.ts';
-import type { Command, Context } from './command.ts';
-import { accountCommands, credentialCommands, deploymentCommand } from './commands/accounts.ts';
+import { type Command, type Context, helpText, type Invocation, readArguments, usageOf } from './command.ts';
+import { accountCommands } from './commands/accounts.ts';
 import { backupCommands } from './commands/backup.ts';
-import { campaignCommands, campaignsCommand } from './commands/campaign-ids.ts';
-import { checkCommand, ruleCommands } from './commands/check.ts';
-import { conflictCommands, questionCommands } from './commands/conflicts.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { itemCommands, itemIdCommands } from './commands/item-ids.ts';
-import { mediaCommands, mediaHostsCommand } from './commands/media.ts';
-import { planCommand, planReplayCommand, rollbackCommand } from './commands/plan.ts';
-import { practiceCommands } from './commands/practice.ts';
+import { campaignCommands } from './commands/campaign-ids.ts';
+import { checkCommands } from './commands/check.ts';
+import { conflictCommands } from './commands/conflicts.ts';
+import { importExportCommands } from './commands/import-export.ts';
+import { itemCommands } from './commands/item-ids.ts';
+import { mediaCommands } from './commands/media.ts';
+import { planCommands } from './commands/plan.ts';
 import { reportCommands } from './commands/report.ts';
-import { requestsCommand, responsesCommand } from './commands/responses.ts';
-import { reviewCommands } from './commands/review.ts';
-import { pendingCommand, refreshCommand, statusCommand, supportCommand } from './commands/status.ts';
-import { syncCommand } from './commands/sync.ts';
+import { responseCommands } from './commands/responses.ts';
+import { statusCommands } from './commands/status.ts';
+import { syncCommands } from './commands/sync.ts';
 import { readPassphraseFile } from './named-file.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
 
@@ -112,7 +109,9 @@ async function runVerb(
       started.core ??= openCore(dataDir, clock, textOf(invocation, 'passphrase-file'), output);
       return started.core;
     };
-    started.verb = invocation.command.run(contextOf(invocation, dataDir, output, startCore, clock));
+    const { command } = invocation;
+    const context = contextOf(invocation, dataDir, output, startCore, clock);
+    started.verb = (async () => (await command.run(context)) ?? EXIT_CODE.done)();
     return await (stopped === undefined ? started.verb : untilStopped(started, stopped));
   } finally {
     // A core that could not be opened has been told about already.
@@ -166,8 +165,7 @@ async function openCore(dataDir: string, clock: Clock, passphraseFile: string | 
   const secrets = createCredentialStore({ dataDir, clock, keychain: systemKeychain });
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
-    if (!unlocked.ok)
-      throw new CliError(EXIT_CODE.refused, 'SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
+    if (!unlocked.ok) throw refused('SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
   }
   const preferences = createFilePreferences(dataDir, clock);
   const problem = preferences.takeProblem();
@@ -195,12 +193,13 @@ function contextOf(
         : `There is no account "${wanted}". "adslate account list" shows those that are there.`,
     );
   };
+  const interactive = process.stdin.isTTY === true && process.stdout.isTTY === true && !output.json;
   return {
     output,
     dataDir,
     nowMs: () => clock.nowMs(),
     positionals: invocation.positionals,
-    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true && !output.json,
+    interactive,
     flag: (name) => invocation.options[name] === true,
     text: (name) => textOf(invocation, name),
     need: (name) => {
@@ -220,18 +219,25 @@ function contextOf(
       if (opened.ok) return opened.value;
       throw openAccountError(opened.error);
     },
-    ask: async (question) => {
-      const terminal = createInterface({ input: process.stdin, output: process.stderr });
-      // Nothing more comes from a terminal that was closed: that is no answer, and no yes.
-      const closed = new Promise<string>((answer) => terminal.once('close', () => answer('')));
-      terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-      try {
-        return await Promise.race([terminal.question(question), closed]);
-      } finally {
-        terminal.close();
-      }
+    isConfirmed: async (question, otherwise) => {
+      if (invocation.options['yes'] === true) return true;
+      if (!interactive) throw otherwise;
+      return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim());
     },
   };
+}
+
+/** What whoever sits at the terminal types; it goes to standard error, so that the answer of the verb stays alone. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // Nothing more comes from a terminal that was closed: that is no answer, and no yes.
+  const closed = new Promise<string>((answer) => terminal.once('close', () => answer('')));
+  terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await Promise.race([terminal.question(question), closed]);
+  } finally {
+    terminal.close();
+  }
 }
 
 function textOf(invocation: Invocation, name: string): string | null {
@@ -242,32 +248,16 @@ function textOf(invocation: Invocation, name: string): string | null {
 /** Every verb, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
-  ...credentialCommands,
-  deploymentCommand,
-  refreshCommand,
-  importCommand,
-  exportCommand,
+  ...importExportCommands,
   ...mediaCommands,
   ...itemCommands,
-  ...itemIdCommands,
   ...campaignCommands,
-  campaignsCommand,
-  checkCommand,
-  ...ruleCommands,
-  planCommand,
-  planReplayCommand,
-  syncCommand,
-  pendingCommand,
-  statusCommand,
-  rollbackCommand,
-  mediaHostsCommand,
-  requestsCommand,
-  responsesCommand,
-  ...reviewCommands,
-  ...questionCommands,
+  ...checkCommands,
+  ...planCommands,
+  ...syncCommands,
+  ...statusCommands,
+  ...responseCommands,
   ...conflictCommands,
   ...reportCommands,
   ...backupCommands,
-  ...practiceCommands,
-  supportCommand,
 ];

@@ -1,9 +1,9 @@
+import type { MessagePort } from 'node:worker_threads';
 import { createRouterClient, ORPCError, onError, type RouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import type { Log } from '../../app/log.ts';
 import type { CoreRouter } from '../../service/router.ts';
-import { type PagePort, socketOf } from './port-socket.ts';
 
 /**
  * The one dispatch behind every host: the same router over a WebSocket, a MessagePort or a direct call. What
@@ -44,4 +44,109 @@ function report(error: unknown, operation: string, log: Log): void {
   const reason = error instanceof ORPCError && error.cause !== undefined ? error.cause : error;
   const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : 'not an error';
   log('unexpected failure', { operation, error: text });
+}
+
+/** A message port of Node or, with a different way to listen, of Electron's main process. */
+type PagePort = Pick<MessagePort, 'addEventListener' | 'postMessage' | 'close'> | ElectronPort;
+
+interface ElectronPort {
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  postMessage(message: unknown): void;
+  close(): void;
+}
+
+type Socket = Pick<WebSocket, 'addEventListener' | 'send'>;
+
+/** Longest wait of a message for its turn: whoever sends on and on beyond it is no desk. */
+const WAIT_MAX_MS = 60_000;
+
+/**
+ * Makes a port look like a socket, so that both transports run through one handler. oRPC's handler for ports lets a
+ * malformed message end in an unhandled rejection, and with it the program; its handler for sockets does not.
+ *
+ * A port cannot be paused as a socket can, so a message that comes too soon waits here, in its order.
+ *
+ *   message --in pace--> handler
+ *     |--too soon--> waits --> handler
+ *     +--too long, or too many wait--> the port is closed
+ *
+ * @param refused told why the port was closed
+ */
+export function socketOf(port: PagePort, refused: (reason: 'too-large' | 'too-many') => void): Socket {
+  const pace = createRateLimiter();
+  const waiting = new Set<NodeJS.Timeout>();
+  let isOpen = true;
+  const forget = (): void => {
+    isOpen = false;
+    for (const timer of waiting) clearTimeout(timer);
+  };
+  const later = (waitMs: number, act: () => void): void => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      act();
+    }, waitMs);
+    waiting.add(timer);
+  };
+  const end = (reason: 'too-large' | 'too-many'): void => {
+    forget();
+    port.close();
+    refused(reason);
+  };
+  const inTurn = (data: unknown, hear: (data: unknown) => void): void => {
+    if (!isOpen || !isText(data)) return;
+    const waitMs = pace();
+    if (data.length > MESSAGE_MAX) end('too-large');
+    else if (waitMs > WAIT_MAX_MS) end('too-many');
+    else if (waitMs === 0) hear(data);
+    else later(waitMs, () => hear(data));
+  };
+  onClose(port, forget);
+  return {
+    send: (message: unknown) => port.postMessage(message),
+    addEventListener: (type: string, listener: unknown) => {
+      if (typeof listener !== 'function') return;
+      if (type === 'message') onMessage(port, (data) => inTurn(data, (text) => listener({ data: text })));
+      if (type === 'close') onClose(port, () => listener({}));
+    },
+  };
+}
+
+/** A page speaks in the same texts and bytes over both transports; objects of other kinds are no calls. */
+const isText = (data: unknown): data is string | Uint8Array => typeof data === 'string' || data instanceof Uint8Array;
+
+function onMessage(port: PagePort, receive: (data: unknown) => void): void {
+  if ('addEventListener' in port) port.addEventListener('message', (event) => receive(Reflect.get(event, 'data')));
+  else port.on('message', (event) => receive(event.data));
+}
+
+function onClose(port: PagePort, act: () => void): void {
+  if ('addEventListener' in port) port.addEventListener('close', act);
+  else port.on('close', act);
+}
+
+/**
+ * What a page may send, over either transport: so many messages at once, so many a second for long, and none longer than
+ * any call can be. A desk in full use sends a tenth of it.
+ */
+export const MESSAGES_PER_SECOND = 200;
+export const BURST = 400;
+
+/** Bytes of a socket's message, characters of a port's: one paste may set 200,000 cells. */
+export const MESSAGE_MAX = 16 * 1024 ** 2;
+
+/**
+ * A bucket that leaks: full at first, filled up by the second, emptied by one with every message.
+ *
+ * @returns called with each message; milliseconds that it has to wait, which grow in the order of the calls; 0 for now
+ */
+export function createRateLimiter(nowMs: () => number = () => performance.now()): () => number {
+  let level = BURST;
+  let at = nowMs();
+  return () => {
+    const now = nowMs();
+    level = Math.min(BURST, level + ((now - at) * MESSAGES_PER_SECOND) / 1000) - 1;
+    at = now;
+    return level >= 0 ? 0 : Math.ceil((-level * 1000) / MESSAGES_PER_SECOND);
+  };
 }

@@ -21,17 +21,20 @@ import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { createProxiedFetch } from '../../api/proxy-fetch.ts';
-import { systemClock } from '../../app/clock.ts';
+import { createSleepState, type SleepState, systemClock } from '../../app/clock.ts';
 import { type Core, createCore } from '../../app/core.ts';
 import type { PreferencesPort } from '../../app/core-types.ts';
-import { diskWords } from '../../app/disk-space.ts';
 import type { AppEvents } from '../../app/events.ts';
 import { createFileLog, type Log } from '../../app/log.ts';
-import { createSleepState, type SleepState } from '../../app/sleep-state.ts';
+import { diskWords } from '../../app/system.ts';
 import { createDispatch, type Dispatch } from '../dispatch/dispatch.ts';
-import { EXIT_FOLDER_LOCKED, lockDataFolder } from '../start/data-folder-lock.ts';
-import { exitOnFatalError } from '../start/fatal-error.ts';
-import { isEmptyDataFolder, openPracticeAccount } from '../start/practice-account.ts';
+import {
+  EXIT_FOLDER_LOCKED,
+  exitOnFatalError,
+  isEmptyDataFolder,
+  lockDataFolder,
+  openPracticeAccount,
+} from '../start/start-host.ts';
 import {
   defaultDataDir,
   limitHeaps,
@@ -41,10 +44,8 @@ import {
   startedInMs,
 } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/file-routes.ts';
-import { createAllowedFolders } from './allowed-folders.ts';
-import { watchCrashes } from './crash-loop.ts';
-import { createDragOut } from './drag-out.ts';
 import { createElectronKeychain } from './electron-keychain.ts';
+import { createShutdown, watchCrashes, watchPowerEvents } from './lifecycle.ts';
 import { createRecentFiles, type MenuPorts, menuTemplate } from './menu-template.ts';
 import {
   askToStopSync,
@@ -64,13 +65,17 @@ import {
 } from './open-requests.ts';
 import { connectPages } from './page-connection.ts';
 import { accountIn, PAGE_URL, PRIVILEGED, pageUrl, servePage } from './page-url.ts';
-import { watchPowerEvents } from './power-events.ts';
 import { restrictPage } from './restrict-page.ts';
-import { createShutdown } from './shutdown.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
-import { createSyncIndicators, type SyncIndicators } from './sync-indicators.ts';
-import { batchNotifications, createSystemNotifications, isQuietHour } from './system-notifications.ts';
+import {
+  batchNotifications,
+  createSyncIndicators,
+  createSystemNotifications,
+  isQuietHour,
+  type SyncIndicators,
+} from './sync-indicators.ts';
 import { onPageMessage, removePageListeners, type Windows } from './trusted-sender.ts';
+import { createAllowedFolders, createDragOut } from './window-files.ts';
 import { createWindowBounds, windowOptions } from './window-settings.ts';
 
 /**

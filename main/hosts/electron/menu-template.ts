@@ -122,16 +122,10 @@ function shown(keys: string | null): Pick<Entry, 'accelerator' | 'registerAccele
  * Archives and files of changes that were opened lately, newest first, for the menu of systems that keep no such list
  * themselves. It lies in `recent.json` of the data folder, readable by its owner alone.
  */
-interface RecentFiles {
-  list(): readonly RecentFile[];
-  add(path: string): void;
-  clear(): void;
-}
-
 const KEPT = 10;
 const Paths = z.array(z.string().min(1).max(32_767)).max(KEPT);
 
-export function createRecentFiles(dataDir: string, log: Log): RecentFiles {
+export function createRecentFiles(dataDir: string, log: Log) {
   const file = createUiStateFile(dataDir, 'recent.json', Paths, log);
   let paths: readonly string[] = (file.read() ?? []).filter(isAdslateFile);
   const keep = (next: readonly string[]): void => {
@@ -139,8 +133,8 @@ export function createRecentFiles(dataDir: string, log: Log): RecentFiles {
     file.write([...next]);
   };
   return {
-    list: () => paths.map((path) => ({ path, name: basename(path) })),
-    add: (path) => keep([path, ...paths.filter((known) => known !== path)].slice(0, KEPT)),
-    clear: () => keep([]),
+    list: (): readonly RecentFile[] => paths.map((path) => ({ path, name: basename(path) })),
+    add: (path: string): void => keep([path, ...paths.filter((known) => known !== path)].slice(0, KEPT)),
+    clear: (): void => keep([]),
   };
 }

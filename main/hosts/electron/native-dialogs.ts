@@ -1,8 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { dialog } from 'electron';
-import type { ConfirmSync } from '../../app/confirm-large-sync.ts';
+import { type ConfirmSync, LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../app/confirm-large-sync.ts';
 import type { PreferencesPort } from '../../app/core-types.ts';
-import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../start/large-sync-text.ts';
 
 /**
  * Questions that main asks itself, in a dialog of the operating system: a page can neither see nor answer them. The safe

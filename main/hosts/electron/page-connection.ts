@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { FileGrants } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
-import type { AllowedFolders } from './allowed-folders.ts';
-import type { DragOut } from './drag-out.ts';
 import { accountIn } from './page-url.ts';
 import { handlePageInvoke, onPageSignal, type Windows } from './trusted-sender.ts';
+import type { AllowedFolders, DragOut } from './window-files.ts';
 
 /**
  * The lines between a page and main: one message port a page for the contract, grants for files on their way in, and

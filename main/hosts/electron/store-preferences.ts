@@ -2,7 +2,7 @@ import type Store from 'electron-store';
 import type { Preferences } from '../../../shared/api/app.ts';
 import { readPreferences } from '../../accounts/file-preferences.ts';
 import type { PreferencesPort } from '../../app/core-types.ts';
-import { diskWords } from '../../app/disk-space.ts';
+import { diskWords } from '../../app/system.ts';
 
 /**
  * Preferences in electron-store, in the very file that the web host uses, so that both hosts look the same.

@@ -6,24 +6,12 @@ import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { WebServer } from './server.ts';
 
-/** How the person or the program that started the host comes by a link that signs in. Words go to standard error. */
-interface SigningIn {
-  forProgram(): string;
-  print(): void;
-  /** Opens a window where that is possible, else prints the link. */
-  openWindow(): void;
-  sayLocked(): void;
-  saySignedOut(): void;
-  /** Asks whoever sits at the terminal; null where there is none. */
-  readonly ask: ((question: string) => Promise<boolean>) | null;
-  close(): void;
-}
-
 /** A link that somebody copies takes longer to be used than one that a browser is handed. */
 const HANDED_MS = 60_000;
 const PRINTED_MS = 10 * 60_000;
 
-export function createLoginLink(server: WebServer, dataDir: string): SigningIn {
+/** How the person or the program that started the host comes by a link that signs in. Words go to standard error. */
+export function createLoginLink(server: WebServer, dataDir: string) {
   const file = createLoginFile(dataDir);
   const print = (): void => say(`Open this link within ten minutes; it signs in once: ${server.startUrl(PRINTED_MS)}`);
   const onInterrupt = (): void => void process.kill(process.pid, 'SIGINT');
@@ -32,8 +20,9 @@ export function createLoginLink(server: WebServer, dataDir: string): SigningIn {
     : null;
   const howToGetAnother = terminal === null ? 'Start again for another link.' : 'Press Enter for another link.';
   return {
-    forProgram: () => server.startUrl(PRINTED_MS),
+    forProgram: (): string => server.startUrl(PRINTED_MS),
     print,
+    /** Opens a window where that is possible, else prints the link. */
     openWindow: () => {
       const opener = findOpener(process.env);
       if (opener === null) return print();
@@ -44,10 +33,11 @@ export function createLoginLink(server: WebServer, dataDir: string): SigningIn {
       });
       return say(`Adslate is open; its data is in ${dataDir}. ${howToGetAnother} Ctrl+C ends it.`);
     },
-    sayLocked: () => say(`Signing in is locked after ten wrong attempts within a minute. ${howToGetAnother}`),
+    sayLocked: (): void => say(`Signing in is locked after ten wrong attempts within a minute. ${howToGetAnother}`),
+    /** Asks whoever sits at the terminal; null where there is none. */
     ask: terminal?.ask ?? null,
-    saySignedOut: () => say(`Every window was signed out. ${howToGetAnother}`),
-    close: () => {
+    saySignedOut: (): void => say(`Every window was signed out. ${howToGetAnother}`),
+    close: (): void => {
       terminal?.close();
       file.remove();
     },
@@ -94,21 +84,16 @@ function findOpener(env: NodeJS.ProcessEnv): WindowOpener | null {
  * A page on the disk that leads the browser to the window. A command line can be read by every user of the machine
  * and a file of mode 0600 cannot, so the one-time code goes this way.
  */
-interface StartFile {
-  /** Writes the link down and tells the address of the file. */
-  write(url: string): string;
-  remove(): void;
-}
-
-export function createLoginFile(dataDir: string): StartFile {
+export function createLoginFile(dataDir: string) {
   const path = join(dataDir, 'start.html');
   return {
-    write: (url) => {
+    /** Writes the link down and tells the address of the file. */
+    write: (url: string): string => {
       rmSync(path, { force: true }); // a file that is there already would keep its mode
       writeFileSync(path, pageTo(url), { mode: 0o600, flag: 'wx' });
       return pathToFileURL(path).href;
     },
-    remove: () => rmSync(path, { force: true }),
+    remove: (): void => rmSync(path, { force: true }),
   };
 }
 

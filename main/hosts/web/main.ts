@@ -2,14 +2,18 @@ import { join, resolve } from 'node:path';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { systemClock } from '../../app/clock.ts';
+import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../app/confirm-large-sync.ts';
 import { createCore } from '../../app/core.ts';
 import { createFileLog } from '../../app/log.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
-import { EXIT_FOLDER_LOCKED, lockDataFolder } from '../start/data-folder-lock.ts';
-import { exitOnFatalError } from '../start/fatal-error.ts';
-import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../start/large-sync-text.ts';
-import { isEmptyDataFolder, openPracticeAccount } from '../start/practice-account.ts';
+import {
+  EXIT_FOLDER_LOCKED,
+  exitOnFatalError,
+  isEmptyDataFolder,
+  lockDataFolder,
+  openPracticeAccount,
+} from '../start/start-host.ts';
 import { defaultDataDir, readStartOptions, readyLine, type StartOptions, startedInMs } from '../start/start-options.ts';
 import { readWindowFiles } from './file-routes.ts';
 import { createLoginLink } from './login-link.ts';

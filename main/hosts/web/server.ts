@@ -7,8 +7,7 @@ import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Clock } from '../../app/clock.ts';
 import type { CoreDoors } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
-import type { Dispatch } from '../dispatch/dispatch.ts';
-import { createRateLimiter, MESSAGE_MAX } from '../dispatch/rate-limiter.ts';
+import { createRateLimiter, type Dispatch, MESSAGE_MAX } from '../dispatch/dispatch.ts';
 import { showFile, takeFile, type WindowFile } from './file-routes.ts';
 import { pageHeaders, refuse, rejectMalformedRequest, rejectSocket, sendJson } from './headers.ts';
 
@@ -43,7 +42,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
     options.log('sign-in locked');
     options.onLock();
   });
-  let door: SocketServer | null = null;
+  let door: ReturnType<typeof startSocketServer> | null = null;
   const signOut = (): void => {
     sessions.endAll();
     door?.hangUp();
@@ -173,19 +172,7 @@ const BUFFERED_MAX = 32 * 1024 ** 2;
 
 const AuthMessage = z.strictObject({ auth: z.string().max(200) });
 
-interface SocketServer {
-  /** Ends every socket and stays open for those who sign in anew. */
-  hangUp(): void;
-  close(): void;
-}
-
-function startSocketServer(
-  server: Server,
-  portOf: () => number,
-  sessions: Sessions,
-  dispatch: Dispatch,
-  log: Log,
-): SocketServer {
+function startSocketServer(server: Server, portOf: () => number, sessions: Sessions, dispatch: Dispatch, log: Log) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false });
   server.on('upgrade', (request, stream, head) => {
     const port = portOf();
@@ -217,10 +204,11 @@ function startSocketServer(
     socket.once('close', () => clearTimeout(impatience));
   }
   return {
-    hangUp: () => {
+    /** Ends every socket and stays open for those who sign in anew. */
+    hangUp: (): void => {
       for (const socket of sockets.clients) socket.close(1008, 'signed out');
     },
-    close: () => {
+    close: (): void => {
       for (const socket of sockets.clients) socket.close(1001, 'closing');
       sockets.close();
     },
@@ -345,20 +333,6 @@ function countOf(request: IncomingMessage, name: string): number {
  *   start --code--> page --POST /session--> cookie + token
  *   ten wrong secrets within a minute --> locked until a new code is made (pages that are in stay in)
  */
-interface Sessions {
-  /** A new code that works once, for so many milliseconds; also ends a lock. */
-  newCode(validMs: number): string;
-  /** @returns the two secrets, or null for a wrong, used or old code */
-  redeem(code: string): { readonly cookie: string; readonly token: string } | null;
-  /** True when cookie and token belong to the same session that has not ended. */
-  accepts(cookie: string | undefined, token: string | undefined): boolean;
-  acceptsCookie(cookie: string | undefined): boolean;
-  /** Notes that a page that has signed in is still there, so that its session does not end under it. */
-  touch(cookie: string | undefined): void;
-  isLocked(): boolean;
-  endAll(): void;
-}
-
 const FAILURES_MAX = 10;
 const FAILURES_MS = 60_000;
 const IDLE_MS = 12 * 3_600_000;
@@ -369,8 +343,10 @@ interface Session {
   usedAt: number;
 }
 
+type Sessions = ReturnType<typeof createSessions>;
+
 /** @param onLock called when signing in has just been locked */
-function createSessions(clock: Clock, onLock: () => void): Sessions {
+function createSessions(clock: Clock, onLock: () => void) {
   let codes: { hash: Buffer; until: number }[] = [];
   let sessions: Session[] = [];
   let failures: number[] = [];
@@ -388,14 +364,16 @@ function createSessions(clock: Clock, onLock: () => void): Sessions {
     return sessions;
   };
   return {
-    newCode: (validMs) => {
+    /** A new code that works once, for so many milliseconds; also ends a lock. */
+    newCode: (validMs: number): string => {
       const code = secret();
       codes = [...codes.filter(({ until }) => until > now()), { hash: hashOf(code), until: now() + validMs }];
       locked = false;
       failures = [];
       return code;
     },
-    redeem: (code) => {
+    /** @returns the two secrets, or null for a wrong, used or old code */
+    redeem: (code: string): { readonly cookie: string; readonly token: string } | null => {
       if (locked) return null;
       const hash = hashOf(code);
       const found = codes.find((entry) => entry.until > now() && timingSafeEqual(entry.hash, hash));
@@ -408,7 +386,8 @@ function createSessions(clock: Clock, onLock: () => void): Sessions {
       sessions.push({ cookieHash: hashOf(made.cookie), tokenHash: hashOf(made.token), usedAt: now() });
       return made;
     },
-    accepts: (cookie, token) => {
+    /** True when cookie and token belong to the same session that has not ended. */
+    accepts: (cookie: string | undefined, token: string | undefined): boolean => {
       if (cookie === undefined || token === undefined) return false;
       const [cookieHash, tokenHash] = [hashOf(cookie), hashOf(token)];
       const session = living().find((entry) => timingSafeEqual(entry.tokenHash, tokenHash));
@@ -419,19 +398,20 @@ function createSessions(clock: Clock, onLock: () => void): Sessions {
       session.usedAt = now();
       return true;
     },
-    acceptsCookie: (cookie) => {
+    acceptsCookie: (cookie: string | undefined): boolean => {
       if (cookie === undefined) return false;
       const hash = hashOf(cookie);
       return living().some((entry) => timingSafeEqual(entry.cookieHash, hash));
     },
-    touch: (cookie) => {
+    /** Notes that a page that has signed in is still there, so that its session does not end under it. */
+    touch: (cookie: string | undefined): void => {
       if (cookie === undefined) return;
       const hash = hashOf(cookie);
       const session = living().find((entry) => timingSafeEqual(entry.cookieHash, hash));
       if (session !== undefined) session.usedAt = now();
     },
-    isLocked: () => locked,
-    endAll: () => {
+    isLocked: (): boolean => locked,
+    endAll: (): void => {
       sessions = [];
       codes = [];
     },

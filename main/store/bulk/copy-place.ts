@@ -1,13 +1,15 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import { copyParent } from '../../../shared/bulk/copy-rows.ts';
+import { copyParent, type Subtree } from '../../../shared/bulk/copy-rows.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
-import { type AnyRow, DELETED } from '../../../shared/model/row.ts';
+import { type AnyRow, DELETED, isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
+import { readBelow } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { CreateRow } from '../types.ts';
-import { type BulkRows, type CopyTool, slices } from './bulk-rows.ts';
+import { type BulkRows, type CopyTool, slices, type ToolProblem } from './bulk-rows.ts';
 
 /** Where the copy of a row goes, or why it cannot. */
 export type CopyPlace = { readonly parent: CreateRow['parent'] } | { readonly why: 'wrong-parent' | 'not-editable' };
@@ -62,4 +64,37 @@ export function* copySlices(db: Db, groups: readonly BulkRows[], size: number): 
     );
     yield { asked: slice.ids.length, gone: slice.ids.length - rows.length, roots };
   }
+}
+
+/** Rows with all that hangs from them, read to be copied into another workspace. */
+export interface Subtrees {
+  readonly subtrees: readonly Subtree[];
+  /** Rows of the scope that are there no more, and those that are marked as deleted. */
+  readonly gone: number;
+  readonly deleted: number;
+}
+
+/** So many campaigns are read before their rows are counted. */
+const SLICE_ROOTS = 50;
+
+/** @param limit rows at most, since they cross from thread to thread at once */
+export function readSubtrees(db: Db, groups: readonly BulkRows[], limit: number): Result<Subtrees, ToolProblem> {
+  const subtrees: Subtree[] = [];
+  let gone = 0;
+  let deleted = 0;
+  let rows = 0;
+  for (const slice of copySlices(db, groups, SLICE_ROOTS)) {
+    gone += slice.gone;
+    for (const root of slice.roots) {
+      if (isDeleted(root)) {
+        deleted++;
+        continue;
+      }
+      const subtree = { root, below: readBelow(db, root) };
+      rows += 1 + subtree.below.length;
+      if (rows > limit) return fail('BAD_TOOL', { at: 0, problem: `No more than ${limit} rows at once.` });
+      subtrees.push(subtree);
+    }
+  }
+  return ok({ subtrees, gone, deleted });
 }

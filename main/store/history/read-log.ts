@@ -1,11 +1,17 @@
-import type { LogEntry } from '../../../shared/api/history.ts';
+import type { Difference, LogEntry } from '../../../shared/api/history.ts';
+import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import { kindCode } from '../../../shared/model/kinds.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { type AnyRow, DELETED, HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
-import { allTables } from '../schema/tables.ts';
-import { described, type RawChange } from './describe.ts';
-import { tableNumbered } from './history-state.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
+import { asNumber, asText, type Db, type DbRow, type DbValue, numberOf, rowIdOf, rowIdOrNull } from '../db/db.ts';
+import { campaignNames } from '../rows/campaign-ids.ts';
+import { fromStored } from '../rows/codec.ts';
+import { readRowsByIds } from '../rows/read-rows.ts';
+import { allTables, columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
 
 export interface LogFilter {
   readonly stepId: number | null;
@@ -90,4 +96,202 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
       ...difference,
     };
   });
+}
+
+/** A change as the history keeps it: codes and stored values. */
+export interface RawChange {
+  readonly table: Table;
+  readonly id: RowId;
+  readonly what: 'cell' | 'made' | 'removed';
+  /** The field or mark of a cell. */
+  readonly code: number;
+  readonly before: DbValue | undefined;
+  readonly after: DbValue | undefined;
+}
+
+type Known = Pick<AnyRow, 'campaignId'> & { readonly label: string };
+
+/** The changes in words: which row, which field, and cells as the model has them. */
+export function described(db: Db, changes: readonly RawChange[]): Difference[] {
+  const rows = knownRows(db, changes);
+  const names = campaignNames(db, [...rows.values()]);
+  return changes.map(({ table, id, what, code, before, after }) => {
+    const row = rows.get(`${table.kind} ${id}`);
+    const campaignId = row?.campaignId ?? null;
+    const head = {
+      kind: table.kind,
+      id,
+      label: row?.label ?? '',
+      campaignId,
+      campaignName: campaignId === null ? '' : (names.get(campaignId) ?? ''),
+    };
+    if (what !== 'cell') return { ...head, what, field: null, before: null, after: null };
+    if (code === DELETED_CODE || code === HELD_CODE) {
+      const mark = code === HELD_CODE ? 'held' : 'deleted';
+      return { ...head, what: mark, field: null, before: Number(before), after: Number(after) };
+    }
+    const { field, spec } = columnByCode(table, code);
+    return { ...head, what: 'field', field, before: fromStored(spec, before), after: fromStored(spec, after) };
+  });
+}
+
+/** Rows as they are, and those that have left as they were the last time. */
+function knownRows(db: Db, changes: readonly RawChange[]): ReadonlyMap<string, Known> {
+  const known = new Map<string, Known>();
+  for (const table of new Set(changes.map((change) => change.table))) {
+    const ids = [...new Set(changes.filter((change) => change.table === table).map(({ id }) => id))];
+    for (const row of readRowsByIds(db, table.kind, Int32Array.from(ids))) {
+      known.set(`${table.kind} ${row.id}`, { campaignId: row.campaignId, label: rowLabel(row) });
+    }
+    const gone = ids.filter((id) => !known.has(`${table.kind} ${id}`));
+    if (gone.length === 0) continue;
+    const sql = `SELECT id, content, max(step) FROM step_row WHERE kind = ${table.code} AND content IS NOT NULL
+      AND id IN (SELECT value FROM json_each(?)) GROUP BY id`;
+    for (const [id, content] of db.all(sql, JSON.stringify(gone))) {
+      known.set(`${table.kind} ${asNumber(id)}`, removedRow(table, asText(content)));
+    }
+  }
+  return known;
+}
+
+/** What the JSON of a row that has left says of it. Its columns are stored as in the table. */
+function removedRow(table: Table, content: string): Known {
+  const columns: Readonly<Record<string, DbValue>> = JSON.parse(content);
+  const values: Record<string, Cell> = {};
+  for (const { field, spec } of table.columns) values[field] = fromStored(spec, columns[field]);
+  const row: unknown = { kind: table.kind, values };
+  return { campaignId: rowIdOrNull(columns['campaign_id']), label: rowLabel(row as AnyRow) };
+}
+
+export interface ComparePage {
+  readonly total: number;
+  readonly differences: Difference[];
+}
+
+/**
+ * What differs between two moments; `after` null is now. Each is taken back from now, so only what has changed since
+ * the earlier one is looked at. A row that came or went in between is one difference, without its cells.
+ */
+export function compareMoments(
+  db: Db,
+  before: number,
+  after: number | null,
+  campaignId: RowId | null,
+  from: number,
+  count: number,
+): Result<ComparePage, HistoryNotFound> {
+  for (const step of [before, after ?? 0]) if (!isKnownStep(db, step)) return fail('NO_MOMENT', { step });
+  const changes = differing(db, before, after ?? Number.MAX_SAFE_INTEGER);
+  const wanted = campaignId === null ? changes : changes.filter((change) => change.campaignId === campaignId);
+  wanted.sort((a, b) => a.campaignId - b.campaignId || a.table.code - b.table.code || a.id - b.id || a.code - b.code);
+  return ok({ total: wanted.length, differences: described(db, wanted.slice(from, from + count)) });
+}
+
+type Placed = RawChange & { readonly campaignId: number };
+
+function differing(db: Db, before: number, after: number): Placed[] {
+  const found: Placed[] = [];
+  const cameOrWent = new Set<string>();
+  for (const table of allTables()) {
+    for (const change of rowDifferences(db, table, before, after)) {
+      cameOrWent.add(`${table.code} ${change.id}`);
+      if (change.what !== 'cell') found.push(change);
+    }
+  }
+  for (const { table, code } of changedSince(db, before)) {
+    for (const change of cellDifferences(db, table, code, before, after)) {
+      if (!cameOrWent.has(`${table.code} ${change.id}`)) found.push(change);
+    }
+  }
+  return found;
+}
+
+/** Rows that are there at one of the two moments only; `cell` stands for rows that are there at neither. */
+function rowDifferences(db: Db, table: Table, before: number, after: number): Placed[] {
+  const sql = `SELECT b.id, b.made, a.made, k.id, coalesce(k.campaign_id, ${lastKnownSql(table, 'campaign_id')}, 0)
+    FROM (${rowsSince(table)}) b LEFT JOIN (${rowsSince(table)}) a ON a.id = b.id
+    LEFT JOIN ${table.name} k ON k.id = b.id`;
+  return db.all(sql, before, after).flatMap(([id, sinceBefore, sinceAfter, present, campaign]) => {
+    const wasThere = sinceBefore === 0;
+    const isThere = sinceAfter === null ? present !== null : sinceAfter === 0;
+    if (wasThere && isThere) return [];
+    const what = wasThere ? 'removed' : isThere ? 'made' : 'cell';
+    return [
+      {
+        table,
+        id: rowIdOf(id),
+        what,
+        code: 0,
+        before: null,
+        after: null,
+        campaignId: asNumber(campaign),
+      } as const,
+    ];
+  });
+}
+
+function cellDifferences(db: Db, table: Table, code: number, before: number, after: number): Placed[] {
+  const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
+  const column = mark === null ? columnByCode(table, code) : null;
+  const present = column === null ? `(k.dirty & ${mark}) <> 0` : `k.${column.sql}`;
+  const left = column === null ? `(${lastKnownSql(table, 'dirty')} & ${mark}) <> 0` : lastKnownSql(table, column.field);
+  const sql = `SELECT * FROM (
+      SELECT b.id, b.v AS was, iif(a.id IS NOT NULL, a.v, iif(k.id IS NULL, ${left}, ${present})) AS is_now,
+        coalesce(k.campaign_id, ${lastKnownSql(table, 'campaign_id')}, 0)
+      FROM (${cellsAtStepSql(table, code)}) b LEFT JOIN (${cellsAtStepSql(table, code)}) a ON a.id = b.id
+      LEFT JOIN ${table.name} k ON k.id = b.id) WHERE was IS NOT is_now`;
+  return db.all(sql, before, after).map(([id, was, isNow, campaign]) => ({
+    table,
+    id: rowIdOf(id),
+    what: 'cell',
+    code,
+    before: was,
+    after: isNow,
+    campaignId: asNumber(campaign),
+  }));
+}
+
+/** SQL: a column of a row that is not in its table any more, as it was when it left the last time. */
+const lastKnownSql = (table: Table, column: string): string =>
+  `(SELECT json_extract(r.content, '$."${column}"') FROM step_row r WHERE r.kind = ${table.code} AND r.id = b.id
+    AND r.content IS NOT NULL ORDER BY r.step DESC LIMIT 1)`;
+
+/**
+ * What was there at a moment, from the history: going back from now, the oldest change after the moment says what a
+ * cell held at it. A cell without such a change holds what it held. Steps that are undone have no part in this.
+ *
+ *   moment        now
+ *   --|--a->b--b->c--|    at the moment: a
+ *
+ * Merges with the service are not steps, so a cell that only the service has changed shows what it holds now.
+ */
+
+/** No step with this number is kept: it never was, or it has been pruned. */
+export type HistoryNotFound = Failure<'NO_MOMENT'>;
+
+/** True for a step that is kept, and for 0, which stands for before all of them. */
+export const isKnownStep = (db: Db, step: number): boolean =>
+  step === 0 || db.get('SELECT 1 FROM step WHERE id = ?', step) !== undefined;
+
+const AFTER = 'step > ? AND step IN (SELECT id FROM step WHERE state = 0)';
+
+/** SQL, to be bound to a moment: ids with what a field (or mark, by its code) of them held at it, where it was changed since. */
+export const cellsAtStepSql = (table: Table, code: number): string =>
+  `SELECT id, old AS v, min(step) FROM step_cell
+   WHERE ${AFTER} AND kind = ${table.code} AND field = ${code} GROUP BY id`;
+
+/** SQL, to be bound to a moment: ids of rows that came or went since, with `made` 1 for those that were not there at it. */
+export const rowsSince = (table: Table): string =>
+  `SELECT id, made, min(step) FROM step_row WHERE ${AFTER} AND kind = ${table.code} GROUP BY id`;
+
+/** Kinds with the codes of fields and marks that were changed since the moment. */
+export function changedSince(db: Db, moment: number): readonly { readonly table: Table; readonly code: number }[] {
+  const rows = db.all(`SELECT DISTINCT kind, field FROM step_cell WHERE ${AFTER} ORDER BY kind, field`, moment);
+  return rows.map(([kind, code]) => ({ table: tableNumbered(kind), code: asNumber(code) }));
+}
+
+function tableNumbered(code: DbValue | undefined): Table {
+  const kind = KINDS[asNumber(code)];
+  if (kind === undefined) throw new Error(`the history names kind ${code}, which does not exist`);
+  return tableOf(kind);
 }

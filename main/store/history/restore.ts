@@ -10,7 +10,7 @@ import { selectionSize } from '../writer/selection.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
 import type { AffectedRows } from '../writer/store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
-import { cellsAtStepSql, changedSince, type HistoryNotFound, isKnownStep, rowsSince } from './history-state.ts';
+import { cellsAtStepSql, changedSince, type HistoryNotFound, isKnownStep, rowsSince } from './read-log.ts';
 
 export interface Restored {
   readonly cells: number;

@@ -16,7 +16,7 @@ import { columnOf, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { AffectedRows } from '../writer/store.ts';
 
-/** What is remembered of each campaign (`schema.ts`), and its state that is derived of it. */
+/** What is remembered of each campaign (`CAMPAIGN_STATUS_DDL`), and its state that is derived of it. */
 const COLUMNS = 's.read_at, s.read_on, s.is_current, s.heard_at, s.believed, s.was_live, s.reviews';
 
 function memoryOf(row: DbRow, from: number): StatusMemory {

@@ -3,13 +3,19 @@ import { ITEM_CHECK_STATUSES, type ItemCheckResult } from '../../../shared/model
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asText, rowIdOf } from '../db/db.ts';
-import { insertCampaign } from '../known/insert-campaign.ts';
 import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/last-refresh.ts';
-import { confirmRemoteIds } from '../known/record-remote-ids.ts';
+import { confirmRemoteIds, insertCampaign } from '../known/remote-ids.ts';
 import { unconfirmedItems } from '../rows/item-facts.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
-import { correlationsKnown, countStates, importIntents, noteRun, sentElements, sentRuns } from './inspect.ts';
-import { itemProvenance } from './item-provenance.ts';
+import {
+  correlationsKnown,
+  countStates,
+  importIntents,
+  itemProvenance,
+  noteRun,
+  sentElements,
+  sentRuns,
+} from './inspect.ts';
 import { detachFromService, recordMissing } from './missing-rows.ts';
 import { recordOutcome } from './record-outcome.ts';
 import {
@@ -21,8 +27,9 @@ import {
   type RequestElement,
   type RequestHead,
   receiptsOf,
-} from './request-rows.ts';
-import { sentRequest, sentRequests } from './requests.ts';
+  sentRequest,
+  sentRequests,
+} from './requests.ts';
 import { changesLeft, renewTimestamp, saveIntent } from './save-intent.ts';
 import {
   campaignsToSync,
@@ -37,16 +44,18 @@ import {
 import {
   adopt,
   adoptRow,
+  listUnresolved,
   live,
   markNotProcessed,
   merge,
   openUnresolved,
+  question,
   recordAbsent,
   recover,
+  resolve,
   restartSettleWindows,
   takeOwnership,
 } from './unconfirmed.ts';
-import { listUnresolved, question, resolve } from './unresolved-requests.ts';
 
 /** Ids of new items that no search has confirmed so far. */
 const itemsToConfirm = ({ db }: WriterStore): readonly string[] => unconfirmedItems(db);

@@ -4,13 +4,12 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/rule.ts';
-import type { Checker } from '../check.ts';
+import { type Checker, createRuleChecker } from '../check.ts';
 import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/campaign-ids.ts';
 import { addCounts, countIssues, createTallyReader } from '../rows/issue-counts.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
-import { createRuleChecker } from '../rule-checker.ts';
 import { tableOf } from '../schema/tables.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED, HELD, isChanged } from '../../../shared/model/row.ts';
 import type { SheetLookup } from '../../../shared/spreadsheet/sheet-changes.ts';
-import { systemUser } from '../../app/system-user.ts';
+import { systemUser } from '../../app/system.ts';
 import type { Db } from '../db/db.ts';
 import { rowNotes } from '../notes/read-notes.ts';
 import { tableOf } from '../schema/tables.ts';

@@ -3,7 +3,7 @@ import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, asText, type Db, type DbRow, type DbValue, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
-import { FILL_KNOWN } from '../known/schema.ts';
+import { FILL_KNOWN } from '../schema/ddl.ts';
 import { migrate } from '../schema/migrate.ts';
 import { allTables } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';

@@ -1,6 +1,5 @@
 import type { Result } from '../../../shared/result.ts';
-import { runInWorker } from '../../app/stop-worker.ts';
-import { workerEntry } from '../../app/worker-entries.ts';
+import { runInWorker, workerEntry } from '../../app/workers.ts';
 import type { NotWritable } from '../types.ts';
 import type { Comparison } from './compare.ts';
 import type { RecoveredData } from './recover-data.ts';

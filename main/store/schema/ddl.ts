@@ -1,4 +1,5 @@
-import { allTables, columnOf, type Table } from './tables.ts';
+import { kindCode } from '../../../shared/model/kinds.ts';
+import { allTables, columnOf, type Table, tableOf } from './tables.ts';
 
 /** Columns that people sort by in tables that can be long; the text columns have `sort_key`. */
 const SORTED: Readonly<Record<string, readonly string[]>> = { keyword: ['bid'], ad_item: ['bid', 'itemId'] };
@@ -94,3 +95,90 @@ export const STEP_SIZE_DDL = `
 /** What item searches have said of an id: the position of the verdict in `ITEM_VERDICTS`, and when. */
 export const ITEM_FACT_DDL = `
   CREATE TABLE item_fact(item_id TEXT PRIMARY KEY, verdict INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
+
+/**
+ * Saved views, labels and comments: what users write beside their rows. None of it is ever sent, and none of it is
+ * part of the history. Notes of a row that has left stay, since undo brings the row back under its number.
+ */
+export function notesSchema(): string {
+  return NOTES_DDL + reviewIndexes();
+}
+
+const NOTES_DDL = `
+  CREATE TABLE saved_view(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,
+    view TEXT NOT NULL, layout TEXT NOT NULL, UNIQUE(kind, name_key)) STRICT;
+  CREATE TABLE label(id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, color TEXT NOT NULL)
+    STRICT;
+  CREATE TABLE row_label(kind INTEGER NOT NULL, id INTEGER NOT NULL,
+    label INTEGER NOT NULL REFERENCES label(id) ON DELETE CASCADE, PRIMARY KEY(kind, id, label)) STRICT, WITHOUT ROWID;
+  CREATE INDEX row_label_label ON row_label(label, kind, id);
+  -- resolved_at is null while a comment is open; text_key is the folded text.
+  CREATE TABLE comment(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, row INTEGER NOT NULL, field TEXT,
+    author TEXT NOT NULL, text TEXT NOT NULL, text_key TEXT NOT NULL, at INTEGER NOT NULL, resolved_at INTEGER) STRICT;
+  CREATE INDEX comment_row ON comment(kind, row) WHERE resolved_at IS NULL;`;
+
+/** The few rows that a review has rejected or still holds, so that counting them needs no pass over all rows. */
+function reviewIndexes(): string {
+  return (['adItem', 'keyword', 'sbaProfile', 'videoProfile', 'adGroup'] as const)
+    .flatMap((kind) => {
+      const { name, columns } = tableOf(kind);
+      const column = columnOf({ ...tableOf(kind), columns }, 'reviewStatus');
+      if (column?.spec.type.is !== 'choice') return [];
+      const approved = column.spec.type.choices.indexOf('approved');
+      return [`CREATE INDEX ${name}_review ON ${name}(${column.sql}) WHERE ${column.sql} <> ${approved};`];
+    })
+    .join('\n');
+}
+
+/**
+ * What reviews said of which creative: every change of a verdict on a profile, with what the service showed of it then.
+ * `creative` is the text of `creativeKey`; `at` counts by the service's calendar. Rows stay when their profile goes, for
+ * the next draft with the same words.
+ */
+export const VERDICT_DDL = `
+  CREATE TABLE creative_verdict(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, row INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL, campaign TEXT NOT NULL, creative TEXT NOT NULL, search_key TEXT NOT NULL,
+    verdict TEXT NOT NULL CHECK (verdict IN ('approved','rejected')), reason TEXT, at INTEGER NOT NULL) STRICT;
+  CREATE INDEX creative_verdict_creative ON creative_verdict(creative, id);
+  CREATE INDEX creative_verdict_row ON creative_verdict(kind, row, id);`;
+
+/**
+ * Every id of a campaign or an ad group this workspace was ever told: where it came from, since when it is known, and
+ * when a read of the service last answered for it. Times are milliseconds since 1970 by our clock; `at` is null for ids
+ * that were known before they were noted. Entries stay when their row goes.
+ */
+const TABLE_DDL = `
+  CREATE TABLE known_id(kind INTEGER NOT NULL, id TEXT NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('made','typed','pasted','sheet','report','list')),
+    at INTEGER, confirmed_at INTEGER, PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID;`;
+
+/** Enters ids of rows that have none yet: those that were sent from here, and else those that a list has shown. */
+export const FILL_KNOWN = (['campaign', 'adGroup'] as const)
+  .map((kind) => {
+    const table = kind === 'campaign' ? 'campaign' : 'ad_group';
+    return `INSERT OR IGNORE INTO known_id(kind, id, source) SELECT ${kindCode(kind)}, k.remote_id,
+      iif(EXISTS (SELECT 1 FROM outbox_op o WHERE o.kind = ${kindCode(kind)} AND o.row_id = k.id AND o.verb = 'create'
+        AND o.state = 'DONE'), 'made', 'list') FROM ${table} k WHERE k.remote_id IS NOT NULL;`;
+  })
+  .join('\n');
+
+export const KNOWN_DDL = TABLE_DDL + FILL_KNOWN;
+
+/** When all of a campaign was last read from the service, in milliseconds since 1970. Parts that a sync reads do not count. */
+export const CAMPAIGN_READ_DDL =
+  'CREATE TABLE campaign_read(campaign_id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;';
+
+/**
+ * What is remembered of the status of each campaign (`StatusMemory`), in milliseconds since 1970 and days of the business.
+ * In a file from before it was remembered, any status but the first two came from a read, of which nobody knows when.
+ */
+export const CAMPAIGN_STATUS_DDL = `
+  CREATE TABLE campaign_status(campaign_id INTEGER PRIMARY KEY, read_at INTEGER, read_on TEXT,
+    is_current INTEGER NOT NULL, heard_at INTEGER,
+    believed TEXT CHECK (believed IN ('scheduled','live','paused','completed')),
+    was_live INTEGER NOT NULL, reviews TEXT) STRICT;
+  INSERT INTO campaign_status SELECT c.id, NULL, NULL, 0, r.at,
+      CASE c."serviceStatus" WHEN 3 THEN 'live' WHEN 4 THEN 'paused' WHEN 5 THEN 'completed' ELSE 'scheduled' END,
+      c."serviceStatus" > 2, NULL
+    FROM campaign c LEFT JOIN campaign_read r ON r.campaign_id = c.id WHERE c."serviceStatus" BETWEEN 2 AND 6;
+  DELETE FROM meta WHERE key = 'checked-as';`;

@@ -1,9 +1,17 @@
 import { asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
-import { CAMPAIGN_READ_DDL, CAMPAIGN_STATUS_DDL, KNOWN_DDL } from '../known/schema.ts';
-import { notesSchema } from '../notes/schema.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
-import { VERDICT_DDL } from '../verdicts/schema.ts';
-import { FINDING_RULES_DDL, firstSchema, ITEM_FACT_DDL, STEP_SIZE_DDL, STEP_WHO_DDL } from './ddl.ts';
+import {
+  CAMPAIGN_READ_DDL,
+  CAMPAIGN_STATUS_DDL,
+  FINDING_RULES_DDL,
+  firstSchema,
+  ITEM_FACT_DDL,
+  KNOWN_DDL,
+  notesSchema,
+  STEP_SIZE_DDL,
+  STEP_WHO_DDL,
+  VERDICT_DDL,
+} from './ddl.ts';
 import { allTables, type Column } from './tables.ts';
 
 /** "ADSL": tells a workspace from any other SQLite file. */

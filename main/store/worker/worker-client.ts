@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { workerEntry } from '../../app/worker-entries.ts';
+import { workerEntry } from '../../app/workers.ts';
 import { trackCalls, WorkspaceClosed } from './pending-calls.ts';
 import type { WorkerSetup } from './thread-calls.ts';
 

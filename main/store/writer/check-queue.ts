@@ -5,7 +5,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import type { Finding, FindingCounts } from '../../../shared/rules/rule.ts';
-import { type Checker, issueBit, issueMask } from '../check.ts';
+import { type Checker, createRuleChecker, issueBit, issueMask } from '../check.ts';
 import { asNumber, type Db, type DbValue, idList, memo, numberOf, rowIdOf } from '../db/db.ts';
 import { deriveStates } from '../known/campaign-status.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/campaign-ids.ts';
@@ -13,7 +13,6 @@ import { commonBits, countIssues, formatCounts, withBit, withoutBits } from '../
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
-import { createRuleChecker } from '../rule-checker.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { AffectedRows } from './store.ts';
 

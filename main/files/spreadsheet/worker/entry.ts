@@ -5,17 +5,23 @@ import type { ReadableStream } from 'node:stream/web';
 import { parentPort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { writeXlsxStream } from 'hucre/xlsx';
+import type { ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
+import type { FileRefusal } from '../../../../shared/media/file-refusal.ts';
 import { KINDS, kindCode } from '../../../../shared/model/kinds.ts';
+import type { Result } from '../../../../shared/result.ts';
 import { guardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
+import type { ColumnSet } from '../../../../shared/spreadsheet/columns.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { tableOf } from '../../../store/schema/tables.ts';
 import { stagedTable } from '../../../store/staged/stage-file.ts';
+import type { LineProblem } from '../csv.ts';
+import { csvLine } from '../csv.ts';
 import { LINES_DDL } from '../import-line-index.ts';
-import { csvLine } from '../write-sheet.ts';
-import { exportSheet } from './export-sheet.ts';
-import { ImportSession } from './import-session.ts';
-import type { ExchangeCalls, ExchangeNews } from './protocol.ts';
-import { stageImport } from './stage-import.ts';
+import { type ExportOrder, type ExportProblem, exportSheet } from './export-sheet.ts';
+import { ImportSession, type LinkSummary } from './import-session.ts';
+import type { RowSelection, SelectableOutcome } from './line-outcomes.ts';
+import type { ReadOrder } from './sheet-source.ts';
+import { type Staged, type StageOrder, stageImport } from './stage-import.ts';
 
 /** Notes from which line each row of a stage came, once the writer has given the rows their ids. */
 function saveLineIndex(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null {
@@ -121,3 +127,32 @@ function answer(port: NonNullable<typeof parentPort>): void {
 }
 
 if (parentPort !== null) answer(parentPort);
+
+/** What the thread tells without being asked. */
+export interface ExchangeNews {
+  /** How much is done of what was asked for last, from 0 to 1. */
+  share(done: number): void;
+}
+
+/** Calls answered by the thread of one import or export. Its memory goes with it. */
+export interface ExchangeCalls {
+  /** Reads the file and links it; the session is there from then on. */
+  read(order: ReadOrder): Promise<Result<LinkSummary, FileRefusal>>;
+  /** Leaves columns out from now on, and answers with the figures without them. */
+  leaveOut(out: ColumnSet): Promise<Result<LinkSummary, FileRefusal>>;
+  /** Those of these lines that come in. */
+  comingIn(choice: RowSelection, lines: readonly number[]): readonly number[];
+  /** What becomes of each of these lines, as it stands; null for what can be neither taken nor left. */
+  becoming(lines: readonly number[]): readonly (SelectableOutcome | null)[];
+  /** Says which lines name files that cannot be used, and answers with the figures without them. */
+  noteFileProblems(problems: readonly LineProblem[]): LinkSummary;
+  window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }>;
+  /** Refused when the file is no longer the one that was read. */
+  stage(order: StageOrder): Promise<Result<Staged, FileRefusal>>;
+  rememberLines(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null;
+  /** Writes the rows that cannot come in, with their problems. @returns how many */
+  writeFailed(target: string, format: 'csv' | 'xlsx'): Promise<number>;
+  exportSheet(order: ExportOrder): Promise<Result<{ readonly rows: number }, ExportProblem>>;
+  /** Ends the thread between two of its turns, whatever it has begun. Nothing is answered. */
+  close(): void;
+}

@@ -20,7 +20,7 @@ import { fromStored } from '../../../store/rows/codec.ts';
 import { readRows } from '../../../store/rows/read-rows.ts';
 import { readTrees } from '../../../store/rows/read-trees.ts';
 import { columnOf, tableOf } from '../../../store/schema/tables.ts';
-import { csvCell, csvLine } from '../write-sheet.ts';
+import { csvCell, csvLine } from '../csv.ts';
 
 export type SheetFormat = 'csv' | 'tsv' | 'xlsx' | 'html';
 

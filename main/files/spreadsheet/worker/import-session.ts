@@ -25,16 +25,21 @@ import {
   sheetProblemText,
   type TakeRow,
 } from '../../../../shared/spreadsheet/sheet-row.ts';
-import { systemUser } from '../../../app/system-user.ts';
+import { systemUser } from '../../../app/system.ts';
 import type { Db } from '../../../store/db/db.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { rowNotes } from '../../../store/notes/read-notes.ts';
 import { readRow } from '../../../store/rows/read-rows.ts';
-import type { LineProblem } from '../line-problem.ts';
+import type { LineProblem } from '../csv.ts';
 import type { OtherSheet } from '../read-xlsx.ts';
 import { type ChangeSink, type CollectedChanges, collectChanges } from './collect-changes.ts';
-import { LineOutcomes } from './line-outcomes.ts';
-import { isChoosable, isRowSelected, type RowSelection, type SelectableOutcome } from './row-selection.ts';
+import {
+  isChoosable,
+  isRowSelected,
+  LineOutcomes,
+  type RowSelection,
+  type SelectableOutcome,
+} from './line-outcomes.ts';
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
 
 export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'errors'> {

@@ -9,8 +9,8 @@ import { type SheetEnd, sheetReader } from '../../../../shared/spreadsheet/parse
 import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { readLimits } from '../../../store/rows/words-in-use.ts';
-import { readArchiveRows } from '../../archive/read-archive-rows.ts';
-import type { LineProblem } from '../line-problem.ts';
+import { readArchiveRows } from '../../archive/archive-format.ts';
+import type { LineProblem } from '../csv.ts';
 import { readSheetRows, sheetOf } from '../read-sheet.ts';
 import type { SheetChoice } from '../read-xlsx.ts';
 

@@ -11,7 +11,7 @@ import { createStage } from '../../../store/staged/stage-file.ts';
 import type { FileCell } from '../sheet-files.ts';
 import type { ChangeSink } from './collect-changes.ts';
 import type { ImportSession, TellShare } from './import-session.ts';
-import type { RowSelection } from './row-selection.ts';
+import type { RowSelection } from './line-outcomes.ts';
 
 /** What is to be carried out of a preview. */
 export interface StageOrder {

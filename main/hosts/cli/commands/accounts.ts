@@ -1,48 +1,32 @@
 import { type CredentialStatus, CredentialStorage } from '../../../../shared/api/accounts.ts';
+import type { PracticeState } from '../../../../shared/api/app.ts';
 import { differenceText } from '../../../../shared/deployment/settings-text.ts';
 import { foundSettingText } from '../../../../shared/error-help/connection-errors.ts';
 import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../../shared/plan/capabilities.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '../../../../shared/plan/plan-types.ts';
-import { lockDataFolder } from '../../start/data-folder-lock.ts';
-import { CliError, EXIT_CODE, openAccountError, usageError } from '../cli-error.ts';
+import { lockDataFolder } from '../../start/start-host.ts';
+import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile, readPassphraseFile } from '../named-file.ts';
-import { counted, table } from '../output.ts';
+import { counted } from '../output.ts';
 
 const accountAdd: Command = {
   name: 'account add',
   takes:
     '--name N (--practice | --base-url U --advertiser ID --consumer-id C --key-version V --key-file F [--key-passphrase-file F] --token-file F --retail-host H [--header-prefix P] [--extensions on|off])',
   summary: 'Adds a practice account, or connects a real one after proving its key, token and addresses.',
-  options: {
-    name: { type: 'string' },
-    practice: { type: 'boolean' },
-    'base-url': { type: 'string' },
-    advertiser: { type: 'string' },
-    'consumer-id': { type: 'string' },
-    'key-version': { type: 'string' },
-    'key-file': { type: 'string' },
-    'key-passphrase-file': { type: 'string' },
-    'token-file': { type: 'string' },
-    'retail-host': { type: 'string' },
-    'header-prefix': { type: 'string' },
-    extensions: { type: 'string' },
-  },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const name = context.need('name');
     const client = await context.client();
     if (context.flag('practice')) {
-      const account = await client.accounts.addPractice({ name });
-      context.output.say(`Added "${account.name}", advertiser ${account.advertiserId}.`);
-      context.output.result({ account: account.name, advertiserId: account.advertiserId });
-      return EXIT_CODE.done;
+      const { name: account, advertiserId } = await client.accounts.addPractice({ name });
+      context.output.say(`Added "${account}", advertiser ${advertiserId}.`);
+      return context.output.result({ account, advertiserId });
     }
-    const { found, clockAheadSeconds, ...account } = await connect(context, client, name);
-    context.output.say(`Added "${account.name}", advertiser ${account.advertiserId}.`);
-    for (const { setting, value } of found) context.output.say(`${foundSettingText(setting, value)} Stored.`);
-    context.output.result({ account: account.name, advertiserId: account.advertiserId, found, clockAheadSeconds });
-    return EXIT_CODE.done;
+    const { name: account, advertiserId, found, clockAheadSeconds } = await connect(context, client, name);
+    context.output.say(`Added "${account}", advertiser ${advertiserId}.`);
+    context.output.say(found.map(({ setting, value }) => `${foundSettingText(setting, value)} Stored.`));
+    context.output.result({ account, advertiserId, found, clockAheadSeconds });
   },
 };
 
@@ -53,13 +37,10 @@ async function connect(context: Context, client: Client, name: string) {
   const grant = async (option: string): Promise<string> => {
     const file = await grants.grantPath(context.need(option));
     if (file.ok) return file.value.grant;
-    throw new CliError(
-      EXIT_CODE.refused,
-      'BAD_FILE',
-      `--${option}: ${file.error.fileName} cannot be read. Check the path.`,
-    );
+    throw refused('BAD_FILE', `--${option}: ${file.error.fileName} cannot be read. Check the path.`);
   };
-  const draft = {
+  const isLocked = context.text('key-passphrase-file') !== null;
+  return client.accounts.connect({
     name,
     baseUrl: context.need('base-url'),
     advertiserId: context.need('advertiser'),
@@ -68,10 +49,6 @@ async function connect(context: Context, client: Client, name: string) {
     retailHost: context.need('retail-host'),
     headerPrefix: context.text('header-prefix') ?? 'SVC',
     extensions: extensions === 'on',
-  };
-  const isLocked = context.text('key-passphrase-file') !== null;
-  return client.accounts.connect({
-    ...draft,
     ...(isLocked ? { keyPassphraseGrant: await grant('key-passphrase-file') } : {}),
     keyGrant: await grant('key-file'),
     tokenGrant: await grant('token-file'),
@@ -80,25 +57,19 @@ async function connect(context: Context, client: Client, name: string) {
 
 const accountList: Command = {
   name: 'account list',
-  takes: '',
   summary: 'Lists the accounts of the data folder; the first one is the default.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const accounts = await (await context.client()).accounts.list();
-    if (accounts.length === 0) {
-      context.output.say(
-        'No accounts yet. "adslate account add --name Practice --practice" adds one to try things on.',
-      );
-    } else {
-      const rows = accounts.map((account) => [
-        account.name,
-        account.advertiserId,
-        account.practice ? 'practice' : account.baseUrl,
-        account.secrets,
-      ]);
-      for (const line of table(['Account', 'Advertiser', 'Service', 'Secrets'], rows)) context.output.say(line);
-    }
+    context.output.table(
+      ['Account', 'Advertiser', 'Service', 'Secrets'],
+      accounts.map(({ name, advertiserId, practice, baseUrl, secrets }) => [
+        name,
+        advertiserId,
+        practice ? 'practice' : baseUrl,
+        secrets,
+      ]),
+      'No accounts yet. "adslate account add --name Practice --practice" adds one to try things on.',
+    );
     context.output.result({
       accounts: accounts.map(({ name, advertiserId, practice, baseUrl, secrets, mode, keyFingerprint }) => ({
         account: name,
@@ -110,31 +81,26 @@ const accountList: Command = {
         keyFingerprint,
       })),
     });
-    return EXIT_CODE.done;
   },
 };
 
 const accountRemove: Command = {
   name: 'account remove',
   takes: '--account N [--yes]',
+  alsoTakes: '--name NAME',
   summary: 'Removes an account with its workspace and all of its files, and lists what went.',
-  options: { yes: { type: 'boolean' }, name: { type: 'string' } },
-  positionals: { min: 0, max: 1 },
+  positionals: [0, 1],
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('name') ?? context.text('account');
     if (named === null) throw usageError('Say which account: adslate account remove --account NAME.');
     const client = await context.client();
     const account = (await client.accounts.list()).find(({ name }) => name.toLowerCase() === named.toLowerCase());
     if (account === undefined) throw usageError(`There is no account "${named}". "adslate account list" shows them.`);
-    if (!context.flag('yes')) {
-      if (!context.interactive)
-        throw usageError(`Add --yes: "${account.name}" and all of its files are removed for good.`);
-      const answer = await context.ask(`Remove "${account.name}" and all of its files for good? [y/N] `);
-      if (!/^y(es)?$/i.test(answer.trim())) {
-        context.output.say('Nothing was removed.');
-        return EXIT_CODE.done;
-      }
-    }
+    const isAgreed = await context.isConfirmed(
+      `Remove "${account.name}" and all of its files for good?`,
+      usageError(`Add --yes: "${account.name}" and all of its files are removed for good.`),
+    );
+    if (!isAgreed) return context.output.say('Nothing was removed.');
     // A damaged workspace may be removed; one that another program has open may not.
     const opened = await (await context.core()).open.get(account.workspaceId);
     if (!opened.ok && opened.error.kind === 'not-writable' && opened.error.why === 'busy-elsewhere') {
@@ -143,7 +109,6 @@ const accountRemove: Command = {
     const { removed } = await client.accounts.remove({ workspaceId: account.workspaceId });
     context.output.say(`Removed "${account.name}" and ${counted(removed.length, 'file')}.`);
     context.output.result({ account: account.name, removed });
-    return EXIT_CODE.done;
   },
 };
 
@@ -152,11 +117,9 @@ const capabilities: Command = {
   takes: '[--probe] [--set NAME=on|off|auto]',
   summary:
     'Shows which requests beyond the documented ones the service offers, which of them the account uses, and which commands rest on each.',
-  options: { probe: { type: 'boolean' }, set: { type: 'string' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const workspaceId = await context.workspaceId();
-    const { accounts } = await context.client();
+    const { client, workspaceId } = await context.atAccount();
+    const { accounts } = client;
     const set = context.text('set');
     if (set !== null) await accounts.setCapability({ workspaceId, ...readSwitch(set) });
     const shown = context.flag('probe')
@@ -172,14 +135,13 @@ const capabilities: Command = {
       commandsOf(one.name).join(', '),
     ]);
     const headings = ['Capability', 'Service', 'Last checked', 'Setting', 'Account', 'Request', 'Carries'];
-    for (const line of table(headings, rows)) context.output.say(line);
+    context.output.table(headings, rows);
     const missing = shown.filter(({ name, inUse }) => !inUse && commandsOf(name).length > 0);
     if (missing.length > 0) {
       const commands = missing.flatMap(({ name }) => commandsOf(name));
       context.output.say(`${commands.join(', ')}: ${NOT_OFFERED}`);
     }
     context.output.result({ capabilities: shown.map((one) => ({ ...one, carries: commandsOf(one.name) })) });
-    return EXIT_CODE.done;
   },
 };
 
@@ -195,22 +157,18 @@ function readSwitch(text: string): { readonly name: CapabilityName; readonly use
   return { name, use: SWITCHES[word as keyof typeof SWITCHES] };
 }
 
-export const accountCommands: readonly Command[] = [accountAdd, accountList, accountRemove, capabilities];
-
 /** Every limit and word of a deployment takes a few kilobytes. */
 const BYTES_MAX = 1024 * 1024;
 
-export const deploymentCommand: Command = {
+const deploymentCommand: Command = {
   name: 'profile',
   takes: '[--all | --set FILE | --reset]',
   summary:
     'Shows in which limits, words and switches this deployment of the service differs from the usual one; --all shows every one, as the text that --set takes.',
-  options: { all: { type: 'boolean' }, set: { type: 'string' }, reset: { type: 'boolean' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { output } = context;
-    const workspaceId = await context.workspaceId();
-    const { accounts } = await context.client();
+    const { client, workspaceId } = await context.atAccount();
+    const { accounts } = client;
     const text = await wantedText(context);
     const profile =
       text === null ? await accounts.profile({ workspaceId }) : await accounts.setProfile({ workspaceId, text });
@@ -219,7 +177,6 @@ export const deploymentCommand: Command = {
     else if (profile.differences.length === 0) output.say('Everything is as usual.');
     else output.say(differenceText(profile.differences).trimEnd());
     output.result(profile);
-    return EXIT_CODE.done;
   },
 };
 
@@ -238,13 +195,10 @@ const secretsStatus: Command = {
   name: 'secrets status',
   takes: '[--passphrase-file F]',
   summary: 'Says how the keys and tokens of accounts are kept on this machine, and what else could be chosen.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const status = await (await context.client()).secrets.status();
-    for (const line of secretsWords(status)) context.output.say(line);
+    context.output.say(secretsWords(status));
     context.output.result(status);
-    return EXIT_CODE.done;
   },
 };
 
@@ -252,8 +206,7 @@ const secretsChoose: Command = {
   name: 'secrets choose',
   takes: 'keyring|passphrase|memory [--new-passphrase-file F] [--passphrase-file F]',
   summary: 'Keeps keys and tokens in another way from now on; those that are open move along.',
-  options: { 'new-passphrase-file': { type: 'string' } },
-  positionals: { min: 1, max: 1 },
+  positionals: [1, 1],
   run: async (context) => {
     const grade = CredentialStorage.safeParse(context.positionals[0]);
     if (!grade.success) throw usageError('Choose one of: keyring, passphrase, memory.');
@@ -268,9 +221,8 @@ const secretsChoose: Command = {
       const client = await context.client();
       const passphrase = file === null ? {} : { passphrase: await readPassphraseFile(file) };
       const status = await client.secrets.choose({ grade: grade.data, ...passphrase });
-      for (const line of secretsWords(status)) context.output.say(line);
+      context.output.say(secretsWords(status));
       context.output.result(status);
-      return EXIT_CODE.done;
     } finally {
       held.value.release();
     }
@@ -281,14 +233,11 @@ const secretsForget: Command = {
   name: 'secrets forget',
   takes: '--account N',
   summary: 'Drops the key and the token of one account; the account stays and asks for them again.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const workspaceId = await context.workspaceId();
-    const status = await (await context.client()).secrets.forget({ workspaceId });
+    const { client, workspaceId } = await context.atAccount();
+    const status = await client.secrets.forget({ workspaceId });
     context.output.say('Forgotten. Connect the account again to give it a key and a token.');
     context.output.result(status);
-    return EXIT_CODE.done;
   },
 };
 
@@ -314,4 +263,64 @@ const REFUSED = {
   damaged: 'The file that says how secrets are kept is damaged. Choose anew; what is there is set aside, not deleted.',
 } as const;
 
-export const credentialCommands: readonly Command[] = [secretsStatus, secretsChoose, secretsForget];
+const practiceClock: Command = {
+  name: 'practice clock',
+  takes: '[DURATION]',
+  summary: 'Shows the practice clock, or moves it ahead by an ISO 8601 duration such as PT30M or P3D.',
+  positionals: [0, 1],
+  run: async (context) => {
+    const duration = context.positionals[0]?.toUpperCase() ?? null;
+    if (duration !== null && !DURATION.test(duration)) {
+      throw usageError(`"${duration}" is no duration. Write PT30M for 30 minutes, PT12H for 12 hours, P3D for 3 days.`);
+    }
+    const { client, workspaceId } = await context.atAccount();
+    const { practice } = client;
+    showPractice(
+      context,
+      duration === null ? await practice.state({ workspaceId }) : await practice.advance({ workspaceId, duration }),
+    );
+  },
+};
+
+const DURATION = /^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/;
+
+const practiceDecide: Command = {
+  name: 'practice decide',
+  takes: '[REVIEW_ID] approved|rejected',
+  summary: 'Decides an open practice review now; without an id, all open ones.',
+  positionals: [1, 2],
+  run: async (context) => {
+    const [first = '', second] = context.positionals;
+    const verdict = second ?? first;
+    if (verdict !== 'approved' && verdict !== 'rejected') throw usageError('A verdict is approved or rejected.');
+    const { client, workspaceId } = await context.atAccount();
+    const { practice } = client;
+    const open = (await practice.state({ workspaceId })).openReviews.map(({ reviewId }) => reviewId);
+    if (second !== undefined && !open.includes(first)) throw usageError(`There is no open review ${first}.`);
+    for (const reviewId of second === undefined ? open : [first]) {
+      await practice.decide({ workspaceId, reviewId, verdict });
+    }
+    showPractice(context, await practice.state({ workspaceId }));
+  },
+};
+
+function showPractice({ output }: Context, state: PracticeState): void {
+  output.say(`The practice clock shows ${state.now}.`);
+  output.say(
+    state.openReviews.map(({ reviewId, campaign, status }) => `Review ${reviewId} of "${campaign}": ${status}`),
+  );
+  output.result(state);
+}
+
+export const accountCommands: readonly Command[] = [
+  accountAdd,
+  accountList,
+  accountRemove,
+  capabilities,
+  secretsStatus,
+  secretsChoose,
+  secretsForget,
+  deploymentCommand,
+  practiceClock,
+  practiceDecide,
+];

@@ -6,30 +6,29 @@ import type { RestoreRefused } from '../../../accounts/backup-service.ts';
 import type { ActiveAccount } from '../../../app/active-accounts.ts';
 import type { Workspace } from '../../../store/store.ts';
 import type { NotWritable } from '../../../store/types.ts';
-import { CliError, EXIT_CODE, type ExitCode, openAccountError, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
 
 const backup: Command = {
   name: 'backup',
   takes: '[FILE] [--force]',
+  alsoTakes: '--out FILE',
   summary: 'Copies the workspace of the account while it stays in use, and proves the copy before it gets its name.',
-  options: { out: { type: 'string' }, force: { type: 'boolean' } },
-  positionals: { min: 0, max: 1 },
+  positionals: [0, 1],
   run: async (context) => {
     const account = await context.account();
     const named = context.positionals[0] ?? context.text('out');
     const done = named === null ? await byHand(account) : await copyTo(context, account.workspace, resolve(named));
-    if (!done.ok) throw named === null ? openAccountError(done.error) : targetStop(done.error, named);
+    if (!done.ok) throw named === null ? openAccountError(done.error) : targetError(done.error, named);
     const file = done.value;
     context.output.say(`Backed up to ${file}. Media files are not part of it; they stay in the media library.`);
     context.output.result({ file });
-    return EXIT_CODE.done;
   },
 };
 
 /** A place that the user named is not the data folder, whatever the disk says of it. */
-function targetStop(problem: NotWritable, path: string): CliError {
+function targetError(problem: NotWritable, path: string): CliError {
   const isOfTarget = problem.why === 'read-only' || problem.why === 'disk-full';
   return isOfTarget ? writeError(path, problem.detail) : openAccountError(problem);
 }
@@ -52,8 +51,7 @@ const restore: Command = {
   takes: 'FILE [--dry-run] [--yes | --campaign NAME]',
   summary:
     'Puts a backup in the place of the workspace. What was there is backed up and set aside, never deleted. FILE may be a name of "backup list". --campaign NAME brings back that campaign alone, as one step that can be undone.',
-  options: { yes: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, campaign: { type: 'string' } },
-  positionals: { min: 1, max: 1 },
+  positionals: [1, 1],
   run: async (context) => {
     const [named = ''] = context.positionals;
     const { backups } = await context.core();
@@ -62,26 +60,21 @@ const restore: Command = {
     if (context.flag('dry-run')) return showPreview(context, await backups.previewFile(workspaceId, path), named);
     const campaign = context.text('campaign');
     if (campaign !== null) return bringBack(context, await backups.previewFile(workspaceId, path), named, campaign);
-    if (!context.flag('yes') && context.interactive) {
-      const answer = await context.ask('Replace the workspace by this backup? What is there now is set aside. [y/N] ');
-      if (!/^y(es)?$/i.test(answer.trim())) {
-        context.output.say('Nothing was changed.');
-        return EXIT_CODE.done;
-      }
-    } else if (!context.flag('yes')) {
-      throw usageError('Add --yes: the workspace is replaced by the backup, and what is there now is set aside.');
-    }
+    const isAgreed = await context.isConfirmed(
+      'Replace the workspace by this backup? What is there now is set aside.',
+      usageError('Add --yes: the workspace is replaced by the backup, and what is there now is set aside.'),
+    );
+    if (!isAgreed) return context.output.say('Nothing was changed.');
     const restored = await backups.restoreFile(workspaceId, path);
-    if (!restored.ok) throw restoreStop(restored.error, named);
+    if (!restored.ok) throw restoreError(restored.error, named);
     context.output.say(`Restored. What was there is in ${restored.value.setAside} of the account's folder.`);
     context.output.say('Sync asks about everything that was sent after the backup before it sends anything again.');
     context.output.result({ setAside: restored.value.setAside });
-    return EXIT_CODE.done;
   },
 };
 
-function showPreview({ output }: Context, preview: Result<RestorePreview, RestoreRefused>, named: string): ExitCode {
-  if (!preview.ok) throw restoreStop(preview.error, named);
+function showPreview({ output }: Context, preview: Result<RestorePreview, RestoreRefused>, named: string): void {
+  if (!preview.ok) throw restoreError(preview.error, named);
   let isSame = true;
   for (const { kind, comingBack, going, changing } of preview.value.kinds) {
     if (comingBack + going + changing === 0) continue;
@@ -90,7 +83,6 @@ function showPreview({ output }: Context, preview: Result<RestorePreview, Restor
   }
   if (isSame) output.say('Nothing would change: the workspace holds what the backup does.');
   output.result(preview.value);
-  return EXIT_CODE.done;
 }
 
 /** One campaign as it was in the backup, by way of the history, which both have in common. */
@@ -99,17 +91,13 @@ async function bringBack(
   preview: Result<RestorePreview, RestoreRefused>,
   named: string,
   campaign: string,
-): Promise<ExitCode> {
-  if (!preview.ok) throw restoreStop(preview.error, named);
+): Promise<void> {
+  if (!preview.ok) throw restoreError(preview.error, named);
   const { campaigns, moment } = preview.value;
   const found = campaigns.find(({ name }) => name.trim().toLowerCase() === campaign.trim().toLowerCase());
   if (found === undefined) throw usageError(`No campaign "${campaign}" differs from this backup. Check the name.`);
   if (moment === null) {
-    throw new CliError(
-      EXIT_CODE.refused,
-      'BAD_FILE',
-      'The history does not reach back to this backup; --yes puts all of it back.',
-    );
+    throw refused('BAD_FILE', 'The history does not reach back to this backup; --yes puts all of it back.');
   }
   const { client, workspaceId } = await context.atAccount();
   const label = `${found.name} as in a backup`;
@@ -123,40 +111,28 @@ async function bringBack(
     `${found.name}: ${back.cells} cells brought back, ${back.created} rows made anew, ${back.removed} taken away.`,
   );
   context.output.result(back);
-  return EXIT_CODE.done;
 }
 
-function restoreStop(problem: RestoreRefused, path: string): CliError {
-  switch (problem.kind) {
-    case 'no-backup':
-      return new CliError(
-        EXIT_CODE.refused,
-        'BAD_FILE',
-        `${path} is no backup (${problem.detail}). Choose another file.`,
-      );
-    case 'sync-running':
-      return new CliError(
-        EXIT_CODE.workspace,
-        'SYNC_RUNNING',
-        'A sync of this account is running. Wait for its end first.',
-      );
-    default:
-      return openAccountError(problem);
-  }
+function restoreError(problem: RestoreRefused, path: string): CliError {
+  if (problem.kind === 'no-backup')
+    return refused('BAD_FILE', `${path} is no backup (${problem.detail}). Choose another file.`);
+  if (problem.kind !== 'sync-running') return openAccountError(problem);
+  const message = 'A sync of this account is running. Wait for its end first.';
+  return new CliError(EXIT_CODE.workspace, 'SYNC_RUNNING', message);
 }
 
 const list: Command = {
   name: 'backup list',
-  takes: '',
   summary: 'Lists the backups of the account, the newest first.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const backups = await (await context.client()).backups.list({ workspaceId: await context.workspaceId() });
-    for (const { backupId, bytes } of backups) context.output.say(`${backupId}  ${bytes} bytes`);
-    if (backups.length === 0) context.output.say('There is no backup yet. "adslate backup" makes one.');
+    const { client, workspaceId } = await context.atAccount();
+    const backups = await client.backups.list({ workspaceId });
+    context.output.say(
+      backups.length === 0
+        ? 'There is no backup yet. "adslate backup" makes one.'
+        : backups.map(({ backupId, bytes }) => `${backupId}  ${bytes} bytes`),
+    );
     context.output.result({ backups });
-    return EXIT_CODE.done;
   },
 };
 
@@ -165,19 +141,17 @@ const salvageCommand: Command = {
   takes: '--yes',
   summary:
     'Reads what can be read of a damaged workspace into a new one. The damaged file is set aside, never deleted.',
-  options: { yes: { type: 'boolean' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     if (!context.flag('yes'))
       throw usageError('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');
-    const salvaged = await (await context.client()).backups.salvage({ workspaceId: await context.workspaceId() });
+    const { client, workspaceId } = await context.atAccount();
+    const salvaged = await client.backups.salvage({ workspaceId });
     const { rows, lostRanges, missingBytes, lostRows } = salvaged;
     context.output.say(`Read ${rows} rows; ${lostRanges} places could not be read.`);
     if (missingBytes > 0) context.output.say(`The last ${Math.ceil(missingBytes / 1024)} KiB of the file are missing.`);
     if (lostRows > 0) context.output.say(`About ${lostRows} rows may be missing.`);
     context.output.say(`The damaged file is in ${salvaged.setAside}. Refresh before you sync.`);
     context.output.result(salvaged);
-    return EXIT_CODE.done;
   },
 };
 

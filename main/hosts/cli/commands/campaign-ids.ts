@@ -5,6 +5,7 @@ import { type CampaignLine, campaignLines, campaignsOf } from '../../../../share
 import type { Step } from '../../../../shared/lifecycle/eligibility.ts';
 import { type CampaignTree, rowsIn } from '../../../../shared/model/campaign-tree.ts';
 import { KINDS } from '../../../../shared/model/kinds.ts';
+import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { isCarried, NOT_OFFERED, stepCommand } from '../../../../shared/plan/capabilities.ts';
 import { offeredSteps } from '../../../../shared/plan/offered-steps.ts';
 import { split } from '../../../../shared/plan/plan.ts';
@@ -14,7 +15,7 @@ import { readSheet } from '../../../files/spreadsheet/read-sheet.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { unreadableFile } from '../named-file.ts';
-import { counted, table } from '../output.ts';
+import { counted } from '../output.ts';
 import { readFindings } from './check.ts';
 
 const SOURCE: Readonly<Record<RemoteIdEntry['source'], string>> = {
@@ -31,8 +32,7 @@ const listCommand: Command = {
   takes: '[WORDS]',
   summary:
     'Lists the known ids of campaigns and ad groups: where each came from and when the service last answered for it. WORDS narrow it to what has each of them in id, name or campaign.',
-  options: {},
-  positionals: { min: 0, max: 20 },
+  positionals: [0, 20],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const words = context.positionals.join(' ');
@@ -49,9 +49,8 @@ const listCommand: Command = {
       confirmedAt === null ? 'never' : new Date(confirmedAt).toISOString().slice(0, 16),
       rowId === null ? 'not in the account any more' : (name ?? ''),
     ]);
-    for (const line of table(['Kind', 'Id', 'From', 'Last confirmed', 'Name'], rows)) context.output.say(line);
+    context.output.table(['Kind', 'Id', 'From', 'Last confirmed', 'Name'], rows);
     context.output.result({ ids });
-    return EXIT_CODE.done;
   },
 };
 
@@ -60,27 +59,22 @@ const addCommand: Command = {
   takes: '[ID...] [--file FILE] [--ad-group ID] [--name NAME] [--type TYPE]',
   summary:
     'Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. --file FILE has one a line: the id alone, or a table with id, name, type and ad group id. --ad-group, --name and --type go with a single ID, for what the service cannot be asked.',
-  options: {
-    file: { type: 'string' },
-    'ad-group': { type: 'string' },
-    name: { type: 'string' },
-    type: { type: 'string' },
-  },
-  positionals: { min: 0, max: 1000 },
+  positionals: [0, 1000],
   run: async (context) => {
     const file = context.text('file');
     const lines = file === null ? typedLines(context) : campaignLines(await tableOf(file));
     if (lines.length === 0)
       throw usageError('Name at least one campaign id, or a file with them: adslate known add ID.');
-    for (const line of lines) if (line.problem !== null) context.output.say(problemOf(line));
     const left = lines.filter(({ problem }) => problem !== null);
+    context.output.say(left.map(problemOf));
     const { client, workspaceId } = await context.atAccount();
     const taken = await takeIn(client, workspaceId, campaignsOf(lines), file === null ? 'typed' : 'pasted');
-    for (const outcome of taken.outcomes) context.output.say(lineOf(outcome));
-    for (const id of taken.withoutGroup)
-      context.output.say(
-        `campaign ${id} has no known ad group: name it with --ad-group, or nothing can be read below it.`,
-      );
+    context.output.say([
+      ...taken.outcomes.map(lineOf),
+      ...taken.withoutGroup.map(
+        (id) => `campaign ${id} has no known ad group: name it with --ad-group, or nothing can be read below it.`,
+      ),
+    ]);
     if (taken.stoppedBy !== null) context.output.say(`The reading ended early: ${taken.stoppedBy}`);
     context.output.result({ ...taken, leftOut: left.map(({ line, text, problem }) => ({ line, text, problem })) });
     if (taken.stoppedBy !== null) return EXIT_CODE.unreachable;
@@ -108,7 +102,7 @@ async function tableOf(path: string): Promise<readonly (readonly string[])[]> {
 /** Long lists go in parts, since each part is answered as a whole; a part that ends early is the last. */
 async function takeIn(
   client: Client,
-  workspaceId: Awaited<ReturnType<Context['workspaceId']>>,
+  workspaceId: WorkspaceId,
   campaigns: ReturnType<typeof campaignsOf>,
   source: 'typed' | 'pasted',
 ) {
@@ -145,8 +139,6 @@ const OUTCOME: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
 const lineOf = ({ kind, id, outcome, detail }: AddCampaignOutcome): string =>
   `${kind === 'campaign' ? 'campaign' : 'ad group'} ${id}: ${OUTCOME[outcome]}${detail === '' ? '' : ` (${detail})`}`;
 
-export const campaignCommands: readonly Command[] = [listCommand, addCommand];
-
 /** What a campaign needs next, for programs. The list is the documented one (docs/command-line.md). */
 type NextStep =
   | 'none'
@@ -170,12 +162,9 @@ type NextStep =
 /** Campaigns that are read at once: each comes with all that hangs from it. */
 const AT_ONCE = 100;
 
-export const campaignsCommand: Command = {
+const campaignsCommand: Command = {
   name: 'campaigns',
-  takes: '',
   summary: 'Lists every campaign with its state, where the state is from, what it needs next and what is wrong.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const { workspace, sync: openSync } = await context.account();
@@ -217,10 +206,8 @@ export const campaignsCommand: Command = {
       outside.has(campaignId) ? `${nextStep}: ${NOT_OFFERED}` : nextStep,
       problems.length === 0 ? '' : counted(problems.length, 'problem'),
     ]);
-    if (lines.length === 0) context.output.say('The account has no campaigns.');
-    else for (const line of table(['Campaign', 'State', 'Next step', ''], lines)) context.output.say(line);
+    context.output.table(['Campaign', 'State', 'Next step', ''], lines, 'The account has no campaigns.');
     context.output.result({ campaigns });
-    return EXIT_CODE.done;
   },
 };
 
@@ -272,3 +259,5 @@ function wordOf({ step, fix }: Step, tree: CampaignTree): NextStep {
       return 'add-parts';
   }
 }
+
+export const campaignCommands: readonly Command[] = [listCommand, addCommand, campaignsCommand];

@@ -1,24 +1,20 @@
 import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import type { UserRule } from '../../../../shared/api/rules.ts';
-import type { Kind } from '../../../../shared/model/kinds.ts';
-import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
+import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { findingText } from '../../../../shared/rules/messages.ts';
-import type { FindingCounts, Severity } from '../../../../shared/rules/rule.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { counted, parseRowType, table, wordOf } from '../output.ts';
+import { counted, parseRowType, wordOf } from '../output.ts';
 
 /** Lines shown to people; `--json` gives all. */
 const SHOWN_LINES = 200;
 const ORDER = { error: 0, warning: 1, advice: 2 } as const;
 
-export const checkCommand: Command = {
+const checkCommand: Command = {
   name: 'check',
   takes: '[--all] [--look-up]',
   summary:
     'Says what the service would refuse and what could be better, row by row; --look-up first asks the item search about new items. Exit 1 when there are errors.',
-  options: { all: { type: 'boolean' }, 'look-up': { type: 'boolean' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { output } = context;
     const { client, workspaceId } = await context.atAccount();
@@ -28,10 +24,10 @@ export const checkCommand: Command = {
     const lineOf = await lines.read();
     const sorted = findings.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
     const limit = context.flag('all') ? sorted.length : SHOWN_LINES;
-    for (const finding of sorted.slice(0, limit)) {
-      const line = lineOf(finding.kind, finding.id);
-      const place = [finding.campaign, line === null ? '' : `line ${line}`].filter((part) => part !== '').join(', ');
-      output.say(`${finding.severity}: ${place === '' ? '' : `${place}: `}${finding.message}`);
+    for (const { severity, kind, id, campaignName, message } of sorted.slice(0, limit)) {
+      const line = lineOf(kind, id);
+      const place = [campaignName, line === null ? '' : `line ${line}`].filter((part) => part !== '').join(', ');
+      output.say(`${severity}: ${place === '' ? '' : `${place}: `}${message}`);
     }
     if (sorted.length > limit) output.say(`... and ${sorted.length - limit} more; --all shows them.`);
     output.say(
@@ -39,51 +35,27 @@ export const checkCommand: Command = {
     );
     output.result({
       counts,
-      findings: sorted.map((finding) => ({
-        rule: finding.rule,
-        severity: finding.severity,
-        type: wordOf(finding.kind),
-        campaign: finding.campaign,
-        row: lineOf(finding.kind, finding.id),
-        field: finding.field,
-        message: finding.message,
+      findings: sorted.map(({ rule, severity, kind, campaignName: campaign, id, field, message }) => ({
+        rule,
+        severity,
+        type: wordOf(kind),
+        campaign,
+        row: lineOf(kind, id),
+        field,
+        message,
       })),
     });
     return counts.error > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
 
-interface ShownFinding {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly kind: Kind;
-  readonly id: RowId;
-  readonly campaign: string;
-  readonly field: string | null;
-  readonly label: string;
-  readonly message: string;
-}
-
 /** Every finding of the account with its sentence. */
-export async function readFindings(
-  client: Client,
-  workspaceId: WorkspaceId,
-): Promise<{ readonly counts: FindingCounts; readonly findings: readonly ShownFinding[] }> {
-  const findings: ShownFinding[] = [];
+export async function readFindings(client: Client, workspaceId: WorkspaceId) {
+  type Page = Awaited<ReturnType<Client['workspace']['findings']>>;
+  const findings: (Page['findings'][number] & { readonly message: string })[] = [];
   for (;;) {
     const page = await client.workspace.findings({ workspaceId, from: findings.length, count: WINDOW_MAX });
-    for (const finding of page.findings) {
-      findings.push({
-        rule: finding.rule,
-        severity: finding.severity,
-        kind: finding.kind,
-        id: finding.id,
-        campaign: finding.campaignName,
-        field: finding.field,
-        label: finding.label,
-        message: findingText(finding),
-      });
-    }
+    findings.push(...page.findings.map((finding) => ({ ...finding, message: findingText(finding) })));
     if (page.findings.length === 0 || findings.length >= page.total) return { counts: page.counts, findings };
   }
 }
@@ -92,14 +64,10 @@ type Listed = UserRule & { readonly problem: string | null };
 
 const list: Command = {
   name: 'rule list',
-  takes: '',
   summary: 'Lists the rules of your own: what their search finds is reported by "check".',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const workspaceId = await context.workspaceId();
-    show(context, await (await context.client()).rules.list({ workspaceId }));
-    return EXIT_CODE.done;
+    const { client, workspaceId } = await context.atAccount();
+    show(context, await client.rules.list({ workspaceId }));
   },
 };
 
@@ -107,13 +75,7 @@ const save: Command = {
   name: 'rule save',
   takes: 'ID SEARCH --type T [--name N] [--severity error|warning|advice] [--off]',
   summary: 'Adds a rule of your own, or replaces the one with this id. The search is what the filter of a list takes.',
-  options: {
-    type: { type: 'string' },
-    name: { type: 'string' },
-    severity: { type: 'string' },
-    off: { type: 'boolean' },
-  },
-  positionals: { min: 2, max: 2 },
+  positionals: [2, 2],
   run: async (context) => {
     const [id = '', query = ''] = context.positionals;
     const severity = context.text('severity') ?? 'warning';
@@ -128,9 +90,8 @@ const save: Command = {
       query,
       enabled: !context.flag('off'),
     };
-    const workspaceId = await context.workspaceId();
-    show(context, await (await context.client()).rules.save({ workspaceId, rule }));
-    return EXIT_CODE.done;
+    const { client, workspaceId } = await context.atAccount();
+    show(context, await client.rules.save({ workspaceId, rule }));
   },
 };
 
@@ -138,23 +99,18 @@ const remove: Command = {
   name: 'rule remove',
   takes: 'ID',
   summary: 'Removes a rule of your own.',
-  options: {},
-  positionals: { min: 1, max: 1 },
+  positionals: [1, 1],
   run: async (context) => {
     const [id = ''] = context.positionals;
-    const workspaceId = await context.workspaceId();
-    show(context, await (await context.client()).rules.remove({ workspaceId, id }));
-    return EXIT_CODE.done;
+    const { client, workspaceId } = await context.atAccount();
+    show(context, await client.rules.remove({ workspaceId, id }));
   },
 };
 
 function show({ output }: Context, rules: readonly Listed[]): void {
-  if (rules.length === 0) output.say('There are no rules of your own.');
-  else for (const line of table(HEADINGS, rules.map(lineOf))) output.say(line);
+  output.table(['id', 'severity', 'type', 'search', 'name'], rules.map(lineOf), 'There are no rules of your own.');
   output.result({ rules });
 }
-
-const HEADINGS = ['id', 'severity', 'type', 'search', 'name'];
 
 const lineOf = ({ id, severity, kind, query, name, enabled, problem }: Listed): readonly string[] => [
   id,
@@ -164,4 +120,4 @@ const lineOf = ({ id, severity, kind, query, name, enabled, problem }: Listed): 
   problem ?? name,
 ];
 
-export const ruleCommands: readonly Command[] = [list, save, remove];
+export const checkCommands: readonly Command[] = [checkCommand, list, save, remove];

@@ -12,16 +12,10 @@ const listCommand: Command = {
   takes: '[--type T] [--field F]',
   summary:
     'Lists what was changed here and on the service, and rows that are gone there: what it was, what it is here, what it is there.',
-  options: { type: { type: 'string' }, field: { type: 'string' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const open = await openConflicts(context);
-    for (const one of open) context.output.say(lineOf(one));
-    context.output.say(
-      open.length === 0
-        ? 'No conflicts.'
-        : `${counted(open.length, 'conflict')}. Write: adslate resolve mine|theirs ID...`,
-    );
+    const count = `${counted(open.length, 'conflict')}. Write: adslate resolve mine|theirs ID...`;
+    context.output.say([...open.map(lineOf), open.length === 0 ? 'No conflicts.' : count]);
     context.output.result({ conflicts: open.map(conflictJson) });
     return open.length > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
@@ -32,14 +26,7 @@ const resolveCommand: Command = {
   takes: '(mine|theirs ID... | mine|theirs --all | --policy RULES [--save]) [--type T] [--field F]',
   summary:
     'Says which side of a conflict counts: mine goes with the next sync, theirs is taken over here. An ID names a field (ad-item/12/bid) or a whole row (ad-item/12); --all takes every one that --type and --field leave. --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine decides by field; gone is a row that the service no longer has; with --save the account keeps the policy and uses it whenever it reads the service.',
-  options: {
-    all: { type: 'boolean' },
-    policy: { type: 'string' },
-    save: { type: 'boolean' },
-    type: { type: 'string' },
-    field: { type: 'string' },
-  },
-  positionals: { min: 0, max: 1000 },
+  positionals: [0, 1000],
   run: async (context) => {
     const decide = wishOf(context);
     const open = await openConflicts(context);
@@ -153,8 +140,6 @@ const conflictJson = (conflict: Conflict) => ({
   readAt: new Date(conflict.at).toISOString(),
 });
 
-export const conflictCommands: readonly Command[] = [listCommand, resolveCommand];
-
 /** Which side counts for a conflict; null leaves it open. */
 type Policy = (conflict: Conflict) => ConflictChoice['take'] | null;
 
@@ -170,13 +155,10 @@ function policyOf(text: string): Policy {
 
 const questionsCommand: Command = {
   name: 'questions',
-  takes: '',
   summary: 'Lists what only you can answer: rows that were sent and may or may not have arrived.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const client = await context.client();
-    const questions = await client.sync.questions({ workspaceId: await context.workspaceId() });
+    const { client, workspaceId } = await context.atAccount();
+    const questions = await client.sync.questions({ workspaceId });
     for (const question of questions) {
       context.output.say(
         `${question.id}  ${wordOf(question.kind)} ${question.what}, sent ${new Date(question.sentAt).toISOString()}: adslate answer ${question.id} exists=ID|absent|later`,
@@ -202,8 +184,7 @@ const answerCommand: Command = {
   name: 'answer',
   takes: 'ID exists=REMOTE_ID|absent|later',
   summary: 'Answers a question: the row is on the service under this id, is not there, or ask again later.',
-  options: {},
-  positionals: { min: 2, max: 2 },
+  positionals: [2, 2],
   run: async (context) => {
     const [number = '', words = ''] = context.positionals;
     const questionId = Number(number);
@@ -212,12 +193,12 @@ const answerCommand: Command = {
     if (!Number.isInteger(questionId) || answer === null) {
       throw usageError('Write: adslate answer ID exists=REMOTE_ID, or absent, or later.');
     }
-    const client = await context.client();
-    const { open } = await client.sync.answer({ workspaceId: await context.workspaceId(), questionId, answer });
+    const { client, workspaceId } = await context.atAccount();
+    const { open } = await client.sync.answer({ workspaceId, questionId, answer });
     context.output.say(`Answered. ${counted(open, 'question')} open.`);
     context.output.result({ open });
     return open > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 
-export const questionCommands: readonly Command[] = [questionsCommand, answerCommand];
+export const conflictCommands: readonly Command[] = [listCommand, resolveCommand, questionsCommand, answerCommand];

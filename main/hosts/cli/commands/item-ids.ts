@@ -1,23 +1,21 @@
 import { resolve } from 'node:path';
 import type { AcceptedIds, DamagedItemId, IdScan } from '../../../../shared/api/items.ts';
 import { writeFileAtomic } from '../../../app/atomic-write.ts';
-import { mappingRows } from '../../../files/item-ids/mapping-report.ts';
-import { writeRepairedSheet } from '../../../files/item-ids/spreadsheet-item-ids.ts';
+import { mappingRows, writeRepairedSheet } from '../../../files/item-ids/scan-item-ids.ts';
 import { grantRefusal } from '../../../files/media/add-media.ts';
+import { writeSheet } from '../../../files/spreadsheet/csv.ts';
 import { readSheet } from '../../../files/spreadsheet/read-sheet.ts';
-import { writeSheet } from '../../../files/spreadsheet/write-sheet.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { unreadableFile, writeOutputFile } from '../named-file.ts';
-import { counted, table } from '../output.ts';
+import { counted } from '../output.ts';
 
 const scanCommand: Command = {
   name: 'ids scan',
   takes: '[SHEET] [--report FILE] [--mend FILE] [--force]',
   summary:
     'Looks for item ids that a spreadsheet program or the migration has spoiled, in the rows still to be sent or in a sheet, and asks the item search which were meant. --report writes the mapping as CSV; --mend writes the sheet anew with the proposed ids in it.',
-  options: { report: { type: 'string' }, mend: { type: 'string' }, force: { type: 'boolean' } },
-  positionals: { min: 0, max: 1 },
+  positionals: [0, 1],
   run: async (context) => {
     const [path] = context.positionals;
     const mendTo = context.text('mend');
@@ -25,7 +23,7 @@ const scanCommand: Command = {
       throw usageError('--mend needs a sheet: adslate ids scan SHEET --mend FILE.');
     const scan = await scanOf(context, path ?? null);
     const accepted = proposedOf(scan);
-    for (const one of scan.damaged) context.output.say(lineOf(one));
+    context.output.say(scan.damaged.map(lineOf));
     if (scan.notSearched !== null) {
       context.output.say(
         `The item search could not be asked (${scan.notSearched}); only what the account knows was used.`,
@@ -51,8 +49,6 @@ const applyCommand: Command = {
   takes: '[--map FILE]',
   summary:
     'Puts the proposed item ids into the rows still to be sent, as one step that can be undone. --map FILE takes them from a mapping that "ids scan --report" wrote, corrected by hand if need be.',
-  options: { map: { type: 'string' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const file = context.text('map');
     const accepted = file === null ? proposedOf(await scanOf(context, null)) : await mappingFrom(file);
@@ -61,7 +57,6 @@ const applyCommand: Command = {
       accepted.length === 0 ? { rows: 0 } : await client.ids.apply({ workspaceId, accepted: [...accepted] });
     context.output.say(`${counted(rows, 'row')} changed.`);
     context.output.result({ rows });
-    return EXIT_CODE.done;
   },
 };
 
@@ -114,14 +109,11 @@ async function mappingFrom(path: string): Promise<AcceptedIds> {
   });
 }
 
-export const itemIdCommands: readonly Command[] = [scanCommand, applyCommand];
-
 const itemsSearch: Command = {
   name: 'items search',
   takes: 'TEXT',
   summary: "Searches the retailer's catalog for items and their variants.",
-  options: {},
-  positionals: { min: 1, max: 20 },
+  positionals: [1, 20],
   run: async (context) => {
     const text = context.positionals.join(' ').trim();
     if (text === '' || text.length > 200) throw usageError('Write 1 to 200 characters to search for.');
@@ -133,8 +125,7 @@ const itemsGet: Command = {
   name: 'items get',
   takes: 'ID...',
   summary: 'Looks items up by their IDs, exactly as they are written.',
-  options: {},
-  positionals: { min: 1, max: 200 },
+  positionals: [1, 200],
   run: (context) => report(context, { text: null, ids: [...context.positionals] }),
 };
 
@@ -146,19 +137,16 @@ async function report(context: Context, wanted: Wanted) {
   const there = new Set(items.map(({ itemId }) => itemId));
   const notFound = (wanted.ids ?? []).filter((id) => !there.has(id));
   const { output } = context;
-  if (items.length === 0) output.say('No items found.');
-  else {
-    const lines = items.flatMap((item) => [
-      [item.itemId, item.name, bidText(item.suggestedBidCents), item.pageUrl ?? ''],
-      ...item.variants.map(({ itemId, name }) => [itemId, `  ${name}`, '', '']),
-    ]);
-    for (const line of table(['Item ID', 'Name', 'Suggested bid', 'Page'], lines)) output.say(line);
-  }
-  for (const id of notFound) output.say(`${id}: the catalog has no such item that this account can advertise.`);
+  const lines = items.flatMap((item) => [
+    [item.itemId, item.name, bidText(item.suggestedBidCents), item.pageUrl ?? ''],
+    ...item.variants.map(({ itemId, name }) => [itemId, `  ${name}`, '', '']),
+  ]);
+  output.table(['Item ID', 'Name', 'Suggested bid', 'Page'], lines, 'No items found.');
+  output.say(notFound.map((id) => `${id}: the catalog has no such item that this account can advertise.`));
   output.result({ items, notFound });
   return notFound.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
 }
 
 const bidText = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2));
 
-export const itemCommands: readonly Command[] = [itemsSearch, itemsGet];
+export const itemCommands: readonly Command[] = [itemsSearch, itemsGet, scanCommand, applyCommand];

@@ -6,17 +6,17 @@ import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { isServiceMedia, type MediaFacts, readMediaFacts } from '../../../../shared/model/media.ts';
 import type { Row } from '../../../../shared/model/row.ts';
 import { nullIfNotFound } from '../../../app/atomic-write.ts';
+import { grantRefusal } from '../../../files/media/add-media.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { counted, table } from '../output.ts';
+import { counted } from '../output.ts';
 import { readFindings } from './check.ts';
 
 const mediaAdd: Command = {
   name: 'media add',
   takes: 'FILE_OR_FOLDER...',
   summary: 'Checks videos, captions and logos and copies the good ones into the media library of the account.',
-  options: {},
-  positionals: { min: 1, max: 200 },
+  positionals: [1, 200],
   run: async (context) => {
     const { grants } = await context.core();
     const { client, workspaceId } = await context.atAccount();
@@ -26,7 +26,7 @@ const mediaAdd: Command = {
     for (const path of files) {
       const file = await grants.grantPath(path);
       if (file.ok) given.push(file.value.grant);
-      else unreadable.push(refused(file.error));
+      else unreadable.push({ outcome: 'refused', fileName: file.error.fileName, ...grantRefusal(file.error) });
     }
     const added = given.length === 0 ? [] : (await client.media.add({ workspaceId, grants: given })).files;
     return report(context, client, [...added, ...unreadable], skipped);
@@ -63,12 +63,6 @@ async function withoutFolders(
   return { files, skipped };
 }
 
-function refused(problem: { readonly kind: string; readonly fileName: string; readonly code?: string }): AddedFile {
-  const reason = problem.kind === 'unreadable' ? 'cannot-read' : problem.kind;
-  const params: Readonly<Record<string, string>> = problem.code === undefined ? {} : { code: problem.code };
-  return { outcome: 'refused', fileName: problem.fileName, reason, params };
-}
-
 async function report(context: Context, client: Client, files: readonly AddedFile[], skipped: readonly string[]) {
   const { output } = context;
   const ids = new Set(files.flatMap((file) => (file.outcome === 'added' ? [file.mediaId] : [])));
@@ -90,9 +84,8 @@ async function report(context: Context, client: Client, files: readonly AddedFil
     if (file.outcome === 'refused') output.say(file.message ?? '');
     else output.say(`${file.file}: ${file.known === true ? 'in the library already' : `added as ${file.mediaType}`}.`);
   }
-  for (const path of skipped)
-    output.say(`${path}: skipped, since its name is none of a video, captions or a PNG image.`);
-  for (const finding of findings) output.say(`${finding.severity}: ${finding.message}`);
+  output.say(skipped.map((path) => `${path}: skipped, since its name is none of a video, captions or a PNG image.`));
+  output.say(findings.map(({ severity, message }) => `${severity}: ${message}`));
   output.result({
     files: shown,
     skipped,
@@ -104,10 +97,7 @@ async function report(context: Context, client: Client, files: readonly AddedFil
 
 const mediaList: Command = {
   name: 'media list',
-  takes: '',
   summary: 'Lists the media library of the account, with the videos that are on the service already.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { workspace } = await context.account();
     const rows = await workspace.readMedia();
@@ -124,27 +114,23 @@ const mediaList: Command = {
       reason: row.values.stateReason,
       caption: rows.find((other) => other.id === row.values.caption)?.values.fileName ?? null,
     }));
-    if (media.length === 0) context.output.say('The media library is empty. "adslate media add FILE" fills it.');
-    else {
-      const lines = table(
-        ['File', 'Media name', 'Media ID', 'Source', 'Type', 'Facts', 'State', 'Caption'],
-        rows.map((row, at) => [
-          row.values.fileName ?? '',
-          row.values.mediaName ?? '',
-          row.remoteId ?? '',
-          media[at]?.source ?? '',
-          row.values.mediaType ?? '',
-          row.values.facts === null ? secondsText(lengthOf(row)) : factsText(row.values.facts),
-          row.values.mediaState ?? '',
-          media[at]?.caption ?? '',
-        ]),
-      );
-      for (const line of lines) context.output.say(line);
-      // A sentence has no room in a table.
-      for (const { file, reason } of media) if (reason !== null) context.output.say(`"${file}": ${reason}`);
-    }
+    context.output.table(
+      ['File', 'Media name', 'Media ID', 'Source', 'Type', 'Facts', 'State', 'Caption'],
+      rows.map((row, at) => [
+        row.values.fileName ?? '',
+        row.values.mediaName ?? '',
+        row.remoteId ?? '',
+        media[at]?.source ?? '',
+        row.values.mediaType ?? '',
+        row.values.facts === null ? secondsText(lengthOf(row)) : factsText(row.values.facts),
+        row.values.mediaState ?? '',
+        media[at]?.caption ?? '',
+      ]),
+      'The media library is empty. "adslate media add FILE" fills it.',
+    );
+    // A sentence has no room in a table.
+    for (const { file, reason } of media) if (reason !== null) context.output.say(`"${file}": ${reason}`);
     context.output.result({ media });
-    return EXIT_CODE.done;
   },
 };
 
@@ -154,6 +140,8 @@ function lengthOf({ values: { facts, durationMs } }: Row<'media'>): number | nul
 }
 
 const secondsText = (ms: number | null): string => (ms === null ? '' : `${(ms / 1000).toFixed(1)} s`);
+
+const UNKNOWN_KIND = 'The media library holds a file of an unknown kind. Update Adslate.';
 
 function factsText(json: string | null): string {
   if (json === null) return '';
@@ -166,25 +154,18 @@ function factsText(json: string | null): string {
     case 'logo':
       return `${facts.width}x${facts.height}`;
     default:
-      throw new CliError(
-        EXIT_CODE.workspace,
-        'DAMAGED',
-        'The media library holds a file of an unknown kind. Update Adslate.',
-      );
+      throw new CliError(EXIT_CODE.workspace, 'DAMAGED', UNKNOWN_KIND);
   }
 }
 
-export const mediaCommands: readonly Command[] = [mediaAdd, mediaList];
-
 const ACTS = ['allow', 'refuse', 'forget'] as const;
 
-export const mediaHostsCommand: Command = {
+const mediaHosts: Command = {
   name: 'upload-hosts',
   takes: '[allow|refuse|forget HOST]',
   summary:
     'Lists hosts outside the list of the deployment to which the service wants files sent, and what was said of them. allow and refuse answer for this account and this host alone; forget takes the answer back.',
-  options: {},
-  positionals: { min: 0, max: 2 },
+  positionals: [0, 2],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const [named, host] = context.positionals;
@@ -210,3 +191,5 @@ function show({ output }: Context, hosts: readonly UploadHost[]) {
   output.result({ hosts });
   return hosts.some(({ state }) => state === 'asked') ? EXIT_CODE.needsUser : EXIT_CODE.done;
 }
+
+export const mediaCommands: readonly Command[] = [mediaAdd, mediaList, mediaHosts];

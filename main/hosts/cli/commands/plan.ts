@@ -2,34 +2,40 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
-import type { PlanFile } from '../../../../shared/api/plan-file.ts';
-import type { BatchView, PlanView, Rollback, SentRunView } from '../../../../shared/api/sync.ts';
+import type { PlanFile, PlanHeader } from '../../../../shared/api/plan-file.ts';
+import type { BatchView, ChosenRows, PlanView, Rollback, SentRunView } from '../../../../shared/api/sync.ts';
+import { PLAN_TEXT_MAX } from '../../../../shared/api/sync.ts';
+import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { formatCell } from '../../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
-import { remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
+import { type RowId, remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { rollbackPlan } from '../../../../shared/plan/rollback-plan.ts';
+import { SYNC_SELECTION_MAX } from '../../../../shared/plan/sync-selection.ts';
 import { rowLabel } from '../../../../shared/rules/rule.ts';
 import { createPartnerApi, type PartnerApi } from '../../../api/partner-api.ts';
 import { systemClock } from '../../../app/clock.ts';
 import { addressRule } from '../../../files/upload/upload-url-check.ts';
-import { createPracticeControl, type PracticeDetails } from '../../../practice/practice-host.ts';
-import { type PracticeService, startPracticeService } from '../../../practice/practice-service.ts';
+import {
+  createPracticeControl,
+  type PracticeDetails,
+  type PracticeService,
+  startPracticeService,
+} from '../../../practice/practice-service.ts';
+import { ownerIn, type PlanOwner, planFileText, planIn } from '../../../service/sync.ts';
 import type { Planned } from '../../../sync/plan-preview.ts';
 import { type Replayed, replayPlan } from '../../../sync/replay.ts';
 import { createFileUploader, createUploadHosts } from '../../../sync/uploader.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { counted, formatCellValue, wordOf } from '../output.ts';
-import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS } from '../sync-options.ts';
+import { readNamedFile } from '../named-file.ts';
+import { counted, formatCellValue, isoOrNull, parseRowType, wordOf } from '../output.ts';
 
-export const planCommand: Command = {
+const planCommand: Command = {
   name: 'plan',
   takes: '[--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--text | --back]',
   summary:
     'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text prints the plan as a file, as "sync --dry-run" does, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
-  options: { ...SYNC_OPTIONS, text: { type: 'boolean' }, back: { type: 'boolean' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const wish = await readSyncOptions(context);
@@ -37,15 +43,13 @@ export const planCommand: Command = {
       const sync = await (await context.account()).sync();
       const planned = await sync.planned(wish);
       const lines = context.flag('text') ? await planFileLines(context, wish, planned) : inverseLines(planned);
-      for (const line of lines) context.output.say(line);
-      context.output.result({ lines });
-      return EXIT_CODE.done;
+      context.output.say(lines);
+      return context.output.result({ lines });
     }
     const plan = await client.sync.plan(wish);
     const requests = await requestsOf(client, workspaceId, plan, context.output.json);
     showPlan(context, plan, requests);
     context.output.resultText(planJson(plan, requests));
-    return EXIT_CODE.done;
   },
 };
 
@@ -66,16 +70,17 @@ export async function requestsOf(
 }
 
 export function showPlan({ output }: Context, plan: PlanView, requests: readonly BatchView[]): void {
-  for (const upload of plan.uploads) output.say(`upload  ${upload.file} (${counted(upload.bytes, 'byte')})`);
-  for (const batch of requests) {
-    output.say(
-      `${batch.method.padEnd(4)}  ${batch.path}  ${batch.verb} ${counted(batch.elements, batch.kind)}  ${batch.campaign}`,
-    );
-  }
+  output.say(plan.uploads.map(({ file, bytes }) => `upload  ${file} (${counted(bytes, 'byte')})`));
+  output.say(
+    requests.map(
+      ({ method, path, verb, elements, kind, campaign }) =>
+        `${method.padEnd(4)}  ${path}  ${verb} ${counted(elements, kind)}  ${campaign}`,
+    ),
+  );
   const named = ({ rows, first }: PlanView['leftOut'][number]): string =>
     rows <= 5 ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
-  for (const added of plan.added) output.say(`goes along (${ADDED[added.reason] ?? added.reason}): ${named(added)}`);
-  for (const left of plan.leftOut) output.say(`left out (${REASONS[left.reason] ?? left.reason}): ${named(left)}`);
+  output.say(plan.added.map((added) => `goes along (${ADDED[added.reason] ?? added.reason}): ${named(added)}`));
+  output.say(plan.leftOut.map((left) => `left out (${REASONS[left.reason] ?? left.reason}): ${named(left)}`));
   const parts = [counted(plan.requests, 'request'), `${counted(plan.elements, 'element')}`];
   if (plan.uploads.length > 0) parts.push(counted(plan.uploads.length, 'upload'));
   if (plan.reviews > 0) parts.push(counted(plan.reviews, 'review'));
@@ -162,23 +167,21 @@ function inverseLines({ plan, trees, capabilities }: Planned): readonly string[]
   ];
 }
 
-export const planReplayCommand: Command = {
+const planReplayCommand: Command = {
   name: 'plan replay',
   takes: 'FILE',
   summary:
     'Sends the requests of a plan file, in order, to a practice service that is new and empty, and shows what was accepted and what there is afterwards. The service is removed at the end. The account and its own service stay as they are; changes of rows that a new service does not have are refused.',
-  options: {},
-  positionals: { min: 1, max: 1 },
+  positionals: [1, 1],
   run: async (context) => {
     const file = await readPlanFile(context, context.positionals[0] ?? '');
     const folder = await mkdtemp(join(tmpdir(), 'adslate-replay-'));
     try {
       const started = await startPracticeService(join(folder, 'service'));
-      if (!started.ok)
-        throw new CliError(EXIT_CODE.workspace, 'PRACTICE', `No practice service: ${started.error.detail}.`);
+      if (!started.ok) throw practiceError(`No practice service: ${started.error.detail}.`);
       try {
         const { replayed, after } = await replay(context, file, started.value);
-        await show(context, replayed, after);
+        await showReplay(context, replayed, after);
         return replayed.every(({ refused, notSent }) => refused.length === 0 && notSent === null)
           ? EXIT_CODE.done
           : EXIT_CODE.refused;
@@ -190,6 +193,8 @@ export const planReplayCommand: Command = {
     }
   },
 };
+
+const practiceError = (message: string): CliError => new CliError(EXIT_CODE.workspace, 'PRACTICE', message);
 
 async function replay(context: Context, { plan }: PlanFile, service: PracticeService) {
   const account = await context.account();
@@ -205,14 +210,12 @@ async function replay(context: Context, { plan }: PlanFile, service: PracticeSer
   const media = new Map((await account.workspace.readMedia()).map((row) => [row.id, row]));
   const advance = async (duration: string): Promise<void> => {
     const moved = await control.advance(duration);
-    if (!moved.ok)
-      throw new CliError(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${moved.error.detail}.`);
+    if (!moved.ok) throw practiceError(`The practice service ended: ${moved.error.detail}.`);
   };
   try {
     const replayed = await replayPlan(plan, { api, uploader, media, advance });
     const after = await control.details();
-    if (!after.ok)
-      throw new CliError(EXIT_CODE.workspace, 'PRACTICE', `The practice service ended: ${after.error.detail}.`);
+    if (!after.ok) throw practiceError(`The practice service ended: ${after.error.detail}.`);
     return { replayed, after: after.value };
   } finally {
     api.close();
@@ -230,7 +233,7 @@ function clientOf(service: PracticeService): PartnerApi {
   );
 }
 
-async function show(context: Context, replayed: readonly Replayed[], after: PracticeDetails): Promise<void> {
+async function showReplay(context: Context, replayed: readonly Replayed[], after: PracticeDetails): Promise<void> {
   const { output } = context;
   const { workspace } = await context.account();
   const labelOf = async (ref: Replayed['refused'][number]): Promise<string> => {
@@ -261,13 +264,12 @@ async function show(context: Context, replayed: readonly Replayed[], after: Prac
   output.result({ requests, accepted, refused, notSent: left, campaigns, counts: after.counts });
 }
 
-export const rollbackCommand: Command = {
+const rollbackCommand: Command = {
   name: 'take-back',
   takes: '[RUN] [--stage] [--list]',
   summary:
     'Shows what would take the last sync back, or the sync RUN: earlier values, what is switched off, and what nothing takes back. --stage puts the earlier values into the drafts as one step; "adslate sync" then sends them. --list shows the syncs it knows.',
-  options: { stage: { type: 'boolean' }, list: { type: 'boolean' } },
-  positionals: { min: 0, max: 1 },
+  positionals: [0, 1],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const runs = await client.takeBack.runs({ workspaceId });
@@ -278,23 +280,20 @@ export const rollbackCommand: Command = {
     if (!context.flag('stage')) {
       if (preview.changes > 0)
         context.output.say('Nothing was changed. Add --stage to put these values into the drafts.');
-      context.output.result(preview);
-      return EXIT_CODE.done;
+      return context.output.result(preview);
     }
     const { cells } = preview.changes === 0 ? { cells: 0 } : await client.takeBack.stage({ workspaceId, runId });
     context.output.say(`${counted(cells, 'value')} put back into the drafts. "adslate plan" shows what would be sent.`);
     context.output.result({ runId, cells, forGood: preview.forGood, changedSince: preview.changedSince });
-    return EXIT_CODE.done;
   },
 };
 
-function listRuns({ output }: Context, runs: readonly SentRunView[]) {
+function listRuns({ output }: Context, runs: readonly SentRunView[]): void {
   for (const { runId, at, elements } of runs) {
     output.say(`${new Date(at).toISOString()}  ${counted(elements, 'element')}  ${runId}`);
   }
   if (runs.length === 0) output.say('No sync has sent anything yet.');
-  output.result({ runs: runs.map(({ runId, at, elements }) => ({ runId, at: new Date(at).toISOString(), elements })) });
-  return EXIT_CODE.done;
+  output.result({ runs: runs.map(({ runId, at, elements }) => ({ runId, at: isoOrNull(at), elements })) });
 }
 
 /** A run may be named by the beginning of its id. */
@@ -327,3 +326,115 @@ function showReverse({ output }: Context, preview: Rollback): void {
     `${counted(preview.changes, 'value')} can be put back, ${preview.changedSince} changed since, ${preview.forGood} for good.`,
   );
 }
+
+export const planCommands: readonly Command[] = [planCommand, planReplayCommand, rollbackCommand];
+
+/** What `plan` shows and `sync` sends; null stands for everything that has changed. */
+export interface SyncOptions {
+  readonly workspaceId: WorkspaceId;
+  readonly submit: boolean;
+  /** Whether open reviews are cancelled first: only plans that the desk saved wish that. */
+  readonly cancelReviews: boolean;
+  readonly campaignIds: RowId[] | null;
+  readonly chosen: ChosenRows | null;
+}
+
+export async function readSyncOptions(context: Context): Promise<SyncOptions> {
+  const { workspaceId } = await context.atAccount();
+  const campaignIds = await campaignIdsOf(context);
+  const chosen = await chosenRowsOf(context);
+  return { workspaceId, submit: context.flag('submit'), cancelReviews: false, campaignIds, chosen };
+}
+
+/**
+ * The changed rows that `--only TYPE[:FILTER]` names, such as `keyword` or `"ad item: bid>2"`; null without the option.
+ * A campaign or an ad group stands for itself alone: `--campaign` takes everything in one.
+ */
+async function chosenRowsOf(context: Context): Promise<ChosenRows | null> {
+  const wanted = context.text('only');
+  if (wanted === null) return null;
+  const [word = '', ...rest] = wanted.split(':');
+  const kind = parseRowType(word, '--only');
+  const { client, workspaceId } = await context.atAccount();
+  const view = { kind, filter: rest.join(':').trim(), only: 'changed' as const };
+  const { viewId, length } = await client.workspace.openView({ workspaceId, view });
+  if (length === 0)
+    throw usageError(`Nothing that was changed is "${wanted}". "adslate check" and "export" show rows.`);
+  if (length > SYNC_SELECTION_MAX)
+    throw usageError(`--only names ${length} rows, and takes ${SYNC_SELECTION_MAX} at most.`);
+  const ids: RowId[] = [];
+  while (ids.length < length) {
+    const window = { from: ids.length, count: WINDOW_MAX };
+    const { rows } = await client.workspace.readWindow({ workspaceId, viewId, ...window });
+    if (rows.length === 0) break;
+    ids.push(...rows.map(({ id }) => id));
+  }
+  await client.workspace.closeView({ workspaceId, viewId });
+  return { rows: [{ kind, ids }], below: false };
+}
+
+/** Ids of the campaigns that `--campaign` names (several with commas), or null for all. */
+export async function campaignIdsOf(context: Context): Promise<RowId[] | null> {
+  const wanted = context.text('campaign');
+  if (wanted === null) return null;
+  const { workspace } = await context.account();
+  const campaigns = (await workspace.readTrees('all')).map((tree) => tree.campaign);
+  const byName = new Map(campaigns.map((campaign) => [fold(campaign.values.name ?? ''), campaign.id]));
+  // A name may hold a comma itself, so the whole text is tried first.
+  const whole = byName.get(fold(wanted));
+  if (whole !== undefined) return [whole];
+  return wanted.split(',').map((name) => {
+    const id = byName.get(fold(name));
+    if (id === undefined) throw usageError(`There is no campaign "${name.trim()}". Check the name.`);
+    return id;
+  });
+}
+
+const fold = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** The lines of a plan file: what `sync --dry-run` and `plan --text` print, and what the desk saves. */
+export async function planFileLines(
+  context: Context,
+  { workspaceId: _, ...options }: SyncOptions,
+  { plan }: Planned,
+): Promise<readonly string[]> {
+  const { workspace } = await context.account();
+  return (await planFileText(await ownerOf(context), workspace, { plan, options })).trimEnd().split('\n');
+}
+
+/**
+ * The plan of a file, with what was wished when it was saved.
+ *
+ * @throws a Stop that says whether the file is missing, cannot be read, holds something else, is of another account, or was
+ *   made of another wish than the one that stands beside it
+ */
+export async function readPlanFile(context: Context, file: string): Promise<PlanFile> {
+  const read = await readNamedFile(file, PLAN_TEXT_MAX);
+  if (!read.ok) {
+    throw read.error.isMissing
+      ? usageError(`There is no file ${file}. ${HOW_TO_WRITE_ONE}`)
+      : usageError(`The plan ${file} cannot be read (${read.error.why}). ${HOW_TO_WRITE_ONE}`);
+  }
+  const plan = planIn(read.value.toString('utf8'), await ownerOf(context));
+  if (!plan.ok) throw usageError(fileRefusalText(file, plan.error.reason, plan.error.params));
+  await refuseOtherWish(context, file, plan.value.header);
+  return plan.value;
+}
+
+const HOW_TO_WRITE_ONE = '"adslate sync --dry-run > FILE" writes one.';
+
+/** The file says what was wished. Whoever says it again says the same, or means another plan. */
+async function refuseOtherWish(context: Context, file: string, header: PlanHeader): Promise<void> {
+  const differs = (option: string): Error =>
+    usageError(`${file} was made with another --${option}. Leave the option out, or save a plan with it.`);
+  if (context.flag('submit') && !header.submit) throw differs('submit');
+  const isOther = (given: object | null, wished: object | null): boolean =>
+    given !== null && JSON.stringify(given) !== JSON.stringify(wished);
+  if (isOther(await campaignIdsOf(context), header.campaignIds)) throw differs('campaign');
+  if (isOther(await chosenRowsOf(context), header.chosen)) throw differs('only');
+}
+
+const ownerOf = async (context: Context): Promise<PlanOwner> => {
+  const { client, workspaceId } = await context.atAccount();
+  return ownerIn(await client.accounts.list(), workspaceId);
+};

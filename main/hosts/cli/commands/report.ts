@@ -6,17 +6,13 @@ import { serviceAnsweredText } from '../../../../shared/error-help/connection-er
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { attributionWord, REPORT_TYPE, REPORT_WORD, reportJobText } from '../../../../shared/reports/report-words.ts';
-import { guardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
 import type { ActiveAccount } from '../../../app/active-account.ts';
-import { writeSheet } from '../../../files/spreadsheet/write-sheet.ts';
 import { type DownloadProblem, downloadWords, type ReportProblem } from '../../../reports/fetch-report.ts';
-import type { ReportReadError } from '../../../reports/report-store.ts';
-import { CliError, EXIT_CODE, type ExitCode, openAccountError, usageError } from '../cli-error.ts';
+import { type ReportReadError, reportCsv } from '../../../reports/report-store.ts';
+import { CliError, EXIT_CODE, type ExitCode, openAccountError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
-import { counted, table } from '../output.ts';
-
-const OUT = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
+import { counted } from '../output.ts';
 
 const fetchReport: Command = {
   name: 'report fetch',
@@ -25,18 +21,6 @@ const fetchReport: Command = {
     '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--attribution-window 14] [--format zip] [--again] [--no-wait] [--out FILE [--force]]',
   summary:
     'Fetches a performance report once a day and keeps it (campaign, adGroup, adItem, keyword, platform, pageType, brand, category, or a type of the service).',
-  options: {
-    type: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    'by-date': { type: 'boolean' },
-    'attribution-window': { type: 'string' },
-    format: { type: 'string' },
-    again: { type: 'boolean' },
-    'no-wait': { type: 'boolean' },
-    ...OUT,
-  },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const account = await writable(context);
     // Figures are there from the next day on.
@@ -46,7 +30,7 @@ const fetchReport: Command = {
     if (startDate > endDate) throw usageError('--from must not be after --to.');
     const wish = { ...wordsOf(context), startDate, endDate, byDate: context.flag('by-date') };
     const asked = await account.reports.request(wish, context.flag('again'));
-    if (!asked.ok) throw problemStop(asked.error);
+    if (!asked.ok) throw reportError(asked.error);
     if (asked.value.is === 'report') {
       const { snapshot, kept } = asked.value;
       if (kept) context.output.say(`This is the answer of ${snapshot.fetchedOn}; --again asks the service anew.`);
@@ -61,8 +45,7 @@ const wait: Command = {
   name: 'report wait',
   takes: '[ID] [--no-wait] [--out FILE [--force]]',
   summary: 'Waits for a report that is in progress at the service: the one with this ID, or the newest.',
-  options: { 'no-wait': { type: 'boolean' }, ...OUT },
-  positionals: { min: 0, max: 1 },
+  positionals: [0, 1],
   run: async (context) => {
     const account = await writable(context);
     const { jobs } = await account.reports.jobs.list();
@@ -76,16 +59,13 @@ const wait: Command = {
     const looked = await account.reports.jobs.look(job.snapshotId);
     if (looked.ok)
       return looked.value.state === 'waiting' ? showWaiting(context, looked.value) : waitFor(context, account, job);
-    throw looked.error.kind === 'not-kept' ? noJob(id) : problemStop(looked.error);
+    throw looked.error.kind === 'not-kept' ? noJob(id) : reportError(looked.error);
   },
 };
 
 const list: Command = {
   name: 'report list',
-  takes: '',
   summary: 'Lists the reports saved here and those in progress at the service.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { reports } = await context.account();
     const { snapshots } = await reports.list();
@@ -99,7 +79,6 @@ const list: Command = {
       jobs: jobs.map(jobFacts),
       reports: snapshots.map((snapshot) => ({ ...wishFacts(snapshot), ...reportFacts(snapshot), rows: snapshot.rows })),
     });
-    return EXIT_CODE.done;
   },
 };
 
@@ -107,15 +86,13 @@ const giveUp: Command = {
   name: 'report give-up',
   takes: 'ID',
   summary: 'Stops waiting for a report. The service has no request to cancel one, so it goes on there.',
-  options: {},
-  positionals: { min: 1, max: 1 },
+  positionals: [1, 1],
   run: async (context) => {
     const { reports } = await writable(context);
     const [id = ''] = context.positionals;
     if (!(await reports.jobs.remove(id))) throw noJob(id);
     context.output.say('Stopped waiting for this report.');
     context.output.result({ snapshotId: id, state: 'given-up' });
-    return EXIT_CODE.done;
   },
 };
 
@@ -123,8 +100,7 @@ const exportReport: Command = {
   name: 'report export',
   takes: 'ID --out FILE [--raw] [--force]',
   summary: 'Exports a saved report: its rows as CSV, or with --raw the file exactly as the service sent it.',
-  options: { raw: { type: 'boolean' }, ...OUT },
-  positionals: { min: 1, max: 1 },
+  positionals: [1, 1],
   run: async (context) => {
     const account = await context.account();
     const path = resolve(context.need('out'));
@@ -132,7 +108,7 @@ const exportReport: Command = {
     if (!/^[a-z0-9-]{1,120}$/.test(id))
       throw usageError('This is not the ID of a saved report. "adslate report list" shows them.');
     const found = await account.reports.raw(id);
-    if (!found.ok) throw keptStop(found.error);
+    if (!found.ok) throw savedReportError(found.error);
     const { snapshot, bytes, mediaType } = found.value;
     if (!context.flag('raw')) return show(context, account, snapshot, path);
     await writeOutputFile(context, path, (target) => writeFile(target, bytes));
@@ -144,7 +120,6 @@ const exportReport: Command = {
       mediaType,
       bytes: bytes.length,
     });
-    return EXIT_CODE.done;
   },
 };
 
@@ -167,12 +142,11 @@ async function waitFor(context: Context, account: ActiveAccount, job: ReportJob)
   if (end === null) throw noJob(job.snapshotId);
   const snapshot = end.reportId === null ? null : ((await account.reports.rows(end.reportId)) ?? null);
   if (snapshot?.ok === true) return show(context, account, snapshot.value.snapshot, null);
-  throw snapshot === null ? jobStop(end) : keptStop(snapshot.error);
+  throw snapshot === null ? jobError(end) : savedReportError(snapshot.error);
 }
 
 const noJob = (id: string | undefined): CliError =>
-  new CliError(
-    EXIT_CODE.refused,
+  refused(
     'NO_REPORT',
     id === undefined
       ? 'No report is in progress. "adslate report fetch" requests one.'
@@ -231,7 +205,7 @@ async function show(
   path: string | null,
 ): Promise<ExitCode> {
   const report = await account.reports.rows(snapshot.id);
-  if (!report.ok) throw keptStop(report.error);
+  if (!report.ok) throw savedReportError(report.error);
   const [columns = [], ...rows] = report.value.rows;
   const { output } = context;
   const { parts = [], startDate, endDate } = snapshot;
@@ -242,14 +216,14 @@ async function show(
   }
   const out = path ?? context.text('out');
   if (out !== null) {
-    const sheet = writeSheet(report.value.rows.map((row) => row.map(disarmed)));
+    const sheet = reportCsv(report.value.rows);
     await writeOutputFile(context, resolve(out), (target) => writeFile(target, sheet));
     output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
   } else if (rows.length === 0) {
     output.say(`The service has no figures from ${startDate} to ${endDate}.`);
   } else {
     const shown = rows.slice(0, SHOWN_ROWS).map((row) => row.slice(0, SHOWN_COLUMNS));
-    for (const line of table(columns.slice(0, SHOWN_COLUMNS), shown)) output.say(line);
+    output.table(columns.slice(0, SHOWN_COLUMNS), shown);
     output.say(`${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}; --out FILE saves all of them.`);
   }
   output.result({
@@ -281,25 +255,21 @@ const jobFacts = (job: ReportJob) => ({
   reportId: job.reportId,
 });
 
-/** Plain numbers, also negative ones, are no formulas. */
-const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));
-
 /** A report that is kept here and cannot be looked at. */
-const keptStop = (problem: ReportReadError): CliError =>
+const savedReportError = (problem: ReportReadError): CliError =>
   problem.kind === 'not-kept'
-    ? new CliError(EXIT_CODE.refused, 'NO_REPORT', 'The report is no longer kept here. Ask for it again.')
-    : new CliError(
-        EXIT_CODE.refused,
+    ? refused('NO_REPORT', 'The report is no longer kept here. Ask for it again.')
+    : refused(
         'REPORT_UNREADABLE',
         `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
       );
 
 /** A job that ended without a report. */
-const jobStop = (job: ReportJob): CliError =>
-  new CliError(EXIT_CODE.refused, job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
+const jobError = (job: ReportJob): CliError =>
+  refused(job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
 
 /** Why the service gave no report. */
-function problemStop(problem: ReportProblem | NotWritable): CliError {
+function reportError(problem: ReportProblem | NotWritable): CliError {
   switch (problem.kind) {
     case 'not-writable':
       return openAccountError(problem);
@@ -309,7 +279,7 @@ function problemStop(problem: ReportProblem | NotWritable): CliError {
       if (failure.kind === 'service' || failure.kind === 'later') {
         const status = failure.kind === 'later' ? 429 : failure.status;
         const said = { status, call: failure.call ?? '', detail, retryAt: failure.retryAt ?? null };
-        return new CliError(EXIT_CODE.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
+        return refused('SERVICE_ANSWERED', serviceAnsweredText(said));
       }
       return failure.kind === 'unreachable'
         ? new CliError(
@@ -317,26 +287,22 @@ function problemStop(problem: ReportProblem | NotWritable): CliError {
             'UNREACHABLE',
             `The service cannot be reached (${detail}). Try again later.`,
           )
-        : new CliError(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
+        : refused('REFUSED', `The service refuses the report: ${detail}.`);
     }
     case 'refused':
-      return new CliError(EXIT_CODE.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
+      return refused('REFUSED', `The service refuses the report: ${problem.message}.`);
     case 'download':
-      return downloadStop(problem.problem);
+      return downloadError(problem.problem);
   }
 }
 
-function downloadStop(problem: DownloadProblem): CliError {
+function downloadError(problem: DownloadProblem): CliError {
   const words = downloadWords(problem);
   switch (problem.kind) {
     case 'address':
-      return new CliError(EXIT_CODE.refused, 'SECURITY', words);
+      return refused('SECURITY', words);
     case 'status':
-      return new CliError(
-        EXIT_CODE.refused,
-        'REFUSED',
-        `The report file cannot be had (${problem.status}). Ask for it again.`,
-      );
+      return refused('REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
     case 'connection':
       return new CliError(
         EXIT_CODE.unreachable,
@@ -344,8 +310,8 @@ function downloadStop(problem: DownloadProblem): CliError {
         `The report file cannot be reached (${words}). Try again.`,
       );
     case 'too-large':
-      return new CliError(EXIT_CODE.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
+      return refused('TOO_LARGE', 'The report is too large. Ask for fewer days.');
     case 'not-readable':
-      return new CliError(EXIT_CODE.refused, 'BAD_FILE', `The report cannot be read: ${words}.`);
+      return refused('BAD_FILE', `The report cannot be read: ${words}.`);
   }
 }

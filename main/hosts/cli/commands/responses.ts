@@ -1,22 +1,21 @@
 import { open } from 'node:fs/promises';
 import { RESPONSE_LOG_MAX_MB, WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import type { ResponseSummary } from '../../../../shared/api/requests.ts';
-import { EXIT_CODE, usageError } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
-import { counted, table } from '../output.ts';
+import { counted } from '../output.ts';
 
 /** A screen's worth; with words there are mostly fewer. */
 const LISTED_MAX = 50;
 
 /** What the service answered, as it was received. */
-export const responsesCommand: Command = {
+const responsesCommand: Command = {
   name: 'answers',
   takes: '[WORDS] [--out FILE [--force]] [--keep MB]',
   summary:
     'Lists what the service answered, newest first, to reads and to what was sent; WORDS narrow it to what has each of them in path, status or correlation id. --out FILE writes all of these, whole and as they were received, as lines of JSON. --keep MB sets how much is kept; 0 keeps none. Secrets and signed addresses are never kept.',
-  options: { out: { type: 'string' }, force: { type: 'boolean' }, keep: { type: 'string' } },
-  positionals: { min: 0, max: 20 },
+  positionals: [0, 20],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const words = context.positionals.join(' ');
@@ -29,8 +28,7 @@ export const responsesCommand: Command = {
     if (out !== null) {
       const written = await writeOutputFile(context, out, (target) => writeAll(context, target, words));
       context.output.say(`${counted(written, 'answer')} written to ${out}.`);
-      context.output.result({ ...kept, written });
-      return EXIT_CODE.done;
+      return context.output.result({ ...kept, written });
     }
     const { total, answers } = await client.answers.list({ workspaceId, from: 0, count: LISTED_MAX, words });
     const rows = answers.map(({ at, method, path, status, correlationId }) => [
@@ -39,12 +37,11 @@ export const responsesCommand: Command = {
       String(status),
       correlationId,
     ]);
-    for (const line of table(['Received', 'Request', 'Status', 'Correlation id'], rows)) context.output.say(line);
+    context.output.table(['Received', 'Request', 'Status', 'Correlation id'], rows);
     if (total > answers.length) context.output.say(`The newest ${answers.length} of ${total}; --out FILE writes all.`);
     const size = `${Math.ceil(kept.bytes / 1024)} KiB of at most ${kept.boundMb} MiB`;
     context.output.say(`${counted(kept.answers, 'answer')} kept, ${size}.`);
     context.output.result({ ...kept, total, listed: answers });
-    return EXIT_CODE.done;
   },
 };
 
@@ -83,20 +80,17 @@ async function whole(context: Context, line: ResponseSummary): Promise<object> {
 const PART = 500;
 
 /** Everything that was ever sent, one line of JSON a request. */
-export const requestsCommand: Command = {
+const requestsCommand: Command = {
   name: 'ledger',
   takes: '--out FILE [--force]',
   summary:
     'Writes every request that was ever sent, with its rows, what became of it and the answers that are still kept, as lines of JSON. No credentials stand in it.',
-  options: { out: { type: 'string' }, force: { type: 'boolean' } },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const out = context.text('out');
     if (out === null) throw usageError('Write: adslate ledger --out FILE.');
     const requests = await writeOutputFile(context, out, (target) => writeRequests(context, target));
     context.output.say(`${counted(requests, 'request')} written to ${out}.`);
     context.output.result({ requests });
-    return EXIT_CODE.done;
   },
 };
 
@@ -120,3 +114,5 @@ async function writeRequests(context: Context, target: string): Promise<number> 
     await file.close();
   }
 }
+
+export const responseCommands: readonly Command[] = [requestsCommand, responsesCommand];

@@ -1,32 +1,28 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OutdatedSummary, PendingGroup, PendingReason, Unreadable } from '../../../../shared/api/sync.ts';
-import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
+import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
-import { counted, wordOf } from '../output.ts';
-import { CAMPAIGN_OPTION, campaignIdsOf } from '../sync-options.ts';
+import { counted, isoOrNull, wordOf } from '../output.ts';
+import { campaignIdsOf } from './plan.ts';
 
 const MIB = 2 ** 20;
 
 export const statusCommand: Command = {
   name: 'status',
-  takes: '',
   summary:
     'Says how the account stands: what differs from the service, what the check found, what only you can settle, what the service still takes in this hour, and whether the disk runs full.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async ({ output, atAccount }) => {
     const { client, workspaceId } = await atAccount();
-    const { changed, held, findings, conflicts, questions, lastRefreshAt } = await client.workspace.summary({
-      workspaceId,
-    });
+    const summary = await client.workspace.summary({ workspaceId });
+    const { changed, held, findings, conflicts, questions, lastRefreshAt } = summary;
     const { budgetLeft, budgetPerHour, limitedUntil, lowSpaceBytes } = await client.standing.get({ workspaceId });
-    const readAt = lastRefreshAt === null ? null : new Date(lastRefreshAt).toISOString();
+    const readAt = isoOrNull(lastRefreshAt);
     output.say(`${counted(changed, 'row')} changed here, ${held} held back.`);
     output.say(`${counted(findings.error, 'error')}, ${counted(findings.warning, 'warning')}.`);
     output.say(`${counted(conflicts, 'conflict')}, ${counted(questions, 'question')}.`);
     output.say(`The service takes ${budgetLeft} of ${budgetPerHour} elements in this hour.`);
-    const rateLimitedUntil = limitedUntil === null ? null : new Date(limitedUntil).toISOString();
+    const rateLimitedUntil = isoOrNull(limitedUntil);
     if (rateLimitedUntil !== null) {
       output.say(
         `Rate limited: the service has asked for no further requests until ${rateLimitedUntil}. "adslate sync" tries all the same.`,
@@ -69,12 +65,9 @@ const WHY: Readonly<Record<PendingReason, string>> = {
   'not-offered': "not offered by this service: do it in the service's own console, then refresh",
 };
 
-export const pendingCommand: Command = {
+const pendingCommand: Command = {
   name: 'waiting',
-  takes: '',
   summary: 'Tells what is not on the service or not live although it is meant to be: why, and when it goes on.',
-  options: {},
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const waits = await printPending(context);
     if (waits.length === 0) context.output.say('Nothing waits.');
@@ -85,8 +78,8 @@ export const pendingCommand: Command = {
 
 /** One line for each reason. @returns what was shown */
 export async function printPending(context: Context): Promise<readonly PendingGroup[]> {
-  const client = await context.client();
-  const waits = await client.waiting.list({ workspaceId: await context.workspaceId() });
+  const { client, workspaceId } = await context.atAccount();
+  const waits = await client.waiting.list({ workspaceId });
   for (const { reason, elements, first, nextAt } of waits) {
     const names = first.slice(0, 3).map(({ label }) => `"${label}"`);
     const named = names.length === 0 ? '' : `: ${names.join(', ')}${elements > names.length ? ', ...' : ''}`;
@@ -97,22 +90,15 @@ export async function printPending(context: Context): Promise<readonly PendingGr
 }
 
 export const waitingJson = (waits: readonly PendingGroup[]) =>
-  waits.map(({ reason, until, elements, nextAt }) => ({
-    reason,
-    until,
-    elements,
-    nextAt: nextAt === null ? null : new Date(nextAt).toISOString(),
-  }));
+  waits.map(({ reason, until, elements, nextAt }) => ({ reason, until, elements, nextAt: isoOrNull(nextAt) }));
 
 const HOURS_MAX = 8760;
 
-export const refreshCommand: Command = {
+const refreshCommand: Command = {
   name: 'refresh',
   takes: '[--outdated HOURS | --campaign NAME]',
   summary:
     'Reads everything readable from the service and merges it; what you changed here stays. --outdated HOURS reads only campaigns that were not read for so long, with unsent changes, under review, with a video in work, or with the label "Keep fresh", and says first how many. --campaign NAME reads these.',
-  options: { outdated: { type: 'string' }, ...CAMPAIGN_OPTION },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const outdatedAfterHours = hoursOf(context);
@@ -193,12 +179,11 @@ function outdatedText({ campaigns, all, why }: OutdatedSummary): string {
 }
 
 /** Shows the text for somebody who helps, or writes it to a file that is not there yet. */
-export const supportCommand: Command = {
+const supportCommand: Command = {
   name: 'support',
   takes: '[FILE]',
   summary: 'Shows versions and the end of the log for somebody who helps; no names, paths or secrets are in it.',
-  options: {},
-  positionals: { min: 0, max: 1 },
+  positionals: [0, 1],
   run: async (context) => {
     const support = await (await context.client()).app.support();
     const [file] = context.positionals;
@@ -206,15 +191,12 @@ export const supportCommand: Command = {
     else {
       await writeFile(resolve(file), support.text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
         if (!(error instanceof Error && 'code' in error)) throw error;
-        throw new CliError(
-          EXIT_CODE.refused,
-          'BAD_FILE',
-          `${file} cannot be written. Name a file that is not there yet.`,
-        );
+        throw refused('BAD_FILE', `${file} cannot be written. Name a file that is not there yet.`);
       });
       context.output.say(`Written to ${file}. Read it before you hand it on.`);
     }
     context.output.result(support);
-    return EXIT_CODE.done;
   },
 };
+
+export const statusCommands: readonly Command[] = [statusCommand, pendingCommand, refreshCommand, supportCommand];

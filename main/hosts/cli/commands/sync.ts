@@ -1,41 +1,31 @@
 import type { AppEvent } from '../../../../shared/api/app.ts';
 import type { PlanHeader } from '../../../../shared/api/plan-file.ts';
+import type { Review } from '../../../../shared/api/reviews.ts';
 import type { PendingSyncView, PlanChanges, SyncReport } from '../../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../../shared/error-help/connection-errors.ts';
 import { momentInZone } from '../../../../shared/model/plain-date.ts';
-import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
+import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';
 import { CliError, EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { counted, wordOf } from '../output.ts';
-import { planFileLines, readPlanFile, readSyncOptions, SYNC_OPTIONS, type SyncOptions } from '../sync-options.ts';
-import { requestsOf, showPlan } from './plan.ts';
+import { counted, isoOrNull, wordOf } from '../output.ts';
+import {
+  campaignIdsOf,
+  planFileLines,
+  readPlanFile,
+  readSyncOptions,
+  requestsOf,
+  type SyncOptions,
+  showPlan,
+} from './plan.ts';
 import { printPending, sayUnreadable, unreadableJson, waitingJson } from './status.ts';
 
-const TIME_OPTIONS = {
-  wait: { type: 'boolean' },
-  deadline: { type: 'string' },
-  'when-healthy': { type: 'boolean' },
-  after: { type: 'string' },
-  'healthy-for': { type: 'string' },
-} as const;
-
-export const syncCommand: Command = {
+const syncCommand: Command = {
   name: 'sync',
   takes:
     '[--yes] [--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--dry-run | --plan FILE] [--wait] [--deadline TIME] [--when-healthy [--after TIME] [--healthy-for MINUTES]] | --resume | --cancel',
   summary:
     'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends a saved plan with all that was wished for it; when another plan would be sent by now it sends nothing and lists what differs. --only sends nothing but these rows and the parents they need. --wait goes on by itself when a service that was away returns; after --deadline (2h, or 2026-11-30T18:00 in the zone of the account) nothing is sent. --when-healthy sends the plan of now once the service has responded for some minutes without a break. --resume goes on with what is paused, waits or is scheduled; --cancel drops it.',
-  options: {
-    ...SYNC_OPTIONS,
-    yes: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
-    plan: { type: 'string' },
-    ...TIME_OPTIONS,
-    resume: { type: 'boolean' },
-    cancel: { type: 'boolean' },
-  },
-  positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     if (context.flag('cancel')) return cancelPending(context);
@@ -55,19 +45,14 @@ export const syncCommand: Command = {
       const asks = context.interactive || account?.mode === 'confirm';
       if (asks && plan.requests + plan.uploads.length > 0) {
         showPlan(context, plan, await requestsOf(client, workspaceId, plan, false));
-        if (!context.interactive)
-          throw new CliError(EXIT_CODE.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
-        if (!/^y(es)?$/i.test((await context.ask('Send this? [y/N] ')).trim())) {
-          context.output.say('Nothing was sent.');
-          return EXIT_CODE.done;
-        }
+        const otherwise = new CliError(EXIT_CODE.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
+        if (!(await context.isConfirmed('Send this?', otherwise))) return context.output.say('Nothing was sent.');
       }
     }
     const asked = { ...wish, ...times, plan: reviewed === null ? null : printPlan(reviewed.plan) };
     if (health === null) await client.sync.run(asked);
     else await client.sync.schedule({ ...asked, ...health });
     const report = await finished(context);
-    await showReport(context, report);
     return exitOf(client, context, report, plan.errors);
   },
 };
@@ -87,21 +72,19 @@ async function resumePending(context: Context): Promise<ExitCode> {
   if (pending.state === 'scheduled') await (await (await context.account()).sync()).takeUp();
   else await client.sync.resume({ workspaceId });
   const report = await finished(context);
-  await showReport(context, report);
   return exitOf(client, context, report, 0);
 }
 
 /** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
-async function showDryRun(context: Context, wish: SyncOptions): Promise<ExitCode> {
+async function showDryRun(context: Context, wish: SyncOptions): Promise<void> {
   const planned = await (await (await context.account()).sync()).planned(wish);
   const lines = await planFileLines(context, wish, planned);
-  for (const line of lines) context.output.say(line);
+  context.output.say(lines);
   context.output.result({ plan: lines });
-  return EXIT_CODE.done;
 }
 
-/** Waits for the end of the run; the first Ctrl+C stops it between two requests. */
-export async function finished(context: Context): Promise<SyncReport> {
+/** Waits for the end of the run and shows what came of it; the first Ctrl+C stops it between two requests. */
+async function finished(context: Context): Promise<SyncReport> {
   const sync = await (await context.account()).sync();
   const stop = () => {
     context.output.say('Stopping after the requests under way ...');
@@ -110,18 +93,20 @@ export async function finished(context: Context): Promise<SyncReport> {
   process.once('SIGINT', stop);
   const over = new AbortController();
   const watching = watchProgress(context, over.signal);
+  let report: SyncReport | null;
   try {
-    const report = await sync.settled();
-    if (report === null) throw new Error('a run without a report');
-    return report;
+    report = await sync.settled();
   } finally {
     process.off('SIGINT', stop);
     over.abort();
     await watching;
   }
+  if (report === null) throw new Error('a run without a report');
+  await showReport(context, report);
+  return report;
 }
 
-export async function showReport(context: Context, report: SyncReport): Promise<void> {
+async function showReport(context: Context, report: SyncReport): Promise<void> {
   const { output } = context;
   const lineOf = await (await context.account()).lines.read();
   const refused = report.refused.map(({ kind, id, label, message }) => ({
@@ -270,13 +255,11 @@ function noneIsPending(context: Context): ExitCode {
 const pendingJson = ({ state, left, nextAt, deadline, cause, problem }: PendingSyncView) => ({
   state,
   left,
-  nextAt: isoOf(nextAt),
-  deadline: isoOf(deadline),
+  nextAt: isoOrNull(nextAt),
+  deadline: isoOrNull(deadline),
   cause,
   problem,
 });
-
-const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** When a sync goes and until when; what `sync` takes beside what it sends. */
 interface SyncTimes {
@@ -323,3 +306,80 @@ async function momentOf(context: Context, name: string): Promise<number | null> 
   if (moment <= now) throw usageError(`--${name} ${text} has passed. Enter a later time.`);
   return moment;
 }
+
+const reviewSubmit: Command = {
+  name: 'review submit',
+  takes: '[--campaign NAME]',
+  summary: 'Asks for the review of video and brand campaigns that are on the service.',
+  run: async (context) => {
+    const chosen = await campaignIdsOf(context);
+    const campaignIds = chosen ?? (await reviewable(context));
+    if (campaignIds.length === 0) throw usageError('No campaign can be submitted. Send it with "adslate sync" first.');
+    const { client, workspaceId } = await context.atAccount();
+    await client.review.submit({ workspaceId, campaignIds });
+    const report = await finished(context);
+    if (report.stoppedBy?.cause === 'unreachable') return EXIT_CODE.unreachable;
+    if (report.questions + report.inDoubt > 0) return EXIT_CODE.needsUser;
+    return report.refused.length + report.failedUploads.length > 0 || report.stoppedBy !== null
+      ? EXIT_CODE.refused
+      : EXIT_CODE.done;
+  },
+};
+
+const reviewCancel: Command = {
+  name: 'review cancel',
+  takes: '--campaign NAME',
+  summary: 'Cancels the open review of a campaign, so that items and keywords can be added again.',
+  run: async (context) => {
+    const campaignIds = await campaignIdsOf(context);
+    if (campaignIds === null) throw usageError('Say which one: adslate review cancel --campaign NAME.');
+    const { client, workspaceId } = await context.atAccount();
+    await client.review.cancel({ workspaceId, campaignIds });
+    const report = await finished(context);
+    return report.refused.length > 0 || report.stoppedBy !== null ? EXIT_CODE.refused : EXIT_CODE.done;
+  },
+};
+
+const reviewStatus: Command = {
+  name: 'review status',
+  summary: 'Asks the service how the reviews stand, component by component.',
+  run: async (context) => {
+    const { client, workspaceId } = await context.atAccount();
+    const reviews = await client.review.poll({ workspaceId });
+    const lines = reviews.map((review) => `${review.campaign}: ${review.status} (${componentsText(review)})`);
+    context.output.say(lines.length === 0 ? 'No reviews.' : lines);
+    context.output.result({
+      reviews: reviews.map(({ campaign, reviewId, status: state, components }) => ({
+        campaign,
+        reviewId,
+        status: state,
+        components,
+      })),
+    });
+    const isRejected = reviews.some(({ components }) => components.some((part) => part.status === 'rejected'));
+    return isRejected ? EXIT_CODE.refused : EXIT_CODE.done;
+  },
+};
+
+function componentsText({ components }: Review): string {
+  const counts = Map.groupBy(components, (component) => component.status);
+  const parts = [...counts].map(([state, all]) => `${all.length} ${state}`);
+  const reasons = components.flatMap(({ type, reason }) => (reason === null ? [] : [`${type}: ${reason}`]));
+  return [counted(components.length, 'component'), ...parts, ...reasons].join('; ');
+}
+
+/** Brand and video campaigns that the service knows and that are not under review already. */
+async function reviewable(context: Context): Promise<RowId[]> {
+  const { workspace } = await context.account();
+  const trees = await workspace.readTrees('all');
+  return trees
+    .filter(({ campaign, adGroups }) => {
+      const open = adGroups.some(
+        ({ values }) => values.reviewStatus === 'pending' || values.reviewStatus === 'in-progress',
+      );
+      return campaign.remoteId !== null && campaign.values.campaignType !== 'sponsoredProducts' && !open;
+    })
+    .map(({ campaign }) => campaign.id);
+}
+
+export const syncCommands: readonly Command[] = [syncCommand, reviewSubmit, reviewStatus, reviewCancel];

@@ -5,12 +5,12 @@ import type { DeploymentSettings } from '../../../../shared/deployment/deploymen
 import type { CampaignTree } from '../../../../shared/model/campaign-tree.ts';
 import { addDays, dateInZone } from '../../../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
-import { createMemoryCredentialStore } from '../../../accounts/credential-store.ts';
+import { createCredentialStore } from '../../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../../accounts/file-preferences.ts';
 import type { ActiveAccount } from '../../../app/active-accounts.ts';
 import { systemClock } from '../../../app/clock.ts';
 import { type Core, createCore } from '../../../app/core.ts';
-import type { PracticeControl, PracticeDetails, PracticeRequest } from '../../../practice/practice-host.ts';
+import type { PracticeControl, PracticeDetails, PracticeRequest } from '../../../practice/practice-service.ts';
 import type { Client } from '../command.ts';
 import { readFindings } from '../commands/check.ts';
 import { counted } from '../output.ts';
@@ -38,7 +38,8 @@ export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<
     host: 'cli',
     clock: systemClock,
     preferences: createFilePreferences(dataDir),
-    secrets: createMemoryCredentialStore(),
+    // Without a key store, secrets are in memory and end with the demo.
+    secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
   });
   let steps = 0;
   const step = async <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string): Promise<T> => {
@@ -107,7 +108,7 @@ async function draft(walk: Walk, examples: string, step: Step): Promise<void> {
     async () => {
       const { counts, findings } = await readFindings(client, workspaceId);
       const error = findings.find(({ severity }) => severity === 'error');
-      if (error !== undefined) throw new DemoFailed(`${error.campaign}: ${error.message}`);
+      if (error !== undefined) throw new DemoFailed(`${error.campaignName}: ${error.message}`);
       return counts;
     },
     (counts) => `${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counts.advice} advice`,

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 
 /** How many bytes of the disk below a folder are free for this user. */
 export type FreeBytes = (folder: string) => Promise<number>;
@@ -30,6 +31,17 @@ export function errorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
+/**
+ * The same where nothing but the system is expected to fail.
+ *
+ * @throws the failure itself when it has no code: a defect of ours
+ */
+export function codeOrThrow(error: unknown): string {
+  const code = errorCode(error);
+  if (code === null) throw error;
+  return code;
+}
+
 /** What a failure of the disk means, as the end of a sentence; null when it is none. */
 export function diskWords(error: unknown): string | null {
   const code = errorCode(error);
@@ -54,3 +66,25 @@ const WORDS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open (EMFILE)',
   EIO: 'the disk cannot be read there (EIO)',
 };
+
+const CODES =
+  /^(CERT_|ERR_CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_PINNED|HOSTNAME_MISMATCH|ERR_SSL_)/;
+
+/**
+ * Whether an error code of OpenSSL, Node or Chromium says that the other side could not prove who it is. The handshake comes before
+ * the request, so nothing of it has left.
+ */
+export const isCertificateError = (code: string): boolean => CODES.test(code);
+
+/**
+ * The name under which whoever sits here is known to the machine: what the log and comments say of who did something.
+ * Empty where the machine knows no name, as in some containers.
+ */
+export function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return '';
+    throw error;
+  }
+}

@@ -1,38 +1,26 @@
-import { basename, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import type { ImportPreview, ImportSignature } from '../../../../shared/api/files.ts';
+import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
-import { columnOf, IMPORT_COLUMNS, type ImportColumn } from '../../../../shared/spreadsheet/columns.ts';
-import { EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
+import { columnOf, IMPORT_COLUMNS, type ImportColumn, sheetKind } from '../../../../shared/spreadsheet/columns.ts';
+import { systemClock } from '../../../app/clock.ts';
+import { grantRefusal } from '../../../files/media/add-media.ts';
+import type { ExportProblem } from '../../../files/spreadsheet/worker/export-sheet.ts';
+import { type CliError, EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
-import { writeOutputFile } from '../named-file.ts';
+import { writeError, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
-
-interface Refusal {
-  readonly reason: string;
-  readonly params: FileRefusal['params'];
-}
 
 /** Errors shown to people; `--json` gives all. */
 const SHOWN_ERRORS = 50;
 
-export const importCommand: Command = {
+const importCommand: Command = {
   name: 'import',
   takes:
     'FILE [--only-columns NAMES | --without-columns NAMES] [--dry-run] [--sheet NAME] [--decimals point|comma] [--failed FILE [--force]] [--even-altered] [--lines-as-rows]',
   summary:
     'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in. With NAMES, columns with commas between them, only these count, or all but these. Of a workbook with several sheets the first visible one with a Type column is read, unless --sheet names another. A signed file that was altered since is refused, unless --even-altered is said. With --lines-as-rows every line of a CSV or TSV file is a row of its own, whatever quotes stand around it.',
-  options: {
-    'dry-run': { type: 'boolean' },
-    sheet: { type: 'string' },
-    decimals: { type: 'string' },
-    failed: { type: 'string' },
-    force: { type: 'boolean' },
-    'only-columns': { type: 'string' },
-    'without-columns': { type: 'string' },
-    'even-altered': { type: 'boolean' },
-    'lines-as-rows': { type: 'boolean' },
-  },
-  positionals: { min: 1, max: 1 },
+  positionals: [1, 1],
   run: async (context) => {
     const [path = ''] = context.positionals;
     const decimals = context.text('decimals') ?? undefined;
@@ -42,19 +30,15 @@ export const importCommand: Command = {
     const out = columnsLeftOut(context);
     const { grants, exchange } = await context.core();
     const file = await grants.grantPath(path);
-    if (!file.ok) {
-      const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
-      const params: Readonly<Record<string, string>> = 'code' in file.error ? { code: file.error.code } : {};
-      return refuse(context, path, { reason, params });
-    }
+    if (!file.ok) return refuseFile(context, path, grantRefusal(file.error));
     const account = await context.account();
     const sheet = context.text('sheet') ?? undefined;
     const [evenAltered, linesAsRows] = [context.flag('even-altered'), context.flag('lines-as-rows')];
     const read = await exchange.preview(account, file.value, { decimals, evenAltered, sheet, linesAsRows });
-    if (!read.ok) return refuse(context, path, read.error);
+    if (!read.ok) return refuseFile(context, path, read.error);
     const { previewId } = read.value;
     const chosen = out.length === 0 ? null : await exchange.leaveColumnsOut(account, previewId, out, []);
-    if (chosen !== null && !chosen.ok) return refuse(context, path, chosen.error);
+    if (chosen !== null && !chosen.ok) return refuseFile(context, path, chosen.error);
     const preview = chosen?.value.preview ?? read.value;
     const failedTo = context.text('failed');
     // The preview is gone once it is applied.
@@ -108,11 +92,11 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   const leftOut = preview.leftOut + preview.removed - removed;
   if (signature !== null) output.say(signatureText(signature));
   tellSheet(output, preview);
-  for (const problem of errors.slice(0, SHOWN_ERRORS)) output.say(problemText(problem));
+  output.say(errors.slice(0, SHOWN_ERRORS).map(problemText));
   if (errorCount > SHOWN_ERRORS) {
     output.say(`... and ${errorCount - SHOWN_ERRORS} more; --failed FILE writes them all.`);
   }
-  for (const warning of warnings.slice(0, SHOWN_ERRORS)) output.say(`Warning: ${problemText(warning)}`);
+  output.say(warnings.slice(0, SHOWN_ERRORS).map((warning) => `Warning: ${problemText(warning)}`));
   if (warningCount > SHOWN_ERRORS) output.say(`... and ${counted(warningCount - SHOWN_ERRORS, 'warning')} more.`);
   if (preview.hasOpenQuotes) {
     output.say(
@@ -221,7 +205,11 @@ const NEXT: Readonly<Record<string, string>> = {
 };
 
 /** A file that cannot be read at all is answered in the shape of every import: nothing came in, and why. */
-function refuse({ output }: Context, path: string, { reason, params }: Refusal): ExitCode {
+function refuseFile(
+  { output }: Context,
+  path: string,
+  { reason, params }: Pick<FileRefusal, 'reason' | 'params'>,
+): ExitCode {
   const next = NEXT[reason] ?? '';
   const message = fileRefusalText(basename(path), reason, params) + next;
   const line = typeof params['line'] === 'number' ? params['line'] : 1;
@@ -230,3 +218,74 @@ function refuse({ output }: Context, path: string, { reason, params }: Refusal):
   else output.problem('BAD_FILE', message);
   return EXIT_CODE.refused;
 }
+
+const FORMATS = ['csv', 'tsv', 'xlsx', 'adslate', 'adslate-changes'] as const;
+const ONLY = ['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held'] as const;
+
+const exportCommand: Command = {
+  name: 'export',
+  takes:
+    '[FILE] [--format csv|tsv|xlsx|adslate|adslate-changes] [--kind KIND [--filter TEXT] [--only WHICH]] [--force]',
+  alsoTakes: '--out FILE',
+  summary: 'Writes the account, or what a filter shows of one kind, as a sheet; without FILE, into the current folder.',
+  positionals: [0, 1],
+  run: async (context) => {
+    const named = context.positionals[0] ?? context.text('out');
+    const format = oneOf(FORMATS, context.text('format') ?? extname(named ?? '').slice(1)) ?? 'csv';
+    const day = new Date(systemClock.nowMs()).toISOString().slice(0, 10);
+    const path = resolve(named ?? `adslate-${await context.workspaceId()}-${day}.${format}`);
+    const { exchange } = await context.core();
+    const account = await context.account();
+    if (format === 'adslate' || format === 'adslate-changes') return saveArchive(context, path, format);
+    const written = await writeOutputFile(context, path, (target) =>
+      exchange.export(account, { target, format, view: viewFrom(context) }),
+    );
+    if (!written.ok) throw exportError(written.error, path);
+    const { rows } = written.value;
+    context.output.say(`Wrote ${counted(rows, 'row')} to ${path}.`);
+    context.output.result({ file: path, rows });
+  },
+};
+
+async function saveArchive(context: Context, path: string, format: 'adslate' | 'adslate-changes'): Promise<void> {
+  const { exchange } = await context.core();
+  const { client, workspaceId } = await context.atAccount();
+  const accounts = await client.accounts.list();
+  const { name = '', advertiserId = '' } = accounts.find((account) => account.workspaceId === workspaceId) ?? {};
+  const account = await context.account();
+  const source = format === 'adslate' ? 'archive' : 'changes';
+  const nowMs = systemClock.nowMs();
+  const written = await writeOutputFile(context, path, (target) =>
+    exchange.archive(account, { source, target, account: { name, advertiserId }, nowMs }),
+  );
+  if (!written.ok) {
+    const { fileName } = written.error;
+    throw refused('BAD_FILE', `${fileName} is no longer in the media library. Add it again first.`);
+  }
+  const { rows, media, isSigned } = written.value;
+  if (!isSigned) context.output.say('Not signed: the keys are locked. --passphrase-file FILE opens them.');
+  context.output.say(`Wrote ${counted(rows, 'row')} and ${counted(media, 'file')} to ${path}.`);
+  context.output.result({ file: path, rows, media, isSigned });
+}
+
+function viewFrom(context: Context): ViewSpec | null {
+  const named = context.text('kind');
+  if (named === null) return null;
+  const kind = sheetKind(named);
+  if (kind === null) throw usageError(`There is no kind "${named}". Write campaign, keyword, ad item and so on.`);
+  const only = oneOf(ONLY, context.text('only') ?? 'all');
+  if (only === null) throw usageError(`--only is one of: ${ONLY.join(', ')}.`);
+  return { kind, filter: context.text('filter') ?? '', sort: [], campaignId: null, only };
+}
+
+const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
+  words.find((word) => word === text) ?? null;
+
+function exportError(problem: ExportProblem, path: string): CliError {
+  if (problem.kind === 'cannot-write') return writeError(path, problem.code);
+  if (problem.kind === 'bad-filter') return usageError(`--filter cannot be read at ${problem.at}: ${problem.problem}`);
+  const { rows, limit } = problem;
+  return refused('TOO_MANY_ROWS', `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`);
+}
+
+export const importExportCommands: readonly Command[] = [importCommand, exportCommand];

@@ -1,5 +1,5 @@
+import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { QuoteRemark, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
-import { CELL_MAX_CHARACTERS } from './row-limits.ts';
 
 export interface CsvForm {
   readonly delimiter: string;
@@ -235,4 +235,60 @@ export function csvRows(text: string, delimiter = delimiterOf(text)): readonly (
   reader.push(text);
   reader.end();
   return rows;
+}
+
+/**
+ * Rows as CSV text for spreadsheet programs: byte order mark and CRLF. Cells that such a program would run as a
+ * formula have to be disarmed by whoever makes the rows (`shared/spreadsheet/cell-guard.ts`).
+ */
+export function writeSheet(rows: Iterable<readonly string[]>): string {
+  let text = '\uFEFF';
+  for (const row of rows) text += csvLine(row, ',');
+  return text;
+}
+
+/**
+ * One row as RFC 4180 has it, with line end. Cells are quoted only where they have to be; a library that may be asked
+ * for any dialect takes four times as long, and a million rows are wanted in seconds (its reader is what the tests
+ * hold this against).
+ */
+export function csvLine(cells: readonly string[], delimiter: string): string {
+  let line = '';
+  for (let at = 0; at < cells.length; at++) {
+    if (at > 0) line += delimiter;
+    line += csvCell(cells[at] ?? '', delimiter);
+  }
+  return `${line}\r\n`;
+}
+
+export const csvCell = (cell: string, delimiter: string): string =>
+  cell !== '' && needsQuotes(cell, delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+function needsQuotes(cell: string, delimiter: string): boolean {
+  const [first, last] = [cell.charCodeAt(0), cell.charCodeAt(cell.length - 1)];
+  if (first === 0x20 || last === 0x20) return true;
+  return cell.includes(delimiter) || cell.includes('"') || cell.includes('\n') || cell.includes('\r');
+}
+
+/** Limits of one row of a sheet, whatever file it comes from. */
+export const CELL_MAX_CHARACTERS = 32 * 1024;
+const MAX_COLUMNS = 256;
+
+/** Which limit the row in this line breaks, or null. The header is not counted among the rows. */
+export function rowProblem(cells: readonly string[], line: number, maxRows: number): FileRefusal | null {
+  if (line > maxRows + 1) return fileRefusal('too-many-rows', { limit: maxRows });
+  if (cells.length > MAX_COLUMNS) return fileRefusal('too-many-columns', { columns: cells.length, limit: MAX_COLUMNS });
+  if (cells.some((cell) => cell.length > CELL_MAX_CHARACTERS)) {
+    return fileRefusal('cell-too-long', { line, limit: CELL_MAX_CHARACTERS });
+  }
+  return null;
+}
+
+/** Why a line of a file cannot come in. */
+export interface LineProblem {
+  /** As a spreadsheet program counts; of an archive the line of its rows. */
+  readonly line: number;
+  /** Empty when it is the line as a whole. */
+  readonly column: string;
+  readonly message: string;
 }

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import type { Account, CredentialStatus } from '../../shared/api/accounts.ts';
-import type { CoreOptions } from './core-types.ts';
+import type { NewerVersion } from '../../shared/api/app.ts';
+import { nullIfNotFound } from './atomic-write.ts';
 
 /**
  * What helps somebody else to find a fault: versions, how many accounts of which kind, and the end of the log. One text, so
@@ -84,16 +87,19 @@ function withoutPlaces(text: string, dataDir: string): string {
 /** Raised together with the version in package.json; a test holds the two equal. */
 export const APP_VERSION = '0.1.0';
 
+/** Electron and plain Node, with a window or without. */
+export type HostName = 'electron' | 'web' | 'cli';
+
 interface AppInfo {
   readonly version: string;
-  readonly host: CoreOptions['host'];
+  readonly host: HostName;
   readonly platform: string;
   readonly node: string;
   readonly sqlite: string;
   readonly electron: string | null;
 }
 
-export function appInfo(host: CoreOptions['host']): AppInfo {
+export function appInfo(host: HostName): AppInfo {
   return {
     version: APP_VERSION,
     host,
@@ -113,4 +119,54 @@ function sqliteVersion(): string {
   } finally {
     database.close();
   }
+}
+
+/** What a build brings along about itself; from sources there is neither. */
+interface AboutDocuments {
+  /** Packages of others with their licences. */
+  readonly licences: string | null;
+  /** What the long runs came to, as Markdown. */
+  readonly reliability: string | null;
+}
+
+/** The build writes them beside its own folder (`scripts/about-texts.mjs`). */
+const FOLDER = join(import.meta.dirname, '..', 'about');
+
+export async function loadAboutDocuments(folder = FOLDER): Promise<AboutDocuments> {
+  const read = (name: string): Promise<string | null> => readFile(join(folder, name), 'utf8').catch(nullIfNotFound);
+  const [licences, reliability] = await Promise.all([read('licences.txt'), read('reliability.md')]);
+  return { licences, reliability };
+}
+
+/**
+ * Whether a newer Adslate is out. Only that is told, with the place to get it: the app replaces nothing of itself. Until
+ * there is a place where releases are announced, no host brings a source, and nothing is asked of anybody.
+ */
+export interface ReleaseSource {
+  /** The announcement as it came, or null when the place could not be reached. */
+  read(): Promise<unknown>;
+}
+
+/** What such a place says: the newest release, and the page about it. */
+const Announcement = z.object({
+  version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/),
+  url: z.url({ protocol: /^https$/ }).max(500),
+});
+
+/** @param own the version that runs, as `1.2.3` */
+export async function checkForUpdate(own: string, source: ReleaseSource | null): Promise<NewerVersion> {
+  if (source === null) return { state: 'not-announced' };
+  const announced = Announcement.safeParse(await source.read());
+  if (!announced.success) return { state: 'unknown' };
+  const { version, url } = announced.data;
+  return isNewer(version, own) ? { state: 'newer', version, url } : { state: 'newest' };
+}
+
+function isNewer(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((version) => version.split('.').map(Number));
+  for (const at of [0, 1, 2]) {
+    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
 }

@@ -1,0 +1,151 @@
+import {
+  type CampaignTemplate,
+  SWAPS_MAX,
+  SwapsText,
+  TEMPLATES_MAX,
+  TemplatesText,
+} from '../../shared/api/campaigns.ts';
+import { USER_RULES_MAX, type UserRule, UserRulesText } from '../../shared/api/rules.ts';
+import type { Swap } from '../../shared/lifecycle/swap.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { parseUserRule, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
+import { ruleById } from '../../shared/rules/registry.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { MUTED_RULES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
+import type { Workspace } from '../store/store.ts';
+
+/** What the user of a workspace has set up beside its rows. It lies in the file of the workspace, so that backups have it too. */
+type Settings = Pick<Workspace, 'getMeta' | 'setMeta'>;
+
+/**
+ * A short list that lies in a workspace's file under one key, so that backups have it too. Changes are made one after the
+ * other: each starts from what the one before has written.
+ */
+export interface PersistedList<T> {
+  read(): Promise<readonly T[]>;
+  /** @returns what the list is from now on */
+  change(next: (known: readonly T[]) => readonly T[]): Promise<readonly T[]>;
+  /** The same for a change that may be refused; then the list stays as it is. */
+  tryChange<E>(next: (known: readonly T[]) => Result<readonly T[], E>): Promise<Result<readonly T[], E>>;
+}
+
+/** @param parse what the text under the key says; null is what a workspace has before the first change */
+export function createPersistedList<T>(
+  workspace: Settings,
+  key: string,
+  parse: (text: string | null) => readonly T[],
+  print: (list: readonly T[]) => string = JSON.stringify,
+): PersistedList<T> {
+  const inTurn = createSerialQueue();
+  const read = async (): Promise<readonly T[]> => parse(await workspace.getMeta(key));
+  const write = async (list: readonly T[]): Promise<readonly T[]> => {
+    await workspace.setMeta(key, print(list));
+    return list;
+  };
+  return {
+    read,
+    change: (next) => inTurn(async () => write(next(await read()))),
+    tryChange: (next) =>
+      inTurn(async () => {
+        const changed = next(await read());
+        return changed.ok ? ok(await write(changed.value)) : changed;
+      }),
+  };
+}
+
+/** A rule with the reason why it cannot be run, if there is one: a newer Adslate may have known a field that this one does not. */
+type ListedRule = UserRule & { readonly problem: string | null };
+
+/** The rules that the user wrote. A change is checked against everything in the background. */
+export function createCustomRules(workspace: Settings) {
+  const kept = createPersistedList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
+  return {
+    list: async (): Promise<readonly ListedRule[]> => (await kept.read()).map(listed),
+    /** Adds the rule or replaces the one with its id. */
+    save: async (rule: UserRule): Promise<Result<readonly ListedRule[], UserRuleProblem>> => {
+      const parsed = parseUserRule(rule);
+      if (!parsed.ok) return parsed;
+      const { matches: _, ...own } = parsed.value;
+      const saved = await kept.tryChange((known) => withRule(known, own));
+      return saved.ok ? ok(saved.value.map(listed)) : saved;
+    },
+    /** Takes a rule away; one that is not there is gone already. */
+    remove: async (id: string): Promise<readonly ListedRule[]> =>
+      (await kept.change((known) => known.filter((rule) => rule.id !== id))).map(listed),
+  };
+}
+
+function withRule(known: readonly UserRule[], rule: UserRule): Result<readonly UserRule[], UserRuleProblem> {
+  const at = known.findIndex(({ id }) => id === rule.id);
+  if (at >= 0) return ok(known.with(at, rule));
+  if (known.length < USER_RULES_MAX) return ok([...known, rule]);
+  return badRule(`There are ${USER_RULES_MAX} rules already. Remove one first.`);
+}
+
+function listed(rule: UserRule): ListedRule {
+  const parsed = parseUserRule(rule);
+  return { ...rule, problem: parsed.ok ? null : parsed.error.problem };
+}
+
+const badRule = (problem: string): Result<never, UserRuleProblem> => err({ field: 'id', at: null, problem });
+
+/** The rules that the user does not want to hear of. A change is checked against everything in the background. */
+export function createMutedRules(workspace: Settings) {
+  const kept = createPersistedList(
+    workspace,
+    MUTED_RULES_KEY,
+    (text) => (text ?? '').split(' ').filter((id) => id !== ''),
+    (rules) => rules.join(' '),
+  );
+  return {
+    list: kept.read,
+    /** Errors cannot be silenced, because the service would refuse the row. */
+    set: async (rule: string, muted: boolean): Promise<Result<readonly string[], UserRuleProblem>> => {
+      const known = ruleById(rule);
+      if (known === undefined) return badRule('There is no such rule.');
+      if (known.severity === 'error') return badRule('An error cannot be silenced: the service refuses the row.');
+      const others = (rules: readonly string[]) => rules.filter((id) => id !== rule);
+      return ok(await kept.change((rules) => (muted ? [...others(rules), rule].toSorted() : others(rules))));
+    },
+  };
+}
+
+/** Campaigns that are made again and again, by name. */
+export function createCampaignTemplates(workspace: Settings) {
+  const kept = createPersistedList(workspace, 'campaign-templates', (text) => TemplatesText.parse(text ?? '[]'));
+  const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
+    templates.filter((template) => template.name !== name);
+  return {
+    list: kept.read,
+    /** Keeps the template, in the place of the one with its name; the error is a sentence. */
+    save: (template: CampaignTemplate): Promise<Result<readonly CampaignTemplate[], string>> =>
+      kept.tryChange((known) => {
+        const others = without(known, template.name);
+        if (others.length >= TEMPLATES_MAX)
+          return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
+        return ok([...others, template].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+      }),
+    /** Takes a template away; one that is not there is gone already. */
+    remove: (name: string) => kept.change((known) => without(known, name)),
+  };
+}
+
+/**
+ * Which campaigns are changing what they show. How far each is stands in its rows (`swapState`); here is only what they
+ * cannot say: which profile is meant to take the place of which.
+ */
+export function createBannerSwaps(workspace: Settings) {
+  const kept = createPersistedList(workspace, 'profile-swaps', (text) => SwapsText.parse(text ?? '[]'));
+  const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {
+    const others = (swaps: readonly Swap[]) => swaps.filter((swap) => swap.campaignId !== campaignId);
+    await kept.change((known) => [...others(known), ...added].slice(-SWAPS_MAX));
+  };
+  return {
+    of: async (campaignId: RowId): Promise<Swap | null> =>
+      (await kept.read()).find((swap) => swap.campaignId === campaignId) ?? null,
+    /** Takes the place of the swap of the same campaign. */
+    keep: (swap: Swap) => put(swap.campaignId, [swap]),
+    forget: (campaignId: RowId) => put(campaignId, []),
+  };
+}

@@ -1,0 +1,142 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { CoreDoors } from '../../app/core-types.ts';
+import type { Log } from '../../app/log.ts';
+import { errorCode } from '../../app/system.ts';
+import { createUiStateFile } from './ui-state-file.ts';
+
+/**
+ * Folders that windows may take files from. A preload reads the path of a file off the drop or the pick, so a page cannot
+ * make one up; a page whose process was taken over can say any. So main asks once for each folder, outside every window, and
+ * remembers it. What lies below a folder is another one: a file in the home folder does not open what is hidden there.
+ *
+ *   path --its folder is known--> taken
+ *     +----asked: --"take it"--> remembered, taken
+ *                 +--"do not"--> refused, and for a minute without another question
+ */
+export interface AllowedFolders {
+  /** @returns whether the file at the path may be taken; files of one folder that come together are asked about once */
+  mayTake(path: string): Promise<boolean>;
+}
+
+export interface FolderPorts {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly nowMs: () => number;
+  /** Asks the user whether files of this folder may be taken. */
+  readonly ask: (path: string) => Promise<boolean>;
+}
+
+const FOLDERS_KEPT = 200;
+const QUIET_MS = 60_000;
+const Folders = z.array(z.string().min(1).max(32_767)).max(FOLDERS_KEPT);
+
+export function createAllowedFolders({ dataDir, log, nowMs, ask }: FolderPorts): AllowedFolders {
+  const file = createUiStateFile(dataDir, 'folders.json', Folders, log);
+  const known = new Set(file.read() ?? []);
+  const refusedAt = new Map<string, number>();
+  const asking = new Map<string, Promise<boolean>>();
+
+  const askAbout = async (folder: string, path: string): Promise<boolean> => {
+    const isWanted = await ask(path);
+    if (isWanted) {
+      known.add(folder);
+      file.write([...known].slice(-FOLDERS_KEPT));
+    } else refusedAt.set(folder, nowMs());
+    return isWanted;
+  };
+
+  return {
+    mayTake: async (path) => {
+      const real = await realOrNull(path);
+      // What is not there is refused by the grant, in its own words.
+      if (real === null) return true;
+      const folder = dirname(real);
+      if (known.has(folder)) return true;
+      const before = refusedAt.get(folder);
+      if (before !== undefined && nowMs() - before < QUIET_MS) return false;
+      const question = asking.get(folder) ?? askAbout(folder, real).finally(() => asking.delete(folder));
+      asking.set(folder, question);
+      return question;
+    },
+  };
+}
+
+async function realOrNull(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null;
+    throw error;
+  }
+}
+
+/**
+ * Files of a window on their way to the desktop, a mail or a chat. What leaves is a copy under its proper name: the
+ * library keeps files by their hash, and whoever receives one may move it or write into it.
+ *
+ *   pointer goes down --lift--> copied --drag begins--> the system carries it
+ *                                  \--20 others were lifted since--> removed
+ */
+export interface DragOut {
+  /** @param account the one that the asking window shows; files of others stay where they are */
+  lift(handle: string, account: string | null): Promise<Result<string, DragError>>;
+  /** Removes every copy. */
+  close(): Promise<void>;
+}
+
+interface DragError {
+  readonly kind: 'unknown' | 'other-account' | 'unreadable';
+}
+
+/** Copies that are kept: a chat may still be reading one long after it was dropped. */
+const COPIES_KEPT = 20;
+
+/** @param folder where copies lie; whatever is there of an earlier life is removed with the first one */
+export function createDragOut(folder: string, offered: CoreDoors['offered']): DragOut {
+  const copies = new Map<string, Promise<string>>();
+  let isEmptied: Promise<void> | null = null;
+
+  const copy = async (from: string, place: string): Promise<string> => {
+    isEmptied ??= rm(folder, { recursive: true, force: true });
+    await isEmptied;
+    const path = join(folder, place);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await copyFile(from, path, constants.COPYFILE_FICLONE);
+    return path;
+  };
+
+  const forget = async (place: string): Promise<void> => {
+    copies.delete(place);
+    await rm(join(folder, place), { force: true });
+  };
+
+  return {
+    lift: async (handle, account) => {
+      const file = offered(handle);
+      if (file === null) return err({ kind: 'unknown' });
+      if (file.workspaceId !== account) return err({ kind: 'other-account' });
+      // A file that was renamed since leaves under its new name.
+      const place = join(handle, file.fileName);
+      const lifted = copies.get(place) ?? copy(file.path, place);
+      copies.set(place, lifted);
+      const oldest = copies.size > COPIES_KEPT ? copies.keys().next().value : undefined;
+      if (oldest !== undefined) await forget(oldest);
+      try {
+        return ok(await lifted);
+      } catch (error) {
+        if (errorCode(error) === null) throw error;
+        await forget(place);
+        return err({ kind: 'unreadable' });
+      }
+    },
+    close: async () => {
+      await Promise.allSettled(copies.values());
+      copies.clear();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Core } from '../../app/core.ts';
+import type { PreferencesPort } from '../../app/core-types.ts';
+import { makeDataFolder } from '../../app/data-folder.ts';
+import type { Log } from '../../app/log.ts';
+import { takeLock } from '../../store/lock.ts';
+import { notWritableFrom } from '../../store/not-writable.ts';
+import type { NotWritable } from '../../store/types.ts';
+
+/** Exit code of a start on a data folder that another window holds. */
+export const EXIT_FOLDER_LOCKED = 5;
+
+/** Keeps a second window off the data folder for as long as this process lives. */
+export interface DataFolderLock {
+  release(): void;
+}
+
+/**
+ * @param nowMs written down beside the lock, so that whoever comes second can be told since when it is held
+ * @returns a sentence for the user when another process holds the folder
+ */
+export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolderLock, { readonly message: string }> {
+  makeDataFolder(dataDir);
+  const taken = lockOf(dataDir, nowMs);
+  // Nobody can keep others off a folder that cannot be written, and nobody needs to: it is looked at.
+  if (taken === null) return ok({ release: () => undefined });
+  if (taken.ok) {
+    // Bytes that a page handed to a run that was killed, and files it was to save; the next run has no use for them.
+    for (const left of ['spool', 'exports']) clear(join(dataDir, left));
+    return ok(taken.value);
+  }
+  return err({
+    message: `Adslate is already running on ${dataDir}: ${taken.error.detail}. Use that window, close it first, or start with --data and another folder.`,
+  });
+}
+
+/** The lock or who has it; null where the disk lets nobody take it. */
+function lockOf(dataDir: string, nowMs: number): Result<DataFolderLock, NotWritable> | null {
+  try {
+    return takeLock(join(dataDir, 'window'), nowMs);
+  } catch (error) {
+    if (notWritableFrom(error) === null) throw error;
+    return null;
+  }
+}
+
+function clear(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (notWritableFrom(error) === null) throw error;
+  }
+}
+
+/**
+ * What becomes of a failure that nobody has caught: a line in the log, a sentence for the user, the end. Going on would be
+ * going on in a state that nobody knows. What was acknowledged is on the disk, and the next start settles the rest by the
+ * rules of a crash. No stack is shown: it says nothing to the user, and the log has what helps.
+ *
+ * @param end shows the sentence and ends the process; called once, also where ending fails in turn
+ */
+export function exitOnFatalError(log: Log, end: (sentence: string) => void): void {
+  let isEnding = false;
+  const onDefect = (error: unknown): void => {
+    if (isEnding) return;
+    isEnding = true;
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
+    log('unexpected failure', { operation: 'host', error: what });
+    end(
+      `Adslate has to stop, because of a fault of its own (${what}). Your drafts are safe on this machine: start it again.`,
+    );
+  };
+  process.on('uncaughtException', onDefect);
+  // Node makes these an exception, Electron a mere warning.
+  process.on('unhandledRejection', onDefect);
+}
+
+/** True for a folder nobody has worked in yet; such a folder opens on the practice account. */
+export const isEmptyDataFolder = (dataDir: string): boolean => !existsSync(join(dataDir, 'accounts.json'));
+
+/**
+ * Makes the window open on a practice account, adding one when there is none. A practice service that does not
+ * start is no reason to show no window: the window then shows its welcome, where the same can be tried again.
+ */
+export async function openPracticeAccount(core: Core, preferences: PreferencesPort, log: Log): Promise<void> {
+  const { accounts } = createRouterClient(core.router);
+  const known = await accounts.list();
+  const practice = known.find((account) => account.practice);
+  try {
+    const { workspaceId } = practice ?? (await accounts.addPractice({ name: freeName(known.map(({ name }) => name)) }));
+    preferences.set({ lastWorkspaceId: workspaceId });
+  } catch (error) {
+    log('practice unavailable', { error: error instanceof Error ? error.message : 'not an error' });
+  }
+}
+
+function freeName(taken: readonly string[]): string {
+  const names = new Set(taken.map((name) => name.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? 'Practice' : `Practice ${count}`;
+    if (!names.has(name.toLowerCase())) return name;
+  }
+}

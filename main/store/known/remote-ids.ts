@@ -1,0 +1,160 @@
+import type { RemoteIdEntry } from '../../../shared/api/campaigns.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import {
+  type Kind,
+  KNOWN_KINDS,
+  type KnownKind,
+  kindCode,
+  REMOTE_ID_SOURCES,
+  type RemoteIdSource,
+} from '../../../shared/model/kinds.ts';
+import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
+import { isCurrentOwner } from '../outbox/save-intent.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { RemoteRow } from '../types.ts';
+import type { WriterStore } from '../writer/store.ts';
+import { noteHeard } from './campaign-status.ts';
+
+const CAMPAIGN = kindCode('campaign');
+
+/** Each id beside the row that stands for it now; an ad group carries the name of its campaign. */
+const KNOWN = `
+  SELECT n.kind, n.id, n.source, n.at, n.confirmed_at, coalesce(c.id, g.id) AS row, coalesce(c.name, g.name) AS name,
+    coalesce(c.id, g.campaign_id) AS campaign_id, iif(c.id IS NULL, p.name, c.name) AS campaign, p.remote_id AS owner
+  FROM known_id n
+  LEFT JOIN campaign c ON n.kind = ${CAMPAIGN} AND c.remote_id = n.id
+  LEFT JOIN ad_group g ON n.kind = ${kindCode('adGroup')} AND g.remote_id = n.id
+  LEFT JOIN campaign p ON p.id = g.campaign_id`;
+
+/**
+ * The known ids, campaigns first and by number.
+ *
+ * @param words each of them stands in the id, the name or the campaign's name or id; capitals do not count
+ */
+export function listRemoteIds(
+  db: Db,
+  from: number,
+  count: number,
+  words: string,
+): { readonly total: number; readonly ids: readonly RemoteIdEntry[] } {
+  const wanted = words.split(/\s+/u).filter((word) => word !== '');
+  const text = `fold(concat_ws(' ', id, name, campaign, owner))`;
+  const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(() => `instr(${text}, fold(?)) > 0`).join(' AND ')}`;
+  const total = numberOf(db, `SELECT count(*) FROM (${KNOWN}) ${where}`, ...wanted);
+  const rows = db.all(
+    `SELECT kind, id, source, at, confirmed_at, row, name, campaign_id, campaign FROM (${KNOWN}) ${where}
+     ORDER BY kind, length(id), id LIMIT ? OFFSET ?`,
+    ...[...wanted, count, from],
+  );
+  return { total, ids: rows.map(knownOf) };
+}
+
+/** Those of these campaign ids for which there is a row. */
+export const localCampaigns = (db: Db, ids: readonly string[]): readonly string[] =>
+  db
+    .all('SELECT remote_id FROM campaign WHERE remote_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+    .map(([id]) => asText(id));
+
+function knownOf([kind, id, source, at, confirmedAt, row, name, campaignId, campaign]: DbRow): RemoteIdEntry {
+  const rowId = asNumberOrNull(row);
+  const owner = asNumberOrNull(campaignId);
+  return {
+    kind: asNumber(kind) === CAMPAIGN ? 'campaign' : 'adGroup',
+    id: asText(id),
+    source: REMOTE_ID_SOURCES.find((each) => each === source) ?? 'list',
+    at: asNumberOrNull(at),
+    confirmedAt: asNumberOrNull(confirmedAt),
+    rowId: rowId === null ? null : asRowId(rowId),
+    campaignId: owner === null ? null : asRowId(owner),
+    name: asTextOrNull(name),
+    campaign: asTextOrNull(campaign),
+  };
+}
+
+const isKnownKind = (kind: Kind): kind is KnownKind => KNOWN_KINDS.some((known) => known === kind);
+
+/** Enters an id. One that is known already keeps where it came from. */
+export function recordRemoteId(db: Db, kind: Kind, id: RemoteId, source: RemoteIdSource, nowMs: number): void {
+  if (!isKnownKind(kind)) return;
+  db.run(
+    'INSERT OR IGNORE INTO known_id(kind, id, source, at) VALUES (?, ?, ?, CAST(? AS INTEGER))',
+    ...[kindCode(kind), id, source, nowMs],
+  );
+}
+
+/** What the service has just shown is known and confirmed; unless it was known before, its list is where it came from. */
+export function recordShownIds(db: Db, kind: Kind, rows: readonly RemoteRow[], nowMs: number): void {
+  if (!isKnownKind(kind)) return;
+  for (const { remoteId } of rows) {
+    if (remoteId === null) continue;
+    recordRemoteId(db, kind, remoteId, 'list', nowMs);
+    confirm(db, kind, remoteId, nowMs);
+  }
+}
+
+/** Writes down that reads by these ids were answered just now. Ids that nobody has entered are passed over. */
+export function confirmRemoteIds(
+  { db, nowMs }: WriterStore,
+  args: { readonly ids: readonly { readonly kind: KnownKind; readonly id: RemoteId }[] },
+): void {
+  for (const { kind, id } of args.ids) confirm(db, kind, id, nowMs());
+  noteHeard(
+    db,
+    args.ids.flatMap(({ kind, id }) => (kind === 'campaign' ? [id] : [])),
+    nowMs(),
+  );
+}
+
+/** The clock may have been set back: a confirmation is never taken for an older one. */
+const confirm = (db: Db, kind: KnownKind, id: RemoteId, nowMs: number): void =>
+  void db.run(
+    'UPDATE known_id SET confirmed_at = max(coalesce(confirmed_at, 0), CAST(? AS INTEGER)) WHERE kind = ? AND id = ?',
+    ...[nowMs, kindCode(kind), id],
+  );
+
+/** A campaign that the service has and this workspace lacks, or lacks a part of. */
+interface InsertedCampaign {
+  readonly epoch: number;
+  readonly source: RemoteIdSource;
+  readonly campaign: { readonly id: RemoteId; readonly values: Partial<AnyValues> };
+  readonly adGroups: readonly { readonly id: RemoteId; readonly values: Partial<AnyValues> }[];
+}
+
+/**
+ * Makes rows of a campaign and of ad groups that are on the service. They are rows the service has said nothing more of:
+ * what is not in `values` is empty and unread, so nothing is changed, nothing is missing, and nothing would be sent. Of
+ * rows that are here already only empty fields are filled.
+ *
+ * @returns the row of the campaign; null when another process has taken the workspace over
+ */
+export function insertCampaign(store: WriterStore, args: InsertedCampaign): { readonly campaignId: RowId | null } {
+  const { db } = store;
+  const { source, campaign, adGroups } = args;
+  if (!isCurrentOwner(db, args.epoch)) return { campaignId: null };
+  const nowMs = store.nowMs();
+  recordRemoteId(db, 'campaign', campaign.id, source, nowMs);
+  merge(store, { kind: 'campaign', remoteId: campaign.id, campaignId: null, adGroupId: null, values: campaign.values });
+  const campaignId = rowOf(store, 'campaign', campaign.id);
+  for (const { id, values } of adGroups) {
+    recordRemoteId(db, 'adGroup', id, source, nowMs);
+    merge(store, { kind: 'adGroup', remoteId: id, campaignId, adGroupId: null, values });
+  }
+  return { campaignId };
+}
+
+function merge(store: WriterStore, row: RemoteRow): void {
+  const { kind, remoteId } = row;
+  const id = remoteId === null ? null : rowOf(store, kind, remoteId);
+  const found = id === null ? null : store.readRow({ kind, id });
+  const said: AnyValues = found === null ? {} : ((found.base ?? found.values) as AnyValues);
+  const values = Object.fromEntries(
+    Object.entries(row.values).filter(([field, value]) => value != null && (said[field] ?? null) === null),
+  );
+  store.mergeRemoteRows([{ ...row, values }]);
+}
+
+function rowOf({ db }: WriterStore, kind: RemoteRow['kind'], remoteId: RemoteId): RowId | null {
+  const found = db.get(`SELECT id FROM ${tableOf(kind).name} WHERE remote_id = ?`, remoteId);
+  return found === undefined ? null : asRowId(asNumber(found[0]));
+}
