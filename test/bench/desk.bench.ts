@@ -6,10 +6,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from '@playwright/test';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
-import { copied, oneMinute, openList, pastePreviewed } from './desk-hands.ts';
-import { heapOf, keyToPaint, scriptsOf, scrollBy, slopeOf } from './desk-measures.ts';
-import { BARE_LIST, bareList, LIBRARY, libraryGrid } from './desk-peers.ts';
-import { KEYWORDS_A_CAMPAIGN, writeSheet } from './desk-rows.ts';
+import {
+  BARE_LIST,
+  bareList,
+  copied,
+  heapOf,
+  KEYWORDS_A_CAMPAIGN,
+  keyToPaint,
+  LIBRARY,
+  libraryGrid,
+  oneMinute,
+  openList,
+  pastePreviewed,
+  scriptsOf,
+  scrollBy,
+  slopeOf,
+  writeSheet,
+} from './desk.ts';
 import { median, print, repeated, share, timed } from './figure.ts';
 
 /**

@@ -7,8 +7,17 @@ import { parseSearch } from '../../shared/search/parse-search.ts';
 import { compilePredicate, type SearchRow } from '../../shared/search/predicate.ts';
 import { parseSheet } from '../../shared/spreadsheet/parse-sheet.ts';
 import { linkSheet } from '../../shared/spreadsheet/sheet-linker.ts';
-import { aCampaign, aKeyword, anAdGroup, anAdItem, aTree, cents, env, planInput } from '../shared/builders.ts';
-import { lookupOf } from '../shared/lookup-of.ts';
+import {
+  aCampaign,
+  aKeyword,
+  anAdGroup,
+  anAdItem,
+  aTree,
+  cents,
+  env,
+  lookupOf,
+  planInput,
+} from '../shared/builders.ts';
 import { type Figure, print, timed } from './figure.ts';
 
 /**

@@ -7,9 +7,9 @@ import Papa from 'papaparse';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { tableOf } from '../../main/store/schema/tables.ts';
 import { campaignsFor, keywordValues } from './big-workspace.ts';
-import { bundledExchange } from './bundled-store.ts';
 import { print, timed } from './figure.ts';
 import { rawInsert } from './raw-insert.ts';
+import { bundledExchange } from './workspace-open.ts';
 
 /**
  * Sheets of a million rows: previewed, chosen by column, applied as one undoable step, imported again without a change, exported.

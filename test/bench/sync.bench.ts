@@ -10,9 +10,8 @@ import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { apiOf, openAccount, type TestAccount } from '../sync/an-account.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
-import { sendBare } from './bare-client.ts';
 import { said, share, timed } from './figure.ts';
-import { createSlowService } from './slow-service.ts';
+import { createSlowService, sendBare } from './slow-service.ts';
 import { uploadBesideCurl } from './upload-beside-curl.ts';
 
 /**

@@ -4,12 +4,20 @@ import { join } from 'node:path';
 import { systemClock } from '../../main/app/clock.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { bundledStore } from './bundled-store.ts';
 import { benchBulk, benchEdit, editBid } from './workspace-edits.ts';
-import { benchCreation, benchFullCheck, benchOpen, benchSize, makeKnown, type Open } from './workspace-open.ts';
+import {
+  benchCreation,
+  benchFullCheck,
+  benchKills,
+  benchMemory,
+  benchOpen,
+  benchSize,
+  bundledStore,
+  makeKnown,
+  type Open,
+} from './workspace-open.ts';
 import { benchOracle } from './workspace-oracle.ts';
 import { benchPlan } from './workspace-plan.ts';
-import { benchKills, benchMemory } from './workspace-processes.ts';
 import { benchCounts, benchOrders, benchReportSort, benchRoundTrip, benchWindows } from './workspace-views.ts';
 
 /**

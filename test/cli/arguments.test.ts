@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { helpText, readArguments } from '../../main/hosts/cli/command.ts';
+import { runDemo } from '../../main/hosts/cli/demo/demo.ts';
 import { printable, table } from '../../main/hosts/cli/output.ts';
 import { COMMANDS } from '../../main/hosts/cli/run.ts';
+import { defaultDataDir } from '../../main/hosts/start/start-options.ts';
+import { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaigns.ts';
+import { cli, cliJson, temporaryFolder } from './cli.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);
 
@@ -58,4 +66,233 @@ test('texts from outside cannot steer the terminal', () => {
 });
 test('tables line up', () => {
   expect(table(['A', 'Long'], [['xxx', '1']])).toEqual(['A    Long', 'xxx  1']);
+});
+
+/** The last section of the page is written from the commands: `npx vitest run test/cli/arguments.test.ts -u`. */
+const page = join(import.meta.dirname, '..', '..', 'docs', 'command-line.md');
+const HEADING = '## All commands and options';
+
+const commandText = ({ name, takes = '', alsoTakes, summary }: (typeof COMMANDS)[number]): string => {
+  const also = alsoTakes === undefined ? '' : `\n  Also understood: \`${alsoTakes}\`.`;
+  return `- \`adslate ${`${name} ${takes}`.trim()}\`\n  ${summary}${also}\n`;
+};
+
+test('the page of the command line has every command with its options', async () => {
+  const [guide = ''] = readFileSync(page, 'utf8').split(`\n${HEADING}`);
+  const section = `${HEADING}\n\nWritten from the program; \`--help\` shows the same.\n\n${COMMANDS.map(commandText).join('')}`;
+  await expect(`${guide}\n${section}`).toMatchFileSnapshot(page);
+});
+
+describe('data dir', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+
+  test('a folder for data that is named empty or relative is not taken for one', () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+    for (const named of ['', 'data', './data']) {
+      vi.stubEnv('XDG_DATA_HOME', named);
+      expect(defaultDataDir()).toBe(join(homedir(), '.local', 'share', 'adslate'));
+    }
+    vi.stubEnv('XDG_DATA_HOME', '/srv/data');
+    expect(defaultDataDir()).toBe(join('/srv/data', 'adslate'));
+  });
+});
+
+describe('demo', () => {
+  const folder = temporaryFolder('demo');
+  afterAll(folder.remove);
+
+  test('the demo brings every campaign of the examples live with the fewest requests and nothing sent twice', async () => {
+    const lines: string[] = [];
+    await runDemo({ dataDir: folder.path, examples: resolve('examples'), say: (line) => lines.push(line) });
+    const text = lines.join('\n');
+    expect(text).toMatch(/6 campaigns live/);
+    expect(text).toMatch(/Nothing was sent twice/);
+    const [, sent, fewest] = /(\d+) writing requests; fewest by the batch rules: (\d+)/.exec(text) ?? [];
+    expect(sent).toBe(fewest);
+  });
+});
+
+describe('ids', () => {
+  /** Damaged item ids on the command line, against the practice service and its catalogue. */
+  const folder = temporaryFolder('ids');
+  const data = join(folder.path, 'data');
+  const file = (name: string): string => join(folder.path, name);
+
+  /** Items of the practice catalogue with the default seed; the first begins with a zero, which spreadsheets drop. */
+  const ITEM = '0799650557';
+  const OTHER = '0553680321';
+
+  const Scan = z.object({
+    ids: z.int(),
+    damaged: z.array(
+      z.object({ itemId: z.string(), damage: z.string(), rows: z.int(), proposed: z.string().nullable() }),
+    ),
+    notSearched: z.string().nullable(),
+  });
+
+  const sheet = (ids: readonly string[]): string =>
+    [
+      'Type,Campaign,Ad group,Campaign type,Targeting,Total budget,Daily budget,Start,Item id,Bid',
+      'campaign,Towels,,sponsoredProducts,auto,500,50,2030-03-04,,',
+      'ad group,Towels,Towels group,,,,,,,',
+      ...ids.map((id) => `ad item,Towels,Towels group,,,,,,"${id}",1.60`),
+    ].join('\r\n');
+
+  beforeAll(async () => {
+    const added = await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+    expect(added.code).toBe(0);
+  });
+  afterAll(folder.remove);
+
+  test('a sheet that a spreadsheet program has spoiled is looked through, mended and imported', async () => {
+    writeFileSync(file('spoiled.csv'), sheet(['799650557', '553680321.0', '0999999999', '12 of 34']));
+    const args = ['ids', 'scan', file('spoiled.csv'), '--report', file('mapping.csv'), '--mend', file('mended.csv')];
+    const { code, json } = await cliJson(Scan, data, ...args);
+    expect(code).toBe(1);
+    expect(json).toMatchObject({
+      ids: 4,
+      notSearched: null,
+      damaged: [
+        { itemId: '799650557', damage: 'lost-zeros', rows: 1, proposed: ITEM },
+        { itemId: '553680321.0', damage: 'decimal-ending', rows: 1, proposed: OTHER },
+        { itemId: '12 of 34', damage: 'unreadable', rows: 1, proposed: null },
+      ],
+    });
+    expect(readFileSync(file('mapping.csv'), 'utf8')).toMatch(
+      /^799650557,fewer than 10 digits,1,"Towels, line 4",0799650557,[^,]+,\d+\.\d\d,https:[^,]+0799650557,[^,]+,"item search, by id"/m,
+    );
+    expect((await cli(data, 'import', file('spoiled.csv'), '--dry-run')).out).toContain('line 4, Item id');
+    const imported = await cli(data, 'import', file('mended.csv'));
+    expect(imported.out).not.toContain('line 4');
+    expect(imported.out).not.toContain('line 5');
+  });
+
+  test('drafts with damaged ids are found, replaced in one step, and undone in one', async () => {
+    const { json } = await cliJson(Scan, data, 'ids', 'scan');
+    expect(json.damaged).toMatchObject([{ itemId: '12 of 34', proposed: null }]);
+    const mapping = 'Item id,Replaced by\r\n12 of 34,0999999998\r\n';
+    writeFileSync(file('by-hand.csv'), mapping);
+    const applied = await cliJson(z.object({ rows: z.int() }), data, 'ids', 'apply', '--map', file('by-hand.csv'));
+    expect(applied).toEqual({ code: 0, json: { rows: 1 } });
+    expect((await cliJson(Scan, data, 'ids', 'scan')).json.damaged).toEqual([]);
+    expect((await cli(data, 'ids', 'apply')).out).toContain('0 rows changed');
+  });
+
+  test('what cannot be used is refused with the way that leads on', async () => {
+    expect(await cli(data, 'ids', 'scan', file('nowhere.csv'))).toMatchObject({ code: 1 });
+    expect((await cli(data, 'ids', 'scan', '--mend', file('x.csv'))).err).toContain('needs a sheet');
+    expect((await cli(data, 'ids', 'apply', '--map', file('nowhere.csv'))).err).toContain('ids scan --report');
+  });
+});
+
+describe('items', () => {
+  /** The catalog on the command line, against the practice service. */
+  const folder = temporaryFolder('items');
+  beforeAll(async () => {
+    expect((await cli(folder.path, 'account', 'add', '--name', 'Practice', '--practice')).code).toBe(0);
+  });
+  afterAll(folder.remove);
+
+  const Items = z.strictObject({
+    items: z.array(
+      z.strictObject({
+        itemId: z.string(),
+        name: z.string(),
+        suggestedBidCents: z.int().nullable(),
+        imageUrl: z.string().nullable(),
+        pageUrl: z.string().nullable(),
+        variants: z.array(z.strictObject({ itemId: z.string(), name: z.string(), imageUrl: z.string().nullable() })),
+      }),
+    ),
+    notFound: z.array(z.string()),
+  });
+
+  test('items are found by words with their variants, and looked up by the very ids that were given', async () => {
+    const searched = await cliJson(Items, folder.path, 'items', 'search', 'coffee', 'maker');
+    expect(searched.code).toBe(0);
+    const item = searched.json.items.find(({ variants }) => variants.length > 0);
+    const variant = item?.variants[0];
+    if (item === undefined || variant === undefined) throw new Error('no item with variants');
+    expect(item.name).toMatch(/coffee maker/i);
+
+    const got = await cliJson(Items, folder.path, 'items', 'get', item.itemId, variant.itemId, 'prod1');
+    expect(got.code).toBe(1);
+    expect(got.json.items.map(({ itemId, name }) => [itemId, name])).toEqual([
+      [item.itemId, item.name],
+      [variant.itemId, variant.name],
+    ]);
+    expect(got.json.notFound).toEqual(['prod1']);
+
+    const { out } = await cli(folder.path, 'items', 'get', item.itemId);
+    expect(out).toContain(variant.name);
+  });
+
+  test('a search without words is a wrong use', async () => {
+    expect((await cli(folder.path, 'items', 'search', ' ')).code).toBe(2);
+  });
+});
+
+describe('known', () => {
+  /** The ledger of known ids on the command line, against the practice service. */
+  const folder = temporaryFolder('known');
+  const data = join(folder.path, 'data');
+  const file = join(folder.path, 'ids.csv');
+
+  const Listed = z.object({ ids: z.array(RemoteIdEntry) });
+  const Added = z.object({
+    outcomes: z.array(AddCampaignOutcome),
+    withoutGroup: z.array(z.string()),
+    stoppedBy: z.string().nullable(),
+    leftOut: z.array(z.object({ line: z.int(), text: z.string(), problem: z.string() })),
+  });
+
+  const SHEET = [
+    'Type,Campaign,Ad group,Campaign type,Targeting,Total budget,Daily budget,Start',
+    'campaign,Towels,,sponsoredProducts,auto,500,50,2030-03-04',
+    'ad group,Towels,Towels group,,,,,',
+  ].join('\r\n');
+
+  beforeAll(async () => {
+    const added = await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+    expect(added.code).toBe(0);
+    writeFileSync(file, SHEET);
+    expect((await cli(data, 'import', file)).code).toBe(0);
+    expect((await cli(data, 'sync', '--yes')).code).toBe(0);
+  });
+  afterAll(folder.remove);
+
+  test('the ids of what was sent from here are listed with that as their source, and found by a word', async () => {
+    const { code, json } = await cliJson(Listed, data, 'known', 'list');
+    expect(code).toBe(0);
+    expect(json.ids.map(({ kind, source, name }) => [kind, source, name])).toEqual([
+      ['campaign', 'made', 'Towels'],
+      ['adGroup', 'made', 'Towels group'],
+    ]);
+    const id = json.ids[0]?.id ?? '';
+    const found = await cliJson(Listed, data, 'known', 'list', id);
+    expect(found.json.ids[0]?.id).toBe(id);
+    expect((await cli(data, 'known', 'list')).out).toContain('sent from here');
+  });
+
+  test('a file of ids is taken line by line: what is known, what is not there and what is no id are told', async () => {
+    const { json: known } = await cliJson(Listed, data, 'known', 'list');
+    const id = known.ids.find(({ kind }) => kind === 'campaign')?.id ?? '';
+    writeFileSync(file, `Campaign id,Name\r\n${id},Mine\r\n999999999,Nowhere\r\n1.23E+09,Spoiled\r\n`);
+    const { code, json } = await cliJson(Added, data, 'known', 'add', '--file', file);
+    expect(code).toBe(1);
+    expect(Object.fromEntries(json.outcomes.map(({ id: of, outcome }) => [of, outcome]))).toEqual({
+      [id]: 'known',
+      '999999999': 'not-found',
+    });
+    expect(json.leftOut).toEqual([{ line: 4, text: '1.23E+09', problem: 'not-an-id' }]);
+    expect((await cliJson(Listed, data, 'known', 'list', '999999999')).json.ids).toEqual([]);
+  });
+
+  test('without an id there is a usage message, and a name goes with one id only', async () => {
+    expect((await cli(data, 'known', 'add')).code).toBe(2);
+    expect((await cli(data, 'known', 'add', '1', '2', '--name', 'Both')).code).toBe(2);
+  });
 });

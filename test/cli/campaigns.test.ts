@@ -1,81 +1,296 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { statusCommand } from '../../main/hosts/cli/commands/status.ts';
+import { createOutput } from '../../main/hosts/cli/output.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
+import { aCoreWithPractice } from '../core/a-core.ts';
+import { share } from '../share.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
-/** The list of campaigns as a program and a person get it, on a practice account. */
-const folder = temporaryFolder('campaigns');
-const data = join(folder.path, 'data');
-const sheet = join(folder.path, 'sheet.csv');
-beforeAll(async () => {
-  await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-  writeFileSync(
-    sheet,
+describe('campaigns', () => {
+  /** The list of campaigns as a program and a person get it, on a practice account. */
+  const folder = temporaryFolder('campaigns');
+  const data = join(folder.path, 'data');
+  const sheet = join(folder.path, 'sheet.csv');
+  beforeAll(async () => {
+    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+    writeFileSync(
+      sheet,
+      [
+        'Type,Campaign,Campaign type,Targeting,Start,Daily budget,Item id,Bid',
+        'campaign,Spring,sponsoredProducts,auto,2030-05-01,75,,',
+        'ad group,Spring,,,,,,',
+        'campaign,Bare,sponsoredProducts,auto,2030-05-01,75,,',
+        'campaign,Wrong,sponsoredProducts,auto,2020-05-01,75,,',
+      ].join('\n'),
+    );
+  });
+  afterAll(folder.remove);
+
+  const Campaigns = z.object({
+    campaigns: z.array(
+      z.strictObject({
+        campaign: z.string(),
+        campaignId: z.string().nullable(),
+        type: z.string().nullable(),
+        state: z.enum(FIELDS.campaign.campaignState.type.choices),
+        stateSource: z.enum(FIELDS.campaign.stateSource.type.choices),
+        asOf: z.iso.datetime().nullable(),
+        nextStep: z.enum(documentedSteps()),
+        problems: z.array(
+          z.strictObject({ rule: z.string(), severity: z.enum(['error', 'warning']), message: z.string() }),
+        ),
+      }),
+    ),
+  });
+
+  /** The words of the page, so that none is used that is not documented. */
+  function documentedSteps(): string[] {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
+    const table = page.slice(page.indexOf('| `nextStep` |')).split('\n\n')[0] ?? '';
+    const rows = table.split('\n').slice(2);
+    return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, word]) => word ?? ''));
+  }
+
+  const listed = async () => {
+    const { code, json } = await cliJson(Campaigns, data, 'campaigns');
+    expect(code).toBe(0);
+    return new Map(json.campaigns.map((campaign) => [campaign.campaign, campaign]));
+  };
+
+  /** Every line starts and ends a program of its own. */
+  const PATIENCE_MS = 240_000;
+
+  test('drafts, sent and scheduled campaigns say their state, its source and the next step', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    expect(documentedSteps()).toContain('wait-for-start');
+    expect((await cli(data, 'campaigns')).out).toContain('no campaigns');
+    await cli(data, 'import', sheet);
+    const drafts = await listed();
+    const draft = { campaignId: null, state: 'draft', stateSource: 'local', asOf: null };
+    expect(drafts.get('Bare')).toMatchObject({ ...draft, nextStep: 'add-parts' });
+    expect(drafts.get('Wrong')?.problems).toContainEqual(
+      expect.objectContaining({ rule: 'campaign.start-before-today', severity: 'error' }),
+    );
+    expect((await cli(data, 'sync', '--yes')).code).toBe(1);
+    await cli(data, 'practice', 'clock', 'PT31M');
+    expect((await cli(data, 'refresh')).code).toBe(0);
+    const sent = (await listed()).get('Bare');
+    expect(sent).toMatchObject({ state: 'scheduled', stateSource: 'service', nextStep: 'add-parts' });
+    expect(sent?.campaignId).toMatch(/^\d+$/);
+    expect(sent?.asOf).not.toBeNull();
+    expect((await cli(data, 'campaigns')).out).toMatch(/Bare +scheduled +add-parts/);
+  });
+});
+
+describe('domain verbs', () => {
+  /** Profile, rules of one's own and plans, by the command line alone. */
+  const folder = temporaryFolder('profile');
+  const data = join(folder.path, 'data');
+  beforeAll(async () => {
+    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+  });
+  afterAll(folder.remove);
+
+  const aFile = (name: string, text: string): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const sheet = aFile(
+    'sheet.csv',
     [
-      'Type,Campaign,Campaign type,Targeting,Start,Daily budget,Item id,Bid',
-      'campaign,Spring,sponsoredProducts,auto,2030-05-01,75,,',
-      'ad group,Spring,,,,,,',
-      'campaign,Bare,sponsoredProducts,auto,2030-05-01,75,,',
-      'campaign,Wrong,sponsoredProducts,auto,2020-05-01,75,,',
+      'Type,Campaign,Campaign type,Targeting,Start,Daily budget,Item id,Keyword,Match type,Bid',
+      'campaign,Spring,sponsoredProducts,manual,2030-05-01,75,,,,',
+      'ad item,Spring,,,,,0999999999,,,1.60',
+      'keyword,Spring,,,,,,towel,exact,6.00',
     ].join('\n'),
   );
-});
-afterAll(folder.remove);
 
-const Campaigns = z.object({
-  campaigns: z.array(
-    z.strictObject({
-      campaign: z.string(),
-      campaignId: z.string().nullable(),
-      type: z.string().nullable(),
-      state: z.enum(FIELDS.campaign.campaignState.type.choices),
-      stateSource: z.enum(FIELDS.campaign.stateSource.type.choices),
-      asOf: z.iso.datetime().nullable(),
-      nextStep: z.enum(documentedSteps()),
-      problems: z.array(
-        z.strictObject({ rule: z.string(), severity: z.enum(['error', 'warning']), message: z.string() }),
-      ),
-    }),
-  ),
+  const Findings = z.object({ findings: z.array(z.object({ rule: z.string(), message: z.string() })) });
+  const rulesFound = async (...more: readonly string[]): Promise<readonly string[]> =>
+    (await cliJson(Findings, data, 'check', ...more)).json.findings.map(({ rule }) => rule);
+
+  test('a fresh practice account differs from the usual by its host alone', async () => {
+    expect(await cli(data, 'profile')).toMatchObject({
+      code: 0,
+      out: 'retail.host is https://shop.example (usually empty)\n',
+    });
+  });
+
+  test('limits of the profile are those of the check, and --all is what --set takes', async () => {
+    await cli(data, 'import', sheet);
+    expect(await rulesFound()).not.toContain('keyword.bid-high');
+    const set = await cli(data, 'profile', '--set', aFile('profile.txt', 'bid.max=5.00\nadItems.max=12\n'));
+    expect(set.out).toContain('adItems.max is 12 (usually 10)');
+    expect(await rulesFound()).toContain('keyword.bid-high');
+    const all = await cli(data, 'profile', '--all');
+    expect(await cli(data, 'profile', '--set', aFile('all.txt', all.out))).toEqual(set);
+    await cli(data, 'profile', '--reset');
+    expect(await rulesFound()).not.toContain('keyword.bid-high');
+  });
+
+  test('a profile that cannot be read is refused line by line, and the old one stays', async () => {
+    const refused = await cli(data, 'profile', '--set', aFile('bad.txt', 'bid.max=cheap\nno.such.key=1\n'));
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/Line 1: "bid.max" is "cheap".*\nLine 2: "no.such.key" is not a key/);
+    expect((await cli(data, 'profile')).out).toBe('retail.host is https://shop.example (usually empty)\n');
+    expect((await cli(data, 'profile', '--set', join(folder.path, 'nowhere.txt'))).code).toBe(2);
+  });
+
+  test('a rule of one own is saved, listed, followed by the check, and removed', async () => {
+    const saved = await cli(data, 'rule', 'save', 'dear', 'bid>5', '--type', 'keyword', '--severity', 'error');
+    expect(saved).toMatchObject({ code: 0 });
+    expect((await cli(data, 'rule', 'list')).out).toMatch(/dear +error +keyword +bid>5/);
+    const { json } = await cliJson(Findings, data, 'check');
+    const own = json.findings.filter(({ rule }) => rule === 'user.dear');
+    expect(own).toMatchObject([{ message: expect.stringContaining('"towel, exact" is found by your rule "dear"') }]);
+    expect((await cli(data, 'rule', 'remove', 'dear')).out).toContain('no rules');
+    expect(await rulesFound()).not.toContain('user.dear');
+  });
+
+  test('a plan reads the same twice, and says what would take it back', async () => {
+    const first = await cli(data, 'plan', '--text');
+    expect(first.out).toMatch(
+      /^adslate-plan 1 .*\nplan: \d+ requests, \d+ elements, 0 uploads\n0 POST \/api\/v1\/campaigns campaign create/,
+    );
+    expect(first.out).toContain('"keywords":["towel"]');
+    expect(await cli(data, 'plan', '--text')).toEqual(first);
+    const back = await cli(data, 'plan', '--back');
+    expect(back.out).toContain('back: keyword "towel, exact", state paused');
+    expect(back.out).toContain('for good: campaign "Spring": the service has no call that removes it');
+  });
+
+  test('a search that cannot be read is no rule', async () => {
+    const refused = await cli(data, 'rule', 'save', 'odd', 'price>5', '--type', 'keyword');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/price/);
+    expect((await cli(data, 'rule', 'save', 'odd', 'bid>5', '--type', 'shoe')).code).toBe(2);
+  });
+
+  test('check --look-up asks the catalogue about new items first', async () => {
+    expect(await rulesFound()).toContain('item.id-unconfirmed');
+    const found = await rulesFound('--look-up');
+    expect(found).toContain('item.not-in-catalogue');
+    expect(found).not.toContain('item.id-unconfirmed');
+  });
 });
 
-/** The words of the page, so that none is used that is not documented. */
-function documentedSteps(): string[] {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
-  const table = page.slice(page.indexOf('| `nextStep` |')).split('\n\n')[0] ?? '';
-  const rows = table.split('\n').slice(2);
-  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, word]) => word ?? ''));
+/** How an account stands, as a person and as a program are told. */
+async function status(json: boolean, freeBytes: number): Promise<string> {
+  const { client, workspaceId } = await aCoreWithPractice({ freeBytes: async () => freeBytes });
+  let out = '';
+  const output = createOutput(json, {
+    out: (text) => {
+      out += text;
+    },
+    err: () => {},
+  });
+  const context = { output, atAccount: async () => ({ client: client(), workspaceId }) };
+  expect(await statusCommand.run(context as Parameters<typeof statusCommand.run>[0])).toBe(0);
+  return out;
 }
 
-const listed = async () => {
-  const { code, json } = await cliJson(Campaigns, data, 'campaigns');
-  expect(code).toBe(0);
-  return new Map(json.campaigns.map((campaign) => [campaign.campaign, campaign]));
-};
+test('a person reads what differs, what is open, what the hour allows and that the disk runs full', async () => {
+  const out = await status(false, 300 * 2 ** 20);
+  expect(out).toMatch(/^0 rows changed here, 0 held back\.\n0 errors, 0 warnings\.\n0 conflicts, 0 questions\.\n/);
+  expect(out).toContain('takes 3000 of 3000 elements');
+  expect(out).toContain('Only 300 MiB are free');
+});
 
-/** Every line starts and ends a program of its own. */
-const PATIENCE_MS = 240_000;
+test('a program gets the same as one object, and null for a disk with room', async () => {
+  expect(JSON.parse(await status(true, 2 ** 40))).toMatchObject({
+    changed: 0,
+    conflicts: 0,
+    budgetPerHour: 3000,
+    lowSpaceBytes: null,
+  });
+});
 
-test('drafts, sent and scheduled campaigns say their state, its source and the next step', {
-  timeout: PATIENCE_MS,
-}, async () => {
-  expect(documentedSteps()).toContain('wait-for-start');
-  expect((await cli(data, 'campaigns')).out).toContain('no campaigns');
-  await cli(data, 'import', sheet);
-  const drafts = await listed();
-  const draft = { campaignId: null, state: 'draft', stateSource: 'local', asOf: null };
-  expect(drafts.get('Bare')).toMatchObject({ ...draft, nextStep: 'add-parts' });
-  expect(drafts.get('Wrong')?.problems).toContainEqual(
-    expect.objectContaining({ rule: 'campaign.start-before-today', severity: 'error' }),
-  );
-  expect((await cli(data, 'sync', '--yes')).code).toBe(1);
-  await cli(data, 'practice', 'clock', 'PT31M');
-  expect((await cli(data, 'refresh')).code).toBe(0);
-  const sent = (await listed()).get('Bare');
-  expect(sent).toMatchObject({ state: 'scheduled', stateSource: 'service', nextStep: 'add-parts' });
-  expect(sent?.campaignId).toMatch(/^\d+$/);
-  expect(sent?.asOf).not.toBeNull();
-  expect((await cli(data, 'campaigns')).out).toMatch(/Bare +scheduled +add-parts/);
+describe('named files', () => {
+  /** Files that are named on the command line: what is read must be a file, and what is there is not written over. */
+  const folder = temporaryFolder('named-files');
+  const data = join(folder.path, 'data');
+  const pipe = join(folder.path, 'pipe');
+  const sheet = join(folder.path, 'items.csv');
+  afterAll(folder.remove);
+
+  beforeAll(async () => {
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(sheet, 'Type,Campaign,Item id,Bid\nad item,Towels,12345678,1.50\n');
+    expect((await cli(data, 'account', 'add', '--name', 'Shop', '--practice')).code).toBe(0);
+  });
+
+  const READERS = [
+    ['known', 'add', '--file'],
+    ['sync', '--yes', '--plan'],
+    ['restore', '--dry-run'],
+    ['profile', '--set'],
+    ['ids', 'scan'],
+    ['ids', 'apply', '--map'],
+    ['import'],
+    ['status', '--passphrase-file'],
+    ['secrets', 'choose', 'passphrase', '--new-passphrase-file'],
+  ];
+
+  const pipes = share('pipes', READERS.slice(0, 7), 4);
+  test.each(pipes)('a named pipe that nobody writes to is no file: %s %s', async (...words) => {
+    const { code, out, err } = await cli(data, ...words, pipe);
+    expect([1, 2]).toContain(code);
+    expect(out + err).toContain('not a file');
+  });
+
+  const readers = share('devices and folders', READERS, 4);
+  test.each(readers)('neither is a device without an end, nor a folder: %s %s', async (...words) => {
+    const passphrase = words.some((word) => word.includes('passphrase-file'));
+    for (const path of ['/dev/zero', folder.path]) {
+      const { code, out, err } = await cli(data, ...words, path, '--json');
+      // A passphrase is read when something is sealed with it, which is nothing yet.
+      if (passphrase && words[0] === 'status') expect(code).toBe(0);
+      else expect([1, 2]).toContain(code);
+      expect(err).not.toContain('should not');
+      if (!passphrase) expect(out).toMatch(/not a file|EISDIR/);
+    }
+  });
+
+  test('a filter that cannot be read is said by its problem, with the exit code of a usage error', async () => {
+    const { code, err } = await cli(data, 'plan', '--only', 'keyword:bid>');
+    expect(code).toBe(2);
+    expect(err).toContain('Type a value after the sign');
+  });
+
+  const WRITERS = [
+    ['ledger', '--out'],
+    ['answers', '--out'],
+    ['report', '--out'],
+    ['backup'],
+    ['export'],
+    ['ids', 'scan', '--report'],
+    ['ids', 'scan', sheet, '--mend'],
+    ['import', sheet, '--failed'],
+  ];
+
+  const writers = share('files that are there', WRITERS, 4);
+  test.each(writers)('a file that is there is replaced with --force only: %s %s %s', async (...words) => {
+    const target = join(folder.path, 'precious.csv');
+    writeFileSync(target, 'precious');
+    const kept = await cli(data, ...words, target);
+    expect(kept.code).toBe(2);
+    expect(kept.err).toContain('precious.csv is there already. Choose another name, or add --force.');
+    expect(readFileSync(target, 'utf8')).toBe('precious');
+    expect([0, 1]).toContain((await cli(data, ...words, target, '--force')).code);
+    expect(readFileSync(target, 'utf8')).not.toBe('precious');
+  });
+
+  test.each(writers)('a place that cannot be written is named: %s %s %s', async (...words) => {
+    const taken = join(folder.path, 'taken');
+    mkdirSync(taken, { recursive: true });
+    const { code, err } = await cli(data, ...words, taken, '--force');
+    expect(code).toBe(1);
+    expect(err).toMatch(/taken cannot be written \(E\w+\)\. Choose another place\./);
+  });
 });

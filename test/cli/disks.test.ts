@@ -15,7 +15,7 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { startCore } from '../core/start-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
 
 /** What the disk does to the command line and to the program behind it: it is told as what it is, and never as a stack. */

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { type Answer, fieldOf, idOf } from './client.ts';
-import { codes, expectRefusal, outcomes } from './expectations.ts';
+import { type Answer, codes, expectRefusal, fieldOf, idOf, outcomes } from './client.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld();
@@ -18,7 +17,7 @@ const add = async (elements: readonly unknown[]): Promise<Answer> => owner().pos
 const list = async (name: string) =>
   owner().get(`/api/v1/adItems?campaignId=${(await world.campaign(name)).campaignId}`);
 
-conform(section, 'items are added one result per element; a new item is pending', ['limit.adItemsMin'], async () => {
+conform(section, 'items are added one result per element; a new item is pending', async () => {
   const { available } = await catalogue();
   const answer = await add(await elementsFor('C-man', available.slice(0, 3)));
   expect(answer.body).toEqual([0, 1, 2].map(() => ({ adItemId: expect.any(Number), code: 'success', details: '' })));
@@ -27,12 +26,11 @@ conform(section, 'items are added one result per element; a new item is pending'
     { itemId: available[1] },
     { itemId: available[2] },
   ]);
-});
+}).proves('limit.adItemsMin');
 
 conform(
   section,
   'the example of a partial failure: 200, the neighbour is kept, the failed one has the id 0',
-  ['message.itemIdWrongFormat'],
   async () => {
     const { available } = await catalogue();
     const answer = await add(await elementsFor('C-man', [available[0], 'prod4455']));
@@ -42,7 +40,7 @@ conform(
       { adItemId: 0, code: 'failure', details: 'ITEMID_NOT_FOUND, Input id: prod4455' },
     ]);
   },
-);
+).proves('message.itemIdWrongFormat');
 
 const failures: readonly (readonly [
   string,
@@ -65,127 +63,92 @@ const failures: readonly (readonly [
   ['an unreadable item', 'message.itemUnreadable', 'unreadable', (id) => `Item not found, Input id: ${id}`],
 ];
 for (const [what, key, kind, details] of failures) {
-  conform('Per-element failures', `${what} fails with its text`, [key], async () => {
+  conform('Per-element failures', `${what} fails with its text`, async () => {
     const id = (await catalogue())[kind][0] ?? '';
     expect(outcomes(await add(await elementsFor('C-man', [id])))).toEqual([details(id)]);
-  });
+  }).proves(key);
 }
 
-conform('Per-element failures', 'an item that is not in the catalog', ['message.itemIdNotFound'], async () => {
+conform('Per-element failures', 'an item that is not in the catalog', async () => {
   expect(outcomes(await add(await elementsFor('C-man', ['0000000000'])))).toEqual(['Item Id not found.']);
-});
+}).proves('message.itemIdNotFound');
 
-conform(
-  'Per-element failures',
-  'an item without a bid, and one below the floor',
-  ['message.itemBidMissing', 'message.bidBelowFloor', 'limit.itemBidFloorCents'],
-  async () => {
-    const { available } = await catalogue();
-    const [id = ''] = available;
-    const elements = [
-      ...(await elementsFor('C-man', [id], { bid: null })),
-      ...(await elementsFor('C-man', [id], { bid: 0.19 })),
-      ...(await elementsFor('C-man', [id], { bid: -1 })),
-      ...(await elementsFor('C-man', [id], { bid: 0.2 })),
-    ];
-    expect(outcomes(await add(elements))).toEqual([
-      `Item is missing bid value, Input id: ${id}`,
-      'Bid should be higher than : 0.20',
-      'Bid should be higher than : 0.20',
-      'success',
-    ]);
-  },
-);
+conform('Per-element failures', 'an item without a bid, and one below the floor', async () => {
+  const { available } = await catalogue();
+  const [id = ''] = available;
+  const elements = [
+    ...(await elementsFor('C-man', [id], { bid: null })),
+    ...(await elementsFor('C-man', [id], { bid: 0.19 })),
+    ...(await elementsFor('C-man', [id], { bid: -1 })),
+    ...(await elementsFor('C-man', [id], { bid: 0.2 })),
+  ];
+  expect(outcomes(await add(elements))).toEqual([
+    `Item is missing bid value, Input id: ${id}`,
+    'Bid should be higher than : 0.20',
+    'Bid should be higher than : 0.20',
+    'success',
+  ]);
+}).proves('message.itemBidMissing', 'message.bidBelowFloor', 'limit.itemBidFloorCents');
 
-conform(
-  'Limits',
-  'ten items per ad group, the eleventh fails alone',
-  ['limit.adItemsMax', 'own.tooManyItems'],
-  async () => {
-    const { available } = await catalogue();
-    const answer = await add(await elementsFor('C-man', available.slice(0, 12)));
-    expect(codes(answer)).toEqual([...Array(10).fill('success'), 'failure', 'failure']);
-  },
-);
+conform('Limits', 'ten items per ad group, the eleventh fails alone', async () => {
+  const { available } = await catalogue();
+  const answer = await add(await elementsFor('C-man', available.slice(0, 12)));
+  expect(codes(answer)).toEqual([...Array(10).fill('success'), 'failure', 'failure']);
+}).proves('limit.adItemsMax', 'own.tooManyItems');
 
-conform(section, 'the same item twice in a group fails', ['own.duplicateItem'], async () => {
+conform(section, 'the same item twice in a group fails', async () => {
   const { available } = await catalogue();
   expect(codes(await add(await elementsFor('C-man', [available[0], available[0]])))).toEqual(['success', 'failure']);
-});
+}).proves('own.duplicateItem');
 
-conform(
-  section,
-  'a deleted item leaves its place to another and stays as history',
-  ['move.adItem.delete enabled>deleted'],
-  async () => {
-    const { available } = await catalogue();
-    await add(await elementsFor('C-man', available.slice(0, 10)));
-    expect(
-      outcomes(await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]], { status: 'deleted' }))),
-    ).toEqual(['success']);
-    expect(outcomes(await add(await elementsFor('C-man', [available[11]])))).toEqual(['success']);
-    expect((await list('C-man')).body).toHaveLength(11);
-    expectRefusal(
-      await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]])),
-      404,
-      'AdGroupItem not found.',
-    );
-  },
-);
+conform(section, 'a deleted item leaves its place to another and stays as history', async () => {
+  const { available } = await catalogue();
+  await add(await elementsFor('C-man', available.slice(0, 10)));
+  expect(
+    outcomes(await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]], { status: 'deleted' }))),
+  ).toEqual(['success']);
+  expect(outcomes(await add(await elementsFor('C-man', [available[11]])))).toEqual(['success']);
+  expect((await list('C-man')).body).toHaveLength(11);
+  expectRefusal(
+    await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]])),
+    404,
+    'AdGroupItem not found.',
+  );
+}).proves('move.adItem.delete enabled>deleted');
 
 for (const field of ['campaignId', 'adGroupId', 'itemId']) {
   for (const method of ['post', 'put'] as const) {
-    conform(
-      'Item endpoints HTTP errors',
-      `${method.toUpperCase()} without ${field} is a 400`,
-      ['message.fieldMissing'],
-      async () => {
-        const [element = {}] = await elementsFor('C-man', ['1234567890']);
-        const { [field]: _left, ...rest } = element as Record<string, unknown>;
-        expectRefusal(await owner()[method]('/api/v1/adItems', [rest]), 400, `Field [${field}] not found in request`);
-      },
-    );
+    conform('Item endpoints HTTP errors', `${method.toUpperCase()} without ${field} is a 400`, async () => {
+      const [element = {}] = await elementsFor('C-man', ['1234567890']);
+      const { [field]: _left, ...rest } = element as Record<string, unknown>;
+      expectRefusal(await owner()[method]('/api/v1/adItems', [rest]), 400, `Field [${field}] not found in request`);
+    }).proves('message.fieldMissing');
   }
 }
 
 for (const body of ['{', '"text"', '[1]', '[[]]', 'null', '']) {
-  conform(
-    'Item endpoints HTTP errors',
-    `the malformed body ${JSON.stringify(body)} is a 400`,
-    ['message.invalidParameters'],
-    async () => {
-      expectRefusal(await owner().send('POST', '/api/v1/adItems', body), 400, 'Invalid request parameter(s)');
-    },
-  );
+  conform('Item endpoints HTTP errors', `the malformed body ${JSON.stringify(body)} is a 400`, async () => {
+    expectRefusal(await owner().send('POST', '/api/v1/adItems', body), 400, 'Invalid request parameter(s)');
+  }).proves('message.invalidParameters');
 }
 
-conform(
-  'Item endpoints HTTP errors',
-  'a missing ad group is a 404 with a full stop',
-  ['message.itemAdGroupNotFound'],
-  async () => {
-    const [element] = await elementsFor('C-man', ['1234567890'], { adGroupId: 1 });
-    expectRefusal(await add([element]), 404, 'AdGroup not found.');
-  },
-);
+conform('Item endpoints HTTP errors', 'a missing ad group is a 404 with a full stop', async () => {
+  const [element] = await elementsFor('C-man', ['1234567890'], { adGroupId: 1 });
+  expectRefusal(await add([element]), 404, 'AdGroup not found.');
+}).proves('message.itemAdGroupNotFound');
 
-conform(
-  'Item endpoints HTTP errors',
-  'an item that is not in the group is a 404',
-  ['message.adGroupItemNotFound'],
-  async () => {
-    const { available } = await catalogue();
-    const elements = await elementsFor('C-man', [available[5]]);
-    expectRefusal(await owner().put('/api/v1/adItems', elements), 404, 'AdGroupItem not found.');
-  },
-);
+conform('Item endpoints HTTP errors', 'an item that is not in the group is a 404', async () => {
+  const { available } = await catalogue();
+  const elements = await elementsFor('C-man', [available[5]]);
+  expectRefusal(await owner().put('/api/v1/adItems', elements), 404, 'AdGroupItem not found.');
+}).proves('message.adGroupItemNotFound');
 
-conform('Item endpoints HTTP errors', 'a group of another advertiser is a 403', ['message.noAdGroupEdit'], async () => {
+conform('Item endpoints HTTP errors', 'a group of another advertiser is a 403', async () => {
   const [element] = await elementsFor('L-man', ['1234567890']);
   expectRefusal(await add([element]), 403, "You don't have permission to edit this ad group.");
-});
+}).proves('message.noAdGroupEdit');
 
-conform(section, 'a bid change needs no new review and takes effect at once', [], async () => {
+conform(section, 'a bid change needs no new review and takes effect at once', async () => {
   const shown = await list('C-vid-live');
   const itemId = fieldOf(shown, 'itemId');
   const answer = await owner().put('/api/v1/adItems', await elementsFor('C-vid-live', [itemId], { bid: 7.25 }));
@@ -193,49 +156,39 @@ conform(section, 'a bid change needs no new review and takes effect at once', []
   expect((await list('C-vid-live')).body).toMatchObject([{ itemId, bid: 7.25, reviewStatus: 'approved' }, {}, {}]);
 });
 
-conform(
-  'Ad items, keywords and video profile',
-  'disabling is free, re-enabling costs a review',
-  [
-    'move.adItem.disable enabled>disabled',
-    'move.adItem.enable disabled>enabled',
-    'move.adItemReview.re-enable approved>pending',
-  ],
-  async () => {
-    const itemId = fieldOf(await list('C-vid-live'), 'itemId');
-    const put = async (status: string) =>
-      owner().put('/api/v1/adItems', await elementsFor('C-vid-live', [itemId], { status }));
-    await put('disabled');
-    expect((await list('C-vid-live')).body).toMatchObject([{ status: 'disabled', reviewStatus: 'approved' }, {}, {}]);
-    await put('enabled');
-    expect((await list('C-vid-live')).body).toMatchObject([{ status: 'enabled', reviewStatus: 'pending' }, {}, {}]);
-  },
+conform('Ad items, keywords and video profile', 'disabling is free, re-enabling costs a review', async () => {
+  const itemId = fieldOf(await list('C-vid-live'), 'itemId');
+  const put = async (status: string) =>
+    owner().put('/api/v1/adItems', await elementsFor('C-vid-live', [itemId], { status }));
+  await put('disabled');
+  expect((await list('C-vid-live')).body).toMatchObject([{ status: 'disabled', reviewStatus: 'approved' }, {}, {}]);
+  await put('enabled');
+  expect((await list('C-vid-live')).body).toMatchObject([{ status: 'enabled', reviewStatus: 'pending' }, {}, {}]);
+}).proves(
+  'move.adItem.disable enabled>disabled',
+  'move.adItem.enable disabled>enabled',
+  'move.adItemReview.re-enable approved>pending',
 );
 
-conform(
-  'Review status',
-  'during a review items may be disabled and re-priced, not added or re-enabled',
-  ['message.underReviewAdd'],
-  async () => {
-    const { available } = await catalogue();
-    const itemId = fieldOf(await list('C-sba-review'), 'itemId');
-    const put = async (more: object) =>
-      outcomes(await owner().put('/api/v1/adItems', await elementsFor('C-sba-review', [itemId], { ...more })));
-    expect(await put({ bid: 3 })).toEqual(['success']);
-    expect(await put({ status: 'disabled' })).toEqual(['success']);
-    expect(await put({ status: 'enabled' })).toEqual(['Campaign is Under review, adding is not allowed']);
-    expect(outcomes(await add(await elementsFor('C-sba-review', [available[20]])))).toEqual([
-      'Campaign is Under review, adding is not allowed',
-    ]);
-  },
-);
+conform('Review status', 'during a review items may be disabled and re-priced, not added or re-enabled', async () => {
+  const { available } = await catalogue();
+  const itemId = fieldOf(await list('C-sba-review'), 'itemId');
+  const put = async (more: object) =>
+    outcomes(await owner().put('/api/v1/adItems', await elementsFor('C-sba-review', [itemId], { ...more })));
+  expect(await put({ bid: 3 })).toEqual(['success']);
+  expect(await put({ status: 'disabled' })).toEqual(['success']);
+  expect(await put({ status: 'enabled' })).toEqual(['Campaign is Under review, adding is not allowed']);
+  expect(outcomes(await add(await elementsFor('C-sba-review', [available[20]])))).toEqual([
+    'Campaign is Under review, adding is not allowed',
+  ]);
+}).proves('message.underReviewAdd');
 
-conform(section, 'the list needs a campaign that exists', [], async () => {
+conform(section, 'the list needs a campaign that exists', async () => {
   expectRefusal(await owner().get('/api/v1/adItems'), 400, 'Field [campaignId] not found in request');
   expectRefusal(await owner().get('/api/v1/adItems?campaignId=1'), 404, 'Campaign not found');
 });
 
-conform('Endpoints', 'adgroupId and adGroupId are both read', [], async () => {
+conform('Endpoints', 'adgroupId and adGroupId are both read', async () => {
   const { available } = await catalogue();
   const { campaignId, adGroupId } = await world.campaign('C-man');
   const answer = await add([{ campaignId, adgroupId: adGroupId, itemId: available[0], bid: 1 }]);
@@ -244,25 +197,15 @@ conform('Endpoints', 'adgroupId and adGroupId are both read', [], async () => {
   expect((await owner().get(`/api/v2/sba_profile?adgroupId=${sbaGroup}`)).body).toHaveLength(2);
 });
 
-conform(
-  'Ad item',
-  'items of sponsoredProducts campaigns are approved without a review',
-  ['move.adItemReview.approve pending>approved'],
-  async () => {
-    const { available } = await catalogue();
-    await add(await elementsFor('C-man', [available[0]]));
-    await world.advance('PT1H');
-    expect(fieldOf(await list('C-man'), 'reviewStatus')).toBe('approved');
-  },
-);
+conform('Ad item', 'items of sponsoredProducts campaigns are approved without a review', async () => {
+  const { available } = await catalogue();
+  await add(await elementsFor('C-man', [available[0]]));
+  await world.advance('PT1H');
+  expect(fieldOf(await list('C-man'), 'reviewStatus')).toBe('approved');
+}).proves('move.adItemReview.approve pending>approved');
 
-conform(
-  'Order of checks',
-  'an item that is not in the group is told before access is',
-  ['message.adGroupItemNotFound'],
-  async () => {
-    const { available } = await catalogue();
-    const elements = await elementsFor('C-man', [available[5]]);
-    expectRefusal(await world.as('reader').put('/api/v1/adItems', elements), 404, 'AdGroupItem not found.');
-  },
-);
+conform('Order of checks', 'an item that is not in the group is told before access is', async () => {
+  const { available } = await catalogue();
+  const elements = await elementsFor('C-man', [available[5]]);
+  expectRefusal(await world.as('reader').put('/api/v1/adItems', elements), 404, 'AdGroupItem not found.');
+}).proves('message.adGroupItemNotFound');

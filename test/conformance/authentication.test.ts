@@ -2,8 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { expect } from 'vitest';
 import { verifySignature } from '../../sandbox/wire/authentication.ts';
 import { conform } from './case.ts';
-import { createClient, readAnswer, type SigningChoices } from './client.ts';
-import { expectRefusal } from './expectations.ts';
+import { createClient, expectRefusal, readAnswer, type SigningChoices } from './client.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld();
@@ -12,18 +11,18 @@ const path = '/api/v1/media?advertiserId=900001';
 const call = (choices: SigningChoices) =>
   createClient(world.sandbox().ready.baseUrl, world.account('owner'), choices).get(path);
 
-conform(section, 'a signed call is answered', [], async () => {
+conform(section, 'a signed call is answered', async () => {
   expect((await call({})).status).toBe(200);
 });
 
-conform(section, 'a time stamp in seconds is understood', [], async () => {
+conform(section, 'a time stamp in seconds is understood', async () => {
   expect((await call({ unit: 's' })).status).toBe(200);
 });
 
-conform(section, 'a call without any header is not authenticated', ['message.notAuthenticated'], async () => {
+conform(section, 'a call without any header is not authenticated', async () => {
   const answer = await readAnswer(await fetch(`${world.sandbox().ready.baseUrl}${path}`));
   expectRefusal(answer, 403, 'User not Authenticated');
-});
+}).proves('message.notAuthenticated');
 
 for (const name of [
   'authorization',
@@ -32,7 +31,7 @@ for (const name of [
   'SVC_CONSUMER.ID',
   'SVC_CONSUMER.intimestamp',
 ]) {
-  conform(section, `a call without ${name} is not authenticated`, [], async () => {
+  conform(section, `a call without ${name} is not authenticated`, async () => {
     expectRefusal(await call({ headers: { [name]: undefined } }), 403, 'User not Authenticated');
   });
 }
@@ -48,32 +47,27 @@ const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'an empty signature': { 'SVC_SEC.AUTH_SIGNATURE': '' },
 };
 for (const [what, headers] of Object.entries(wrong)) {
-  conform(section, `${what.replace('’', "'")} is refused`, [], async () => {
+  conform(section, `${what.replace('’', "'")} is refused`, async () => {
     expectRefusal(await call({ headers }), 403, 'User not Authenticated');
   });
 }
 
-conform(
-  section,
-  'a clock that is 299 s off is accepted, more than 300 s is not',
-  ['limit.signatureWindowSeconds'],
-  async () => {
-    for (const offset of [-299_000, 295_000]) expect((await call({ offsetMs: offset })).status).toBe(200);
-    for (const offset of [-300_500, 305_000]) expect((await call({ offsetMs: offset })).status).toBe(403);
-  },
-);
+conform(section, 'a clock that is 299 s off is accepted, more than 300 s is not', async () => {
+  for (const offset of [-299_000, 295_000]) expect((await call({ offsetMs: offset })).status).toBe(200);
+  for (const offset of [-300_500, 305_000]) expect((await call({ offsetMs: offset })).status).toBe(403);
+}).proves('limit.signatureWindowSeconds');
 
-conform(section, 'the key version is also read from SVC_CONSUMER.key_version', [], async () => {
+conform(section, 'the key version is also read from SVC_CONSUMER.key_version', async () => {
   const headers = { 'SVC_SEC.KEY_VERSION': undefined, 'SVC_CONSUMER.key_version': '2' };
   expect((await call({ headers })).status).toBe(200);
 });
 
-conform(section, 'blanks around the consumer id do not change the signature', [], async () => {
+conform(section, 'blanks around the consumer id do not change the signature', async () => {
   const { consumerId } = world.account('owner');
   expect((await call({ headers: { 'SVC_CONSUMER.ID': `  ${consumerId} ` } })).status).toBe(200);
 });
 
-conform(section, 'signatures follow real time, even when the sandbox is weeks ahead', [], async () => {
+conform(section, 'signatures follow real time, even when the sandbox is weeks ahead', async () => {
   await world.advance('P21D');
   const answer = await call({});
   expect(answer.status).toBe(200);
@@ -104,7 +98,7 @@ const vectors = [
 ] as const;
 
 for (const [timestamp, keyVersion, signature] of vectors) {
-  conform(section, `the known signature for time stamp ${timestamp} verifies`, [], async () => {
+  conform(section, `the known signature for time stamp ${timestamp} verifies`, async () => {
     expect(verifySignature(vectorKey, consumer, timestamp, keyVersion, signature)).toBe(true);
     expect(verifySignature(vectorKey, `  ${consumer} `, timestamp, keyVersion, signature)).toBe(true);
     const changed = timestamp.replace('7', '8').replace('1', '2');

@@ -15,16 +15,22 @@ export interface Case {
 /** Set while the coverage check reads the files: then cases are noted instead of registered. */
 let collecting: { readonly file: string; readonly cases: Case[] } | null = null;
 
-export function conform(section: string, sentence: string, proves: readonly string[], work: () => Promise<void>): void {
-  if (collecting !== null) {
-    collecting.cases.push({ file: collecting.file, section, sentence, proves });
-    return;
+/** Registers a case; what it accounts for is named behind it: `conform(…).proves('message.unexpected')`. */
+export function conform(
+  section: string,
+  sentence: string,
+  work: () => Promise<void>,
+): { readonly proves: (...keys: readonly string[]) => void } {
+  const keys: string[] = [];
+  if (collecting !== null) collecting.cases.push({ file: collecting.file, section, sentence, proves: keys });
+  else {
+    test(`${section}: ${sentence}`, async () => {
+      beginCase();
+      await work();
+      expect(contradictions(keys)).toEqual([]);
+    });
   }
-  test(`${section}: ${sentence}`, async () => {
-    beginCase();
-    await work();
-    expect(contradictions(proves)).toEqual([]);
-  });
+  return { proves: (...more) => void keys.push(...more) };
 }
 
 /** True while files are loaded for their cases only, and nothing needs to be started. */

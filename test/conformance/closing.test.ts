@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { createClient, fieldOf } from './client.ts';
-import { aVideo, putBytes, requestUpload } from './video-file.ts';
+import { aVideo, putBytes, requestUpload } from './files.ts';
 import { aCampaign, START } from './world.ts';
 
 /** Closing with calls under way: each is carried out whole or not at all, and nothing touches a closed store. */

@@ -1,15 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { type Account, type Answer, createClient, fieldOf, idOf } from './client.ts';
-import { codes, outcomes } from './expectations.ts';
+import { type Account, type Answer, codes, createClient, fieldOf, idOf, outcomes } from './client.ts';
 import { aCampaign, createWorld, START } from './world.ts';
 
 const world = createWorld();
 const section = 'Control';
 const owner = () => world.as('owner');
 
-conform(section, 'the scenario has its campaigns, each with one ad group', [], async () => {
+conform(section, 'the scenario has its campaigns, each with one ad group', async () => {
   const { campaigns } = await world.state();
   const names = campaigns.map((campaign) => campaign.name);
   expect(names).toEqual([
@@ -26,7 +25,7 @@ conform(section, 'the scenario has its campaigns, each with one ad group', [], a
   for (const campaign of campaigns) expect(campaign.adGroups).toHaveLength(1);
 });
 
-conform(section, 'the catalogue has at least 2,000 items and every kind that fails', [], async () => {
+conform(section, 'the catalogue has at least 2,000 items and every kind that fails', async () => {
   const { counts, catalogue } = await world.state();
   expect(counts['item']).toBeGreaterThan(2000);
   for (const lists of [catalogue, ...Object.values(catalogue.byAdvertiser)]) {
@@ -34,13 +33,13 @@ conform(section, 'the catalogue has at least 2,000 items and every kind that fai
   }
 });
 
-conform(section, 'the same seed makes the same ids', [], async () => {
+conform(section, 'the same seed makes the same ids', async () => {
   const before = await world.state();
   await world.control('POST', '/reset', { scenario: 'conformance' });
   expect((await world.state()).catalogue).toEqual(before.catalogue);
 });
 
-conform(section, 'time moves forward only, and by a duration or to an instant', [], async () => {
+conform(section, 'time moves forward only, and by a duration or to an instant', async () => {
   const move = async (body: unknown) => (await world.control('POST', '/clock', body)).status;
   expect(await move({ advance: 'PT30M' })).toBe(200);
   expect((await world.state()).now).toBe('2026-05-05T19:30:00.000Z');
@@ -57,7 +56,7 @@ conform(section, 'time moves forward only, and by a duration or to an instant', 
   }
 });
 
-conform(section, 'a reset puts back clock, campaigns, faults and the log of requests', [], async () => {
+conform(section, 'a reset puts back clock, campaigns, faults and the log of requests', async () => {
   await world.advance('P9D');
   await owner().post('/api/v1/campaigns', [aCampaign({ startDate: '2026-06-01' })]);
   await world.control('POST', '/faults', { kind: 'status', status: 500 });
@@ -69,7 +68,7 @@ conform(section, 'a reset puts back clock, campaigns, faults and the log of requ
   expect((await owner().get('/api/v1/media')).status).toBe(200);
 });
 
-conform(section, 'scenarios: empty has no campaigns, demo has a shop', [], async () => {
+conform(section, 'scenarios: empty has no campaigns, demo has a shop', async () => {
   await world.control('POST', '/reset', { scenario: 'empty' });
   expect((await world.state()).campaigns).toEqual([]);
   await world.control('POST', '/reset', { scenario: 'demo' });
@@ -79,7 +78,7 @@ conform(section, 'scenarios: empty has no campaigns, demo has a shop', [], async
   expect(counts['review']).toBe(2);
 });
 
-conform(section, 'the log numbers every call with its elements and their codes', [], async () => {
+conform(section, 'the log numbers every call with its elements and their codes', async () => {
   await owner().get('/api/v1/media');
   await owner().post('/api/v1/campaigns', [aCampaign(), aCampaign()]);
   const { requests } = (await world.control('GET', '/requests?since=1')).body as { requests: unknown[] };
@@ -99,7 +98,7 @@ conform(section, 'the log numbers every call with its elements and their codes',
   ]);
 });
 
-conform(section, 'another person edits rows in the console', [], async () => {
+conform(section, 'another person edits rows in the console', async () => {
   const { campaignId } = await world.campaign('C-vid-live');
   const items = () => owner().get(`/api/v1/adItems?campaignId=${campaignId}`);
   const adItemId = idOf(await items(), 'adItemId');
@@ -113,7 +112,7 @@ conform(section, 'another person edits rows in the console', [], async () => {
   });
 });
 
-conform(section, 'a person in the console knows no words outside the tables of states', [], async () => {
+conform(section, 'a person in the console knows no words outside the tables of states', async () => {
   const { campaignId, adGroupId } = await world.campaign('C-vid-live');
   const adItemId = idOf(await owner().get(`/api/v1/adItems?campaignId=${campaignId}`), 'adItemId');
   const edit = async (path: string, body: unknown) => (await world.control('POST', `/console/${path}`, body)).status;
@@ -124,34 +123,29 @@ conform(section, 'a person in the console knows no words outside the tables of s
   expect(await edit(`ad-items/${adItemId}`, { status: 'enabled' })).toBe(409);
 });
 
-conform(
-  section,
-  'floors, ranges and content rules hold in the console, too',
-  ['message.bidBelowFloor', 'message.placementOutOfRange', 'own.brandTooLong', 'own.nameInvalid'],
-  async () => {
-    const video = await world.campaign('C-vid-live');
-    const manual = await world.campaign('C-man');
-    const itemId = idOf(await owner().get(`/api/v1/adItems?campaignId=${video.campaignId}`), 'adItemId');
-    const keywordId = idOf(await owner().get(`/api/v1/keywords?adGroupId=${video.adGroupId}`), 'keywordId');
-    const live = await world.campaign('C-sba-live');
-    const profileId = idOf(await owner().get(`/api/v2/sba_profile?adGroupId=${live.adGroupId}`), 'sbaProfileId');
-    const multiplier = { campaignId: manual.campaignId, placementType: 'Search Ingrid', multiplier: 10 };
-    const multipliers = await owner().post('/api/v1/multipliers/placement', [multiplier]);
-    const multiplierId = idOf(multipliers, 'placementMultiplierId');
-    const edit = async (path: string, body: unknown) => (await world.control('POST', `/console/${path}`, body)).status;
-    expect(await edit(`ad-items/${itemId}`, { bid: 0.19 })).toBe(409);
-    expect(await edit(`keywords/${keywordId}`, { bid: 1.49 })).toBe(409);
-    expect(await edit(`keywords/${keywordId}`, { bid: 1.5 })).toBe(200);
-    expect(await edit(`multipliers/${multiplierId}`, { multiplier: 50_000.01 })).toBe(409);
-    expect(await edit(`multipliers/${multiplierId}`, { multiplier: 50_000 })).toBe(200);
-    expect(await edit(`sba-profiles/${profileId}`, { searchAmpName: 'a'.repeat(36) })).toBe(409);
-    expect(await edit(`ad-groups/${video.adGroupId}`, { name: ' ' })).toBe(409);
-    // Nothing of a refused edit is kept.
-    expect(fieldOf(await owner().get(`/api/v1/adItems?campaignId=${video.campaignId}`), 'bid')).not.toBe(0.19);
-  },
-);
+conform(section, 'floors, ranges and content rules hold in the console, too', async () => {
+  const video = await world.campaign('C-vid-live');
+  const manual = await world.campaign('C-man');
+  const itemId = idOf(await owner().get(`/api/v1/adItems?campaignId=${video.campaignId}`), 'adItemId');
+  const keywordId = idOf(await owner().get(`/api/v1/keywords?adGroupId=${video.adGroupId}`), 'keywordId');
+  const live = await world.campaign('C-sba-live');
+  const profileId = idOf(await owner().get(`/api/v2/sba_profile?adGroupId=${live.adGroupId}`), 'sbaProfileId');
+  const multiplier = { campaignId: manual.campaignId, placementType: 'Search Ingrid', multiplier: 10 };
+  const multipliers = await owner().post('/api/v1/multipliers/placement', [multiplier]);
+  const multiplierId = idOf(multipliers, 'placementMultiplierId');
+  const edit = async (path: string, body: unknown) => (await world.control('POST', `/console/${path}`, body)).status;
+  expect(await edit(`ad-items/${itemId}`, { bid: 0.19 })).toBe(409);
+  expect(await edit(`keywords/${keywordId}`, { bid: 1.49 })).toBe(409);
+  expect(await edit(`keywords/${keywordId}`, { bid: 1.5 })).toBe(200);
+  expect(await edit(`multipliers/${multiplierId}`, { multiplier: 50_000.01 })).toBe(409);
+  expect(await edit(`multipliers/${multiplierId}`, { multiplier: 50_000 })).toBe(200);
+  expect(await edit(`sba-profiles/${profileId}`, { searchAmpName: 'a'.repeat(36) })).toBe(409);
+  expect(await edit(`ad-groups/${video.adGroupId}`, { name: ' ' })).toBe(409);
+  // Nothing of a refused edit is kept.
+  expect(fieldOf(await owner().get(`/api/v1/adItems?campaignId=${video.campaignId}`), 'bid')).not.toBe(0.19);
+}).proves('message.bidBelowFloor', 'message.placementOutOfRange', 'own.brandTooLong', 'own.nameInvalid');
 
-conform(section, 'switching an SBA profile on in the console switches the other off', [], async () => {
+conform(section, 'switching an SBA profile on in the console switches the other off', async () => {
   const { adGroupId } = await world.campaign('C-sba-live');
   const profiles = () => owner().get(`/api/v2/sba_profile?adGroupId=${adGroupId}`);
   const second = fieldOf(await profiles(), 'sbaProfileId', 1);
@@ -160,7 +154,7 @@ conform(section, 'switching an SBA profile on in the console switches the other 
 });
 
 const formats = ['move.account.create (new)>0', 'move.account.create (new)>1'];
-conform(section, 'a further principal gets its own credentials, or brings its own key', formats, async () => {
+conform(section, 'a further principal gets its own credentials, or brings its own key', async () => {
   const { baseUrl } = world.sandbox().ready;
   const migrated = (await world.control('POST', '/accounts', { advertiserId: 900078, migrated: true })).body as Account;
   const search = { advertiserId: 900078, searchText: 'box' };
@@ -183,9 +177,9 @@ conform(section, 'a further principal gets its own credentials, or brings its ow
   const reader = createClient(baseUrl, { ...brought, privateKeyPem: privateKey });
   expect((await reader.get('/api/v1/media?advertiserId=900001')).status).toBe(200);
   expect((await world.control('POST', '/accounts', { advertiserId: 900001, publicKeyPem: 'x' })).status).toBe(400);
-});
+}).proves(...formats);
 
-conform(section, 'the status page is one document that loads nothing from elsewhere', [], async () => {
+conform(section, 'the status page is one document that loads nothing from elsewhere', async () => {
   const page = await fetch(world.sandbox().ready.controlUrl);
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -194,42 +188,37 @@ conform(section, 'the status page is one document that loads nothing from elsewh
   expect(text).not.toContain('PRIVATE KEY');
 });
 
-conform(section, 'pages of other sites and other host names cannot steer', [], async () => {
+conform(section, 'pages of other sites and other host names cannot steer', async () => {
   const { controlUrl } = world.sandbox().ready;
   const foreign = await fetch(`${controlUrl}/state`, { headers: { origin: 'https://evil.test' } });
   expect(foreign.status).toBe(403);
 });
 
-conform(
-  'Rate',
-  'changed elements per hour are counted, not calls',
-  ['limit.operationsPerHour', 'message.rateExceeded'],
-  async () => {
-    expect(fieldOf(await world.control('GET', '/state'), 'operationsPerHour')).toBe(3000);
-    await world.control('POST', '/rate', { operationsPerHour: 3 });
-    const create = (name: string) => owner().post('/api/v1/campaigns', [aCampaign({ name })]);
-    await owner().post('/api/v1/campaigns', [aCampaign({ name: ' ' })]);
-    for (const name of ['A', 'B', 'C']) expect(outcomes(await create(name))).toEqual(['success']);
-    const refused = await create('D');
-    expect([refused.status, refused.body]).toEqual([429, { error: 'Rate limit exceeded: 3 operations per hour' }]);
-    expect(refused.headers.get('retry-after')).toBe('3600');
-    // A part of a second counts as a whole one: whoever waits as told is not too early.
-    await world.control('POST', '/clock', { set: new Date(Date.parse(START) + 500).toISOString() });
-    expect((await create('D')).headers.get('retry-after')).toBe('3600');
-    expect((await owner().get('/api/v1/media')).status).toBe(200);
-    expect(
-      (await world.as('owner', 900002).post('/api/v1/campaigns', [aCampaign({ advertiserId: 900002 })])).status,
-    ).toBe(200);
-    await world.advance('PT1H');
-    expect(codes(await create('D'))).toEqual(['success']);
-    await world.control('POST', '/rate', { operationsPerHour: null });
-    expect(codes(await create('E'))).toEqual(['success']);
-    await world.control('POST', '/reset', {});
-    expect(fieldOf(await world.control('GET', '/state'), 'operationsPerHour')).toBe(3000);
-  },
-);
+conform('Rate', 'changed elements per hour are counted, not calls', async () => {
+  expect(fieldOf(await world.control('GET', '/state'), 'operationsPerHour')).toBe(3000);
+  await world.control('POST', '/rate', { operationsPerHour: 3 });
+  const create = (name: string) => owner().post('/api/v1/campaigns', [aCampaign({ name })]);
+  await owner().post('/api/v1/campaigns', [aCampaign({ name: ' ' })]);
+  for (const name of ['A', 'B', 'C']) expect(outcomes(await create(name))).toEqual(['success']);
+  const refused = await create('D');
+  expect([refused.status, refused.body]).toEqual([429, { error: 'Rate limit exceeded: 3 operations per hour' }]);
+  expect(refused.headers.get('retry-after')).toBe('3600');
+  // A part of a second counts as a whole one: whoever waits as told is not too early.
+  await world.control('POST', '/clock', { set: new Date(Date.parse(START) + 500).toISOString() });
+  expect((await create('D')).headers.get('retry-after')).toBe('3600');
+  expect((await owner().get('/api/v1/media')).status).toBe(200);
+  expect(
+    (await world.as('owner', 900002).post('/api/v1/campaigns', [aCampaign({ advertiserId: 900002 })])).status,
+  ).toBe(200);
+  await world.advance('PT1H');
+  expect(codes(await create('D'))).toEqual(['success']);
+  await world.control('POST', '/rate', { operationsPerHour: null });
+  expect(codes(await create('E'))).toEqual(['success']);
+  await world.control('POST', '/reset', {});
+  expect(fieldOf(await world.control('GET', '/state'), 'operationsPerHour')).toBe(3000);
+}).proves('limit.operationsPerHour', 'message.rateExceeded');
 
-conform('Lists', 'in pages when asked: the token is repeated until there is none', [], async () => {
+conform('Lists', 'in pages when asked: the token is repeated until there is none', async () => {
   await world.control('POST', '/wire', { paging: { size: 2, listName: 'data', tokenName: 'nextPageToken' } });
   const { adGroupId } = await world.campaign('C-vid-live');
   const path = `/api/v1/keywords?adGroupId=${adGroupId}`;
@@ -241,7 +230,7 @@ conform('Lists', 'in pages when asked: the token is repeated until there is none
   expect((await owner().get(`${path}&nextPageToken=x`)).status).toBe(400);
 });
 
-conform('Ids', 'beyond 2^53 when asked, lossless both ways', [], async () => {
+conform('Ids', 'beyond 2^53 when asked, lossless both ways', async () => {
   const { baseUrl } = world.sandbox().ready;
   const text = async (answer: Promise<Answer>) => JSON.stringify((await answer).body);
   await world.control('POST', '/wire', { largeIds: true });

@@ -5,8 +5,8 @@ import { type Machine, machines } from '../../sandbox/states.ts';
 import { collectCases, missingKeys, renderPage } from './coverage.ts';
 import { listDocumentErrors } from './document-errors.ts';
 import { documentMoves } from './document-moves.ts';
+import { strangeMoves } from './evidence.ts';
 import { keysToProve, withoutCase } from './keys.ts';
-import { strangeMoves } from './moves-seen.ts';
 
 const cases = await collectCases();
 const keys = keysToProve().map(({ key }) => key);

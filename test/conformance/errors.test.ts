@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { type Answer, createClient } from './client.ts';
+import { type Answer, createClient, outcomes } from './client.ts';
 import { type DocumentError, listDocumentErrors } from './document-errors.ts';
-import { outcomes } from './expectations.ts';
 import { errorKey } from './keys.ts';
 import { createProvocations } from './provocations.ts';
 import { aCampaign, createWorld } from './world.ts';
@@ -18,16 +17,11 @@ for (const error of listDocumentErrors()) {
   const { byText } = provocations[operation];
   const provoke = byWhoCalls(error) ?? byText[text];
   const reason = provoke === undefined ? reasonToOrder(error) : null;
-  conform(
-    `Errors, ${operation}`,
-    `${status} ${text}${reason === null ? '' : ` (ordered: ${reason})`}`,
-    [errorKey(error)],
-    async () => {
-      const answer = provoke === undefined ? await order(error) : await provoke();
-      if (status === 200 && provoke !== undefined) expect(outcomes(answer)).toEqual([text]);
-      else expect([answer.status, answer.body]).toEqual([status, { error: text }]);
-    },
-  );
+  conform(`Errors, ${operation}`, `${status} ${text}${reason === null ? '' : ` (ordered: ${reason})`}`, async () => {
+    const answer = provoke === undefined ? await order(error) : await provoke();
+    if (status === 200 && provoke !== undefined) expect(outcomes(answer)).toEqual([text]);
+    else expect([answer.status, answer.body]).toEqual([status, { error: text }]);
+  }).proves(errorKey(error));
 }
 
 /** Why a text has to be ordered as a fault. A line of the document without way or reason is a gap in this suite. */

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { fieldOf } from './client.ts';
-import { expectRefusal } from './expectations.ts';
-import { aVideo, putBytes, requestUpload } from './video-file.ts';
+import { expectRefusal, fieldOf } from './client.ts';
+import { aVideo, putBytes, requestUpload } from './files.ts';
 import { aCampaign, createWorld } from './world.ts';
 
 const world = createWorld();
@@ -17,7 +16,7 @@ const create = (...names: readonly string[]) =>
   );
 const exists = async (name: string) => (await world.state()).campaigns.some((campaign) => campaign.name === name);
 
-conform(section, 'status answers so many times without making the change', ['message.unexpected'], async () => {
+conform(section, 'status answers so many times without making the change', async () => {
   await order({
     kind: 'status',
     times: 2,
@@ -32,9 +31,9 @@ conform(section, 'status answers so many times without making the change', ['mes
   }
   expect(await exists('A')).toBe(false);
   expect((await create('A')).status).toBe(200);
-});
+}).proves('message.unexpected');
 
-conform(section, 'a text body is sent as text, and other calls go through', [], async () => {
+conform(section, 'a text body is sent as text, and other calls go through', async () => {
   await order({ kind: 'status', status: 503, body: 'Service Unavailable' });
   expect((await owner().get('/api/v1/media')).status).toBe(200);
   const answer = await create('A');
@@ -46,7 +45,7 @@ for (const [kind, made] of [
   ['drop-after', true],
   ['truncate', true],
 ] as const) {
-  conform(section, `${kind} cuts the connection; the change is ${made ? '' : 'not '}made`, [], async () => {
+  conform(section, `${kind} cuts the connection; the change is ${made ? '' : 'not '}made`, async () => {
     await order({ kind });
     await expect(create('A')).rejects.toThrow();
     expect(await exists('A')).toBe(made);
@@ -54,7 +53,7 @@ for (const [kind, made] of [
   });
 }
 
-conform(section, 'garbage is a 200 that is no JSON; the change is made', [], async () => {
+conform(section, 'garbage is a 200 that is no JSON; the change is made', async () => {
   await order({ kind: 'garbage' });
   const answer = await create('A');
   expect(answer.status).toBe(200);
@@ -62,25 +61,25 @@ conform(section, 'garbage is a 200 that is no JSON; the change is made', [], asy
   expect(await exists('A')).toBe(true);
 });
 
-conform(section, 'shorten-results leaves out the last result', [], async () => {
+conform(section, 'shorten-results leaves out the last result', async () => {
   await order({ kind: 'shorten-results' });
   expect((await create('A', 'B')).body).toHaveLength(1);
   expect(await exists('B')).toBe(true);
 });
 
-conform(section, 'delay answers properly, late', [], async () => {
+conform(section, 'delay answers properly, late', async () => {
   await order({ kind: 'delay', delayMs: 30 });
   expect((await create('A')).status).toBe(200);
 });
 
-conform(section, 'faults can be ended, and stand for any path with a star', [], async () => {
+conform(section, 'faults can be ended, and stand for any path with a star', async () => {
   await world.control('POST', '/faults', { match: { path: '/api/*' }, times: 9, kind: 'status', status: 429 });
   expect((await owner().get('/api/v1/media')).status).toBe(429);
   await world.control('DELETE', '/faults');
   expect((await owner().get('/api/v1/media')).status).toBe(200);
 });
 
-conform(section, 'an upload address fails as ordered', [], async () => {
+conform(section, 'an upload address fails as ordered', async () => {
   const upload = await requestUpload(owner());
   await world.control('POST', '/faults', { match: { method: 'PUT', path: '/upload/*' }, kind: 'drop-before' });
   const send = () => putBytes(fieldOf(upload, 'uploadUrl'), aVideo(20), 'video/mp4');
@@ -88,7 +87,7 @@ conform(section, 'an upload address fails as ordered', [], async () => {
   expect((await send()).status).toBe(201);
 });
 
-conform(section, 'an order that makes no sense is refused', [], async () => {
+conform(section, 'an order that makes no sense is refused', async () => {
   for (const fault of [
     { kind: 'earthquake' },
     {},
@@ -101,47 +100,20 @@ conform(section, 'an order that makes no sense is refused', [], async () => {
   }
 });
 
+const [PROFILES, LOGOS] = ['/api/v2/sba_profile', '/api/v2/sba_profile_image_upload'];
+const UNEXPECTED = 'There was an error processing the request';
+
 // Answers of the document that a healthy service never gives: ordered without a body, they have its text.
 const rare: readonly (readonly [section: string, key: string, status: number, path: string, text: string])[] = [
-  [
-    'SBA create (V2), 200',
-    'message.sbaCreateException',
-    200,
-    '/api/v2/sba_profile',
-    'Exception in creating SBA Profile',
-  ],
-  [
-    'SBA create (V2), 500',
-    'message.unexpected',
-    500,
-    '/api/v2/sba_profile',
-    'There was an error processing the request',
-  ],
-  [
-    'SBA logo upload (V2), 500',
-    'message.uploadError',
-    500,
-    '/api/v2/sba_profile_image_upload',
-    'Error in uploading the file',
-  ],
-  [
-    'SBA logo upload (V2), 500',
-    'message.uploadServiceAnswer',
-    503,
-    '/api/v2/sba_profile_image_upload',
-    'WSResponse is not 200 or 409, it was: 503',
-  ],
-  [
-    'Item endpoints HTTP errors',
-    'message.unexpected',
-    500,
-    '/api/v1/adItems',
-    'There was an error processing the request',
-  ],
+  ['SBA create (V2), 200', 'message.sbaCreateException', 200, PROFILES, 'Exception in creating SBA Profile'],
+  ['SBA create (V2), 500', 'message.unexpected', 500, PROFILES, UNEXPECTED],
+  ['SBA logo upload (V2), 500', 'message.uploadError', 500, LOGOS, 'Error in uploading the file'],
+  ['SBA logo upload (V2), 500', 'message.uploadServiceAnswer', 503, LOGOS, 'WSResponse is not 200 or 409, it was: 503'],
+  ['Item endpoints HTTP errors', 'message.unexpected', 500, '/api/v1/adItems', UNEXPECTED],
 ];
 for (const [section, key, status, target, text] of rare) {
-  conform(section, `${status} "${text}" can be ordered`, [key], async () => {
+  conform(section, `${status} "${text}" can be ordered`, async () => {
     await world.control('POST', '/faults', { match: { path: target }, kind: 'status', status });
     expectRefusal(await owner().post(target, []), status, text);
-  });
+  }).proves(key);
 }

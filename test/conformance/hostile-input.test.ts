@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { expectRefusal } from './expectations.ts';
+import { expectRefusal } from './client.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld();
@@ -39,7 +39,7 @@ for (const path of [
   '/upload/video/1',
   '/files/reports/..%2f',
 ]) {
-  conform(section, `the path ${path} is a plain refusal`, [], async () => {
+  conform(section, `the path ${path} is a plain refusal`, async () => {
     const line = await raw(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`);
     expect(line).toMatch(/^HTTP\/1\.1 40[0345] /);
     await alive();
@@ -56,20 +56,20 @@ for (const [what, text] of [
   ['a header without end', `GET / HTTP/1.1\r\nx: ${'a'.repeat(70_000)}\r\n\r\n`],
   ['a method nobody knows', 'BREW /api/v1/media HTTP/1.1\r\nhost: a\r\n\r\n'],
 ] as const) {
-  conform(section, `${what} does not stop the service`, [], async () => {
+  conform(section, `${what} does not stop the service`, async () => {
     expect(await raw(text)).toMatch(/^(?:HTTP\/1\.1 4|cut)/);
     await alive();
   });
 }
 
-conform(section, 'an unknown path is a 404', ['own.pathNotFound'], async () => {
+conform(section, 'an unknown path is a 404', async () => {
   expectRefusal(await owner().get('/api/v1/unknown'), 404, 'No such path');
-});
+}).proves('own.pathNotFound');
 
-conform(section, 'a wrong method on a known path is a 405', ['own.methodNotAllowed'], async () => {
+conform(section, 'a wrong method on a known path is a 405', async () => {
   expect((await owner().send('DELETE', '/api/v1/campaigns', '')).status).toBe(405);
   expect((await owner().send('PUT', '/api/v1/itemSearch', '')).status).toBe(405);
-});
+}).proves('own.methodNotAllowed');
 
 const bodies: Readonly<Record<string, string>> = {
   'nested 100,000 deep': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
@@ -82,7 +82,7 @@ const bodies: Readonly<Record<string, string>> = {
 };
 for (const [what, body] of Object.entries(bodies)) {
   const key = what === 'a prototype' ? 'message.fieldMissing' : 'message.invalidParameters';
-  conform(section, `a body with ${what} is a 400`, [key], async () => {
+  conform(section, `a body with ${what} is a 400`, async () => {
     for (const path of [
       '/api/v1/adItems',
       '/api/v1/keywords',
@@ -94,20 +94,20 @@ for (const [what, body] of Object.entries(bodies)) {
     }
     expect(Reflect.get({}, 'adGroupId')).toBeUndefined();
     await alive();
-  });
+  }).proves(key);
 }
 
-conform(section, 'a body of 4 MiB is read, and one more byte is not', ['limit.jsonBodyMaxBytes'], async () => {
+conform(section, 'a body of 4 MiB is read, and one more byte is not', async () => {
   const send = (bytes: number) => owner().send('POST', '/api/v1/adItems', '[{}]'.padEnd(bytes));
   expectRefusal(await send(4 * 1024 * 1024), 400, 'Field [campaignId] not found in request');
   expectRefusal(await send(4 * 1024 * 1024 + 1), 400, 'Invalid request parameter(s)');
-});
+}).proves('limit.jsonBodyMaxBytes');
 
-conform(section, 'a body far above 4 MiB is refused', ['limit.jsonBodyMaxBytes'], async () => {
+conform(section, 'a body far above 4 MiB is refused', async () => {
   const body = JSON.stringify(Array(50).fill({ text: 'a'.repeat(100_000) }));
   expectRefusal(await owner().send('POST', '/api/v1/adItems', body), 400, 'Invalid request parameter(s)');
   await alive();
-});
+}).proves('limit.jsonBodyMaxBytes');
 
 const values: readonly unknown[] = [
   null,
@@ -193,7 +193,7 @@ const sound: Readonly<Record<string, unknown>> = {
 };
 
 for (const [method, path, fields] of calls) {
-  conform(section, `${method.toUpperCase()} ${path}: no value in any field is an undocumented 5xx`, [], async () => {
+  conform(section, `${method.toUpperCase()} ${path}: no value in any field is an undocumented 5xx`, async () => {
     const { campaignId, adGroupId } = await world.campaign('C-sba');
     const body = {
       ...sound,
@@ -214,7 +214,7 @@ for (const [method, path, fields] of calls) {
   });
 }
 
-conform(section, 'odd query values are refused, not failed on', [], async () => {
+conform(section, 'odd query values are refused, not failed on', async () => {
   for (const path of [
     '/api/v1/adItems?campaignId=',
     '/api/v2/sba_profile?adGroupId=',
@@ -230,7 +230,7 @@ conform(section, 'odd query values are refused, not failed on', [], async () => 
   }
 });
 
-conform(section, 'odd control calls are refused, not failed on', [], async () => {
+conform(section, 'odd control calls are refused, not failed on', async () => {
   for (const [path, body] of [
     ['/clock', { advance: 5 }],
     ['/clock', { advance: 'P99999999999D' }],

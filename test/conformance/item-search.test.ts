@@ -1,14 +1,13 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { type Answer, fieldOf } from './client.ts';
-import { expectRefusal } from './expectations.ts';
+import { type Answer, expectRefusal, fieldOf } from './client.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld();
 const section = 'POST /api/v1/itemSearch';
 const search = (body: unknown) => world.as('owner').post('/api/v1/itemSearch', body);
 
-conform(section, 'a text finds items with all their fields', [], async () => {
+conform(section, 'a text finds items with all their fields', async () => {
   const answer = await search({ advertiserId: 900001, searchText: 'coffee maker' });
   expect(answer.status).toBe(200);
   expect(fieldOf(answer, 'itemName')).toMatch(/Coffee Maker/);
@@ -23,7 +22,7 @@ conform(section, 'a text finds items with all their fields', [], async () => {
   });
 });
 
-conform(section, 'variants carry ids in the same format', [], async () => {
+conform(section, 'variants carry ids in the same format', async () => {
   const answer = await search({ advertiserId: 900001, searchText: 'box' });
   const found = answer.body as {
     variantItems: { variantItemId: string; variantItemName: string; variantImageUrl: string }[];
@@ -33,7 +32,7 @@ conform(section, 'variants carry ids in the same format', [], async () => {
   for (const variant of variants) expect(variant.variantItemId).toMatch(/^\d{10}$/);
 });
 
-conform(section, 'the name of a variant finds the item it belongs to', [], async () => {
+conform(section, 'the name of a variant finds the item it belongs to', async () => {
   const all = (await search({ advertiserId: 900001, searchText: '' })).body as {
     itemId: string;
     variantItems: { variantItemName: string }[];
@@ -43,7 +42,7 @@ conform(section, 'the name of a variant finds the item it belongs to', [], async
   expect(fieldOf(answer, 'itemId')).toBe(base?.itemId);
 });
 
-conform(section, 'every item and variant has a picture, also after the migration of the account', [], async () => {
+conform(section, 'every item and variant has a picture, also after the migration of the account', async () => {
   const owner = world.as('owner', 900002);
   const find = async () => owner.post('/api/v1/itemSearch', { advertiserId: 900002, searchText: 'box' });
   const before = await find();
@@ -61,7 +60,7 @@ conform(section, 'every item and variant has a picture, also after the migration
   expect((await fetch(`${world.sandbox().ready.baseUrl}/assets/items/prod1.png`)).status).toBe(404);
 });
 
-conform(section, 'ids find items unchanged; one that fails is an element with a code', [], async () => {
+conform(section, 'ids find items unchanged; one that fails is an element with a code', async () => {
   const { available, notOwned } = (await world.state()).catalogue;
   const answer = await search({ advertiserId: 900001, searchItemIds: [available[0], notOwned[0], 'prod1'] });
   expect(answer.body).toMatchObject([
@@ -71,7 +70,7 @@ conform(section, 'ids find items unchanged; one that fails is an element with a 
   ]);
 });
 
-conform(section, 'exactly one of searchText and searchItemIds', [], async () => {
+conform(section, 'exactly one of searchText and searchItemIds', async () => {
   expectRefusal(await search({ advertiserId: 900001 }), 400, 'Field [searchText] not found in request');
   expectRefusal(
     await search({ advertiserId: 900001, searchText: 'a', searchItemIds: ['1'] }),
@@ -81,12 +80,12 @@ conform(section, 'exactly one of searchText and searchItemIds', [], async () => 
   expectRefusal(await search({ searchText: 'a' }), 400, 'Field [advertiserId] not found in request');
 });
 
-conform(section, 'at most 200 results', ['limit.itemSearchMax'], async () => {
+conform(section, 'at most 200 results', async () => {
   const answer = await search({ advertiserId: 900001, searchText: '' });
   expect(answer.body).toHaveLength(200);
-});
+}).proves('limit.itemSearchMax');
 
-conform(section, 'an item that is found can be advertised', [], async () => {
+conform(section, 'an item that is found can be advertised', async () => {
   const owner = world.as('owner');
   const { campaignId, adGroupId } = await world.campaign('C-man');
   const itemId = fieldOf(await search({ advertiserId: 900001, searchText: 'lamp' }), 'itemId');
@@ -94,7 +93,7 @@ conform(section, 'an item that is found can be advertised', [], async () => {
   expect(fieldOf(answer, 'code')).toBe('success');
 });
 
-conform('The catalogue', 'a migrated account has an item whose id begins with a zero', [], async () => {
+conform('The catalogue', 'a migrated account has an item whose id begins with a zero', async () => {
   const answer = await search({ advertiserId: 900001, searchText: '' });
   const ids = (answer.body as { itemId: string }[]).map((item) => item.itemId);
   expect(ids.some((id) => id.startsWith('0'))).toBe(true);

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { fieldOf, idOf } from './client.ts';
-import { codes, expectRefusal, outcomes } from './expectations.ts';
+import { codes, expectRefusal, fieldOf, idOf, outcomes } from './client.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld();
@@ -23,7 +22,7 @@ async function keyword(name: string, fields: Readonly<Record<string, unknown>> =
 }
 const list = async (name: string) => owner().get(`${path}?adGroupId=${(await world.campaign(name)).adGroupId}`);
 
-conform(section, 'one list of texts per match type and bid returns keywordIds', [], async () => {
+conform(section, 'one list of texts per match type and bid returns keywordIds', async () => {
   const { campaignId, adGroupId } = await world.campaign('C-vid');
   const answer = await owner().post(path, {
     campaignId,
@@ -42,7 +41,7 @@ conform(section, 'one list of texts per match type and bid returns keywordIds', 
   });
 });
 
-conform(section, 'one element per keyword returns one result per element', [], async () => {
+conform(section, 'one element per keyword returns one result per element', async () => {
   const answer = await owner().post(path, [await keyword('C-vid'), await keyword('C-vid', { keywordText: 'sponge' })]);
   expect(outcomes(answer)).toEqual(['success', 'success']);
   expect((await list('C-vid')).body).toMatchObject([
@@ -58,29 +57,24 @@ conform(section, 'one element per keyword returns one result per element', [], a
   ]);
 });
 
-conform(
-  'Limits',
-  'the minimum keyword bid of sponsored video is 1.50',
-  ['limit.videoKeywordBidFloorCents', 'message.bidBelowFloor'],
-  async () => {
-    const answer = await owner().post(path, [
-      await keyword('C-vid', { bid: 1.499 }),
-      await keyword('C-vid', { bid: 1.5 }),
-    ]);
-    expect(outcomes(answer)).toEqual(['Bid should be higher than : 1.50', 'success']);
-    expect(fieldOf(answer, 'keywordId')).toBe(0);
-  },
-);
+conform('Limits', 'the minimum keyword bid of sponsored video is 1.50', async () => {
+  const answer = await owner().post(path, [
+    await keyword('C-vid', { bid: 1.499 }),
+    await keyword('C-vid', { bid: 1.5 }),
+  ]);
+  expect(outcomes(answer)).toEqual(['Bid should be higher than : 1.50', 'success']);
+  expect(fieldOf(answer, 'keywordId')).toBe(0);
+}).proves('limit.videoKeywordBidFloorCents', 'message.bidBelowFloor');
 
-conform('Limits', 'other campaigns have a lower floor', ['limit.keywordBidFloorCents'], async () => {
+conform('Limits', 'other campaigns have a lower floor', async () => {
   const answer = await owner().post(path, [
     await keyword('C-man', { bid: 0.19 }),
     await keyword('C-man', { bid: 0.2 }),
   ]);
   expect(outcomes(answer)).toEqual(['Bid should be higher than : 0.20', 'success']);
-});
+}).proves('limit.keywordBidFloorCents');
 
-conform(section, 'one to three match types per distinct keyword', ['limit.keywordMatchTypes'], async () => {
+conform(section, 'one to three match types per distinct keyword', async () => {
   const types = ['exact', 'phrase', 'broad'];
   const elements = await Promise.all(types.map((matchType) => keyword('C-vid', { matchType })));
   expect(outcomes(await owner().post(path, elements))).toEqual(['success', 'success', 'success']);
@@ -89,86 +83,75 @@ conform(section, 'one to three match types per distinct keyword', ['limit.keywor
     400,
     'Invalid request parameter(s)',
   );
-});
+}).proves('limit.keywordMatchTypes');
 
-conform(section, 'a keyword is the same in any case and spacing', ['own.duplicateKeyword'], async () => {
+conform(section, 'a keyword is the same in any case and spacing', async () => {
   const texts = ['paper towel', ' Paper   TOWEL '];
   const elements = await Promise.all(texts.map((keywordText) => keyword('C-vid', { keywordText })));
   expect(codes(await owner().post(path, elements))).toEqual(['success', 'failure']);
-});
+}).proves('own.duplicateKeyword');
 
-conform(
-  'Limits',
-  '200 distinct keywords enabled per ad group',
-  ['limit.keywordsMaxDistinctEnabled', 'own.tooManyKeywords'],
-  async () => {
-    const { campaignId, adGroupId } = await world.campaign('C-vid');
-    const keywords = Array.from({ length: 201 }, (_, index) => `keyword ${index}`);
-    const answer = await owner().post(path, { campaignId, adGroupId, keywords, matchType: 'exact', bid: 1.65 });
-    const results = fieldOf(answer, 'results') as { code: string }[];
-    expect(results.filter((result) => result.code === 'success')).toHaveLength(200);
-    expect(results[200]).toMatchObject({ code: 'failure', keywordId: 0 });
-    // A further match type of an enabled text, and a paused keyword, are no further enabled text.
-    const more = [
-      await keyword('C-vid', { keywordText: 'keyword 0', matchType: 'broad' }),
-      await keyword('C-vid', { keywordText: 'one more', state: 'paused' }),
-      await keyword('C-vid', { keywordText: 'another' }),
-    ];
-    expect(codes(await owner().post(path, more))).toEqual(['success', 'success', 'failure']);
-  },
-);
+conform('Limits', '200 distinct keywords enabled per ad group', async () => {
+  const { campaignId, adGroupId } = await world.campaign('C-vid');
+  const keywords = Array.from({ length: 201 }, (_, index) => `keyword ${index}`);
+  const answer = await owner().post(path, { campaignId, adGroupId, keywords, matchType: 'exact', bid: 1.65 });
+  const results = fieldOf(answer, 'results') as { code: string }[];
+  expect(results.filter((result) => result.code === 'success')).toHaveLength(200);
+  expect(results[200]).toMatchObject({ code: 'failure', keywordId: 0 });
+  // A further match type of an enabled text, and a paused keyword, are no further enabled text.
+  const more = [
+    await keyword('C-vid', { keywordText: 'keyword 0', matchType: 'broad' }),
+    await keyword('C-vid', { keywordText: 'one more', state: 'paused' }),
+    await keyword('C-vid', { keywordText: 'another' }),
+  ];
+  expect(codes(await owner().post(path, more))).toEqual(['success', 'success', 'failure']);
+}).proves('limit.keywordsMaxDistinctEnabled', 'own.tooManyKeywords');
 
-conform(section, 'a campaign with automatic targeting takes no keywords', ['own.keywordsNotForAuto'], async () => {
+conform(section, 'a campaign with automatic targeting takes no keywords', async () => {
   expect(codes(await owner().post(path, [await keyword('C-auto')]))).toEqual(['failure']);
-});
+}).proves('own.keywordsNotForAuto');
 
-conform(section, 'an empty text fails its element', ['own.keywordTextInvalid'], async () => {
+conform(section, 'an empty text fails its element', async () => {
   expect(
     codes(await owner().post(path, [await keyword('C-vid', { keywordText: '  ' }), await keyword('C-vid')])),
   ).toEqual(['failure', 'success']);
-});
+}).proves('own.keywordTextInvalid');
 
 for (const field of ['adGroupId', 'keywordText', 'matchType', 'bid']) {
-  conform(section, `a keyword without ${field} is a 400`, ['message.fieldMissing'], async () => {
+  conform(section, `a keyword without ${field} is a 400`, async () => {
     const { [field]: _left, ...rest } = (await keyword('C-vid')) as Record<string, unknown>;
     const named = field === 'keywordText' ? 'keywords' : field;
     expectRefusal(await owner().post(path, [rest]), 400, `Field [${named}] not found in request`);
-  });
+  }).proves('message.fieldMissing');
 }
 
-conform(section, 'a missing ad group is a 404', ['message.adGroupNotFound'], async () => {
+conform(section, 'a missing ad group is a 404', async () => {
   expectRefusal(await owner().post(path, [await keyword('C-vid', { adGroupId: 1 })]), 404, 'AdGroup not found');
-});
+}).proves('message.adGroupNotFound');
 
-conform(
-  section,
-  'bid and state can be updated by extension; re-enabling makes it pending',
-  [
-    'own.keywordNotFound',
-    'message.bidBelowFloor',
-    'move.keyword.pause enabled>paused',
-    'move.keyword.enable paused>enabled',
-    'move.keywordReview.re-enable approved>pending',
-  ],
-  async () => {
-    const keywordId = idOf(await list('C-vid-live'), 'keywordId');
-    const put = async (fields: object) => codes(await owner().put(path, [{ keywordId, ...fields }]))[0];
-    expect(await put({ bid: 2.5 })).toBe('success');
-    expect((await list('C-vid-live')).body).toMatchObject([{ bid: 2.5, status: 'approved' }, {}, {}]);
-    expect(await put({ bid: 1.49 })).toBe('failure');
-    expect(await put({ state: 'paused' })).toBe('success');
-    expect((await list('C-vid-live')).body).toMatchObject([{ state: 'paused', status: 'approved' }, {}, {}]);
-    expect(await put({ state: 'enabled' })).toBe('success');
-    expect((await list('C-vid-live')).body).toMatchObject([{ state: 'enabled', status: 'pending' }, {}, {}]);
-    expect(await put({ state: 'archived' })).toBe('success');
-    expect(await put({ state: 'enabled' })).toBe('failure');
-  },
+conform(section, 'bid and state can be updated by extension; re-enabling makes it pending', async () => {
+  const keywordId = idOf(await list('C-vid-live'), 'keywordId');
+  const put = async (fields: object) => codes(await owner().put(path, [{ keywordId, ...fields }]))[0];
+  expect(await put({ bid: 2.5 })).toBe('success');
+  expect((await list('C-vid-live')).body).toMatchObject([{ bid: 2.5, status: 'approved' }, {}, {}]);
+  expect(await put({ bid: 1.49 })).toBe('failure');
+  expect(await put({ state: 'paused' })).toBe('success');
+  expect((await list('C-vid-live')).body).toMatchObject([{ state: 'paused', status: 'approved' }, {}, {}]);
+  expect(await put({ state: 'enabled' })).toBe('success');
+  expect((await list('C-vid-live')).body).toMatchObject([{ state: 'enabled', status: 'pending' }, {}, {}]);
+  expect(await put({ state: 'archived' })).toBe('success');
+  expect(await put({ state: 'enabled' })).toBe('failure');
+}).proves(
+  'own.keywordNotFound',
+  'message.bidBelowFloor',
+  'move.keyword.pause enabled>paused',
+  'move.keyword.enable paused>enabled',
+  'move.keywordReview.re-enable approved>pending',
 );
 
 conform(
   section,
   'an update of somebody else’s keyword is refused as a whole; one that does not exist fails alone',
-  ['message.noAdvertiserAccess', 'own.keywordNotFound'],
   async () => {
     const keywordId = idOf(await list('C-vid-live'), 'keywordId');
     const elements = [
@@ -180,27 +163,22 @@ conform(
     expect(fieldOf(await list('C-vid-live'), 'bid')).toBe(1.65);
     expect(codes(await owner().put(path, elements))).toEqual(['failure', 'success']);
   },
-);
+).proves('message.noAdvertiserAccess', 'own.keywordNotFound');
 
-conform(
-  'Limits',
-  'the console keeps to 200 enabled keywords as well',
-  ['limit.keywordsMaxDistinctEnabled', 'own.tooManyKeywords'],
-  async () => {
-    const { campaignId, adGroupId } = await world.campaign('C-vid');
-    const texts = Array.from({ length: 200 }, (_, index) => `keyword ${index}`);
-    await owner().post(path, { campaignId, adGroupId, keywords: texts, matchType: 'exact', bid: 1.65 });
-    await owner().post(path, [await keyword('C-vid', { keywordText: 'one more', state: 'paused' })]);
-    const shown = await list('C-vid');
-    const edit = async (index: number, body: unknown) =>
-      (await world.control('POST', `/console/keywords/${idOf(shown, 'keywordId', index)}`, body)).status;
-    expect(await edit(0, { bid: 2 })).toBe(200);
-    expect(await edit(200, { state: 'enabled' })).toBe(409);
-  },
-);
+conform('Limits', 'the console keeps to 200 enabled keywords as well', async () => {
+  const { campaignId, adGroupId } = await world.campaign('C-vid');
+  const texts = Array.from({ length: 200 }, (_, index) => `keyword ${index}`);
+  await owner().post(path, { campaignId, adGroupId, keywords: texts, matchType: 'exact', bid: 1.65 });
+  await owner().post(path, [await keyword('C-vid', { keywordText: 'one more', state: 'paused' })]);
+  const shown = await list('C-vid');
+  const edit = async (index: number, body: unknown) =>
+    (await world.control('POST', `/console/keywords/${idOf(shown, 'keywordId', index)}`, body)).status;
+  expect(await edit(0, { bid: 2 })).toBe(200);
+  expect(await edit(200, { state: 'enabled' })).toBe(409);
+}).proves('limit.keywordsMaxDistinctEnabled', 'own.tooManyKeywords');
 
-conform('Review status', 'during a review no keyword is added', ['message.underReviewAdd'], async () => {
+conform('Review status', 'during a review no keyword is added', async () => {
   expect(outcomes(await owner().post(path, [await keyword('C-sba-review', { keywordText: 'new' })]))).toEqual([
     'Campaign is Under review, adding is not allowed',
   ]);
-});
+}).proves('message.underReviewAdd');

@@ -60,7 +60,7 @@ const arrows = new Set(
     .map(({ from, to }) => `${from} > ${to}`),
 );
 
-conform('Campaign status', 'whatever happens, a campaign only moves along the arrows', [], async () => {
+conform('Campaign status', 'whatever happens, a campaign only moves along the arrows', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
@@ -83,7 +83,7 @@ conform('Campaign status', 'whatever happens, a campaign only moves along the ar
   expect(seen.size).toBeGreaterThan(7);
 });
 
-conform('Campaign status', 'moving the clock in one step or in many ends in the same state', [], async () => {
+conform('Campaign status', 'moving the clock in one step or in many ends in the same state', async () => {
   const after = async (durations: readonly string[]) => {
     await world.control('POST', '/reset', { scenario: 'demo' });
     for (const duration of durations) await world.advance(duration);

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { fieldOf } from './client.ts';
-import { codes, expectRefusal, outcomes } from './expectations.ts';
+import { codes, expectRefusal, fieldOf, outcomes } from './client.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld();
@@ -29,7 +28,7 @@ for (const { kind, Kind, typeField, idField, type } of kinds) {
   });
   const list = async (name = 'C-man') => owner().get(`${path}?campaignId=${await idOfCampaign(name)}`);
 
-  conform(section, 'a multiplier is created, listed and updated', [], async () => {
+  conform(section, 'a multiplier is created, listed and updated', async () => {
     const created = await owner().post(path, [await element(25.5)]);
     expect(created.body).toEqual([{ code: 'success', details: '', [idField]: expect.any(Number) }]);
     const campaignId = await idOfCampaign('C-man');
@@ -38,7 +37,7 @@ for (const { kind, Kind, typeField, idField, type } of kinds) {
     expect((await list()).body).toEqual([{ campaignId, [typeField]: type, multiplier: 40 }]);
   });
 
-  conform(section, 'digits beyond two decimals are cut, not rounded', [], async () => {
+  conform(section, 'digits beyond two decimals are cut, not rounded', async () => {
     const cuts = {
       '0.29': 0.29,
       '0.57': 0.57,
@@ -63,130 +62,91 @@ for (const { kind, Kind, typeField, idField, type } of kinds) {
     }
   });
 
-  conform(
-    section,
-    'the range is 0 to 50000, checked before the cut',
-    ['limit.multiplierMaxHundredths', `message.${kind}Negative`, `message.${kind}OutOfRange`],
-    async () => {
-      const low = `The ${kind} bid% cannot be less than 0 for ${Kind}Type: ${type}`;
-      const high = `The ${kind} bid% out of range for ${Kind}Type: ${type}`;
-      const sent = [-0.001, -5, 0, 50000, 50000.009, 50001];
-      const elements = await Promise.all(sent.map((multiplier) => element(multiplier)));
-      const answer = await owner().post(path, elements);
-      expect(outcomes(answer)).toEqual([low, low, 'success', 'success', high, high]);
-      expect(fieldOf(answer, idField)).toBe(0);
-    },
-  );
+  conform(section, 'the range is 0 to 50000, checked before the cut', async () => {
+    const low = `The ${kind} bid% cannot be less than 0 for ${Kind}Type: ${type}`;
+    const high = `The ${kind} bid% out of range for ${Kind}Type: ${type}`;
+    const sent = [-0.001, -5, 0, 50000, 50000.009, 50001];
+    const elements = await Promise.all(sent.map((multiplier) => element(multiplier)));
+    const answer = await owner().post(path, elements);
+    expect(outcomes(answer)).toEqual([low, low, 'success', 'success', high, high]);
+    expect(fieldOf(answer, idField)).toBe(0);
+  }).proves('limit.multiplierMaxHundredths', `message.${kind}Negative`, `message.${kind}OutOfRange`);
 
-  conform(section, 'an unknown type fails its element', [`message.${kind}Invalid`], async () => {
+  conform(section, 'an unknown type fails its element', async () => {
     const details = `Invalid ${Kind} Type found`;
     const answer = await owner().post(path, [await element(1, 'C-man', 'Elsewhere'), await element(1)]);
     expect(outcomes(answer)).toEqual([details, 'success']);
     expect(outcomes(await owner().post(path, [await element(1, 'C-man', type.toLowerCase())]))).toEqual([details]);
-  });
+  }).proves(`message.${kind}Invalid`);
 
-  conform(
-    section,
-    'video and SBA campaigns have none',
-    ['message.multipliersNotForCampaign', 'message.multipliersNotForType'],
-    async () => {
-      for (const name of ['C-vid', 'C-sba']) {
-        expect(outcomes(await owner().post(path, [await element(1, name)]))).toEqual([
-          'You cannot define bid multipliers for this campaign',
-        ]);
-        expectRefusal(await list(name), 404, 'No bid multipliers for this campaign type');
-      }
-    },
-  );
+  conform(section, 'video and SBA campaigns have none', async () => {
+    for (const name of ['C-vid', 'C-sba']) {
+      expect(outcomes(await owner().post(path, [await element(1, name)]))).toEqual([
+        'You cannot define bid multipliers for this campaign',
+      ]);
+      expectRefusal(await list(name), 404, 'No bid multipliers for this campaign type');
+    }
+  }).proves('message.multipliersNotForCampaign', 'message.multipliersNotForType');
 
-  conform(
-    section,
-    'creating an existing pair overwrites it; updating an absent one fails',
-    ['own.multiplierAbsent'],
-    async () => {
-      expect(codes(await owner().put(path, [await element(1)]))).toEqual(['failure']);
-      expect(outcomes(await owner().post(path, [await element(1), await element(2)]))).toEqual(['success', 'success']);
-      expect(fieldOf(await list(), 'multiplier')).toBe(2);
-    },
-  );
+  conform(section, 'creating an existing pair overwrites it; updating an absent one fails', async () => {
+    expect(codes(await owner().put(path, [await element(1)]))).toEqual(['failure']);
+    expect(outcomes(await owner().post(path, [await element(1), await element(2)]))).toEqual(['success', 'success']);
+    expect(fieldOf(await list(), 'multiplier')).toBe(2);
+  }).proves('own.multiplierAbsent');
 
   for (const method of ['post', 'put'] as const) {
-    conform(
-      section,
-      `${method.toUpperCase()}: empty, too many, incomplete`,
-      ['message.emptyInputMultiplier', 'message.batchTooLarge', 'message.campaignIdMissing'],
-      async () => {
-        const { campaignId: _left, ...rest } = await element(1);
-        expectRefusal(await owner()[method](path, []), 400, 'Empty Input');
-        expectRefusal(
-          await owner()[method](path, Array(51).fill(await element(1))),
-          400,
-          'Maximum allowed size in batch is 50',
-        );
-        expectRefusal(await owner()[method](path, [rest]), 400, 'CampaignId not found in request');
-        expectRefusal(
-          await owner()[method](path, [{ ...(await element(1)), multiplier: undefined }]),
-          400,
-          'Field [multiplier] not found in request',
-        );
-        expectRefusal(
-          await owner()[method](path, [{ ...(await element(1)), multiplier: 'many' }]),
-          400,
-          'Invalid request parameter(s)',
-        );
-        expectRefusal(
-          await owner()[method](path, [{ ...(await element(1)), campaignId: 1 }]),
-          404,
-          'Campaign not found',
-        );
-      },
-    );
+    conform(section, `${method.toUpperCase()}: empty, too many, incomplete`, async () => {
+      const { campaignId: _left, ...rest } = await element(1);
+      expectRefusal(await owner()[method](path, []), 400, 'Empty Input');
+      expectRefusal(
+        await owner()[method](path, Array(51).fill(await element(1))),
+        400,
+        'Maximum allowed size in batch is 50',
+      );
+      expectRefusal(await owner()[method](path, [rest]), 400, 'CampaignId not found in request');
+      expectRefusal(
+        await owner()[method](path, [{ ...(await element(1)), multiplier: undefined }]),
+        400,
+        'Field [multiplier] not found in request',
+      );
+      expectRefusal(
+        await owner()[method](path, [{ ...(await element(1)), multiplier: 'many' }]),
+        400,
+        'Invalid request parameter(s)',
+      );
+      expectRefusal(await owner()[method](path, [{ ...(await element(1)), campaignId: 1 }]), 404, 'Campaign not found');
+    }).proves('message.emptyInputMultiplier', 'message.batchTooLarge', 'message.campaignIdMissing');
   }
 
-  conform(
-    section,
-    'the list needs a campaign that exists',
-    ['message.campaignIdMissing', 'message.campaignNotFound'],
-    async () => {
-      expectRefusal(await owner().get(path), 400, 'CampaignId not found in request');
-      expectRefusal(await owner().get(`${path}?campaignId=1`), 404, 'Campaign not found');
-    },
-  );
+  conform(section, 'the list needs a campaign that exists', async () => {
+    expectRefusal(await owner().get(path), 400, 'CampaignId not found in request');
+    expectRefusal(await owner().get(`${path}?campaignId=1`), 404, 'Campaign not found');
+  }).proves('message.campaignIdMissing', 'message.campaignNotFound');
 }
 
-conform(
-  'Placement multipliers',
-  'auto campaigns have both placements, manual ones Search Ingrid only',
-  ['limit.placements'],
-  async () => {
-    const both = async (name: string) => {
-      const campaignId = await idOfCampaign(name);
-      return ['Search Ingrid', 'Buy-Box'].map((placementType) => ({ campaignId, placementType, multiplier: 10 }));
-    };
-    expect(outcomes(await owner().post('/api/v1/multipliers/placement', await both('C-auto')))).toEqual([
-      'success',
-      'success',
-    ]);
-    expect(outcomes(await owner().post('/api/v1/multipliers/placement', await both('C-man')))).toEqual([
-      'success',
-      'Invalid Placement Type found',
-    ]);
-  },
-);
+conform('Placement multipliers', 'auto campaigns have both placements, manual ones Search Ingrid only', async () => {
+  const both = async (name: string) => {
+    const campaignId = await idOfCampaign(name);
+    return ['Search Ingrid', 'Buy-Box'].map((placementType) => ({ campaignId, placementType, multiplier: 10 }));
+  };
+  expect(outcomes(await owner().post('/api/v1/multipliers/placement', await both('C-auto')))).toEqual([
+    'success',
+    'success',
+  ]);
+  expect(outcomes(await owner().post('/api/v1/multipliers/placement', await both('C-man')))).toEqual([
+    'success',
+    'Invalid Placement Type found',
+  ]);
+}).proves('limit.placements');
 
-conform(
-  'Platform multipliers',
-  'Desktop, Mobile and App; the update also reads placementType',
-  ['limit.platforms'],
-  async () => {
-    const campaignId = await idOfCampaign('C-auto');
-    const elements = ['Desktop', 'Mobile', 'App'].map((platformType) => ({ campaignId, platformType, multiplier: 5 }));
-    expect(outcomes(await owner().post('/api/v1/multipliers/platform', elements))).toEqual([
-      'success',
-      'success',
-      'success',
-    ]);
-    const renamed = [{ campaignId, placementType: 'Mobile', multiplier: 6 }];
-    expect(outcomes(await owner().put('/api/v1/multipliers/platform', renamed))).toEqual(['success']);
-  },
-);
+conform('Platform multipliers', 'Desktop, Mobile and App; the update also reads placementType', async () => {
+  const campaignId = await idOfCampaign('C-auto');
+  const elements = ['Desktop', 'Mobile', 'App'].map((platformType) => ({ campaignId, platformType, multiplier: 5 }));
+  expect(outcomes(await owner().post('/api/v1/multipliers/platform', elements))).toEqual([
+    'success',
+    'success',
+    'success',
+  ]);
+  const renamed = [{ campaignId, placementType: 'Mobile', multiplier: 6 }];
+  expect(outcomes(await owner().put('/api/v1/multipliers/platform', renamed))).toEqual(['success']);
+}).proves('limit.platforms');

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { type Client, readAnswer } from './client.ts';
-import { expectRefusal } from './expectations.ts';
+import { type Client, expectRefusal, readAnswer } from './client.ts';
 import { aProfile } from './sba-profiles.ts';
 import { aCampaign, createWorld } from './world.ts';
 
@@ -78,53 +77,38 @@ const expected: Readonly<
 for (const [name, byRole] of Object.entries(expected)) {
   for (const role of ['reader', 'adOps', 'stranger'] as const) {
     const outcome = byRole[role];
-    conform(
-      'Errors, 403 and 422',
-      `${name} as ${role}: ${outcome === null ? 'allowed' : outcome[0]}`,
-      outcome === null ? [] : [keys[outcome[1]] ?? ''],
-      async () => {
-        const answer = await calls[name]?.(world.as(role));
-        if (answer === undefined) throw new Error(`no call ${name}`);
-        if (outcome === null) expect(answer.status).toBe(200);
-        else expectRefusal(answer, outcome[0], outcome[1]);
-      },
-    );
+    conform('Errors, 403 and 422', `${name} as ${role}: ${outcome === null ? 'allowed' : outcome[0]}`, async () => {
+      const answer = await calls[name]?.(world.as(role));
+      if (answer === undefined) throw new Error(`no call ${name}`);
+      if (outcome === null) expect(answer.status).toBe(200);
+      else expectRefusal(answer, outcome[0], outcome[1]);
+    }).proves(...(outcome === null ? [] : [keys[outcome[1]] ?? '']));
   }
 }
 
-conform(
-  'Errors, 403 and 422',
-  'the owner of one advertiser is a stranger to another',
-  ['message.noAdvertiserAccess'],
-  async () => {
-    const other = world.as('owner', 900002);
-    expectRefusal(await other.get('/api/v1/media?advertiserId=900001'), 403, advertiser);
-    expect((await other.get('/api/v1/media?advertiserId=900002')).status).toBe(200);
-  },
-);
+conform('Errors, 403 and 422', 'the owner of one advertiser is a stranger to another', async () => {
+  const other = world.as('owner', 900002);
+  expectRefusal(await other.get('/api/v1/media?advertiserId=900001'), 403, advertiser);
+  expect((await other.get('/api/v1/media?advertiserId=900002')).status).toBe(200);
+}).proves('message.noAdvertiserAccess');
 
-conform(
-  'Order of checks',
-  'existence comes before access, fields before existence, size before fields',
-  [],
-  async () => {
-    const stranger = world.as('stranger');
-    const post = (body: unknown) => stranger.post('/api/v2/sba_profile', body);
-    const profile = await aProfile(world, 'C-man');
-    expectRefusal(await post([]), 400, 'empty input');
-    expectRefusal(await post(Array(51).fill({})), 400, 'Maximum allowed size in batch is 50');
-    expectRefusal(await post([profile, {}]), 400, 'CampaignId not found in request');
-    expectRefusal(await post([profile, { ...profile, adGroupId: 1 }]), 404, 'AdGroup not found');
-    expectRefusal(await post([profile]), 403, advertiser);
-    expectRefusal(
-      await world.as('owner').post('/api/v2/sba_profile', [profile]),
-      422,
-      'Cannot define SBA Profile for sponsoredProducts campaigns',
-    );
-  },
-);
+conform('Order of checks', 'existence comes before access, fields before existence, size before fields', async () => {
+  const stranger = world.as('stranger');
+  const post = (body: unknown) => stranger.post('/api/v2/sba_profile', body);
+  const profile = await aProfile(world, 'C-man');
+  expectRefusal(await post([]), 400, 'empty input');
+  expectRefusal(await post(Array(51).fill({})), 400, 'Maximum allowed size in batch is 50');
+  expectRefusal(await post([profile, {}]), 400, 'CampaignId not found in request');
+  expectRefusal(await post([profile, { ...profile, adGroupId: 1 }]), 404, 'AdGroup not found');
+  expectRefusal(await post([profile]), 403, advertiser);
+  expectRefusal(
+    await world.as('owner').post('/api/v2/sba_profile', [profile]),
+    422,
+    'Cannot define SBA Profile for sponsoredProducts campaigns',
+  );
+});
 
-conform('Order of checks', 'credentials come before the body', ['message.notAuthenticated'], async () => {
+conform('Order of checks', 'credentials come before the body', async () => {
   const response = await fetch(`${world.sandbox().ready.baseUrl}/api/v2/sba_profile`, { method: 'POST', body: '{' });
   expectRefusal(await readAnswer(response), 403, 'User not Authenticated');
-});
+}).proves('message.notAuthenticated');

@@ -11,7 +11,7 @@ import type { ReadyLine } from '../../sandbox/start.ts';
 import { SCHEMA_VERSION, schema } from '../../sandbox/tables.ts';
 import { conform } from './case.ts';
 import { createClient, fieldOf, idOf } from './client.ts';
-import { aVideo, putBytes, requestUpload, uploadVideo } from './video-file.ts';
+import { aVideo, putBytes, requestUpload, uploadVideo } from './files.ts';
 import { aCampaign, START } from './world.ts';
 
 const section = 'Start and stop';
@@ -58,7 +58,7 @@ function dataFolder(): string {
   return folder;
 }
 
-conform(section, 'one line of JSON on standard output, and nothing else', [], async () => {
+conform(section, 'one line of JSON on standard output, and nothing else', async () => {
   const program = await start('--scenario', 'empty');
   expect(program.ready).toMatchObject({
     ready: true,
@@ -91,12 +91,12 @@ for (const args of [
   ['--extensions', 'maybe'],
   ['--unknown'],
 ]) {
-  conform(section, `the wrong command line ${args.join(' ')} exits with 2`, [], async () => {
+  conform(section, `the wrong command line ${args.join(' ')} exits with 2`, async () => {
     expect(await exitOf(run(...args))).toBe(2);
   });
 }
 
-conform(section, '--help names every option and starts nothing', [], async () => {
+conform(section, '--help names every option and starts nothing', async () => {
   const child = run('--help');
   const exit = exitOf(child);
   const said = child.stdout === null ? '' : await text(child.stdout);
@@ -106,7 +106,7 @@ conform(section, '--help names every option and starts nothing', [], async () =>
 });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
-  conform('Persistence', `with --data nothing is lost by ${signal}`, [], async () => {
+  conform('Persistence', `with --data nothing is lost by ${signal}`, async () => {
     const folder = dataFolder();
     const args = ['--data', folder, '--scenario', 'conformance', '--clock', 'virtual', '--now', START];
     const first = await start(...args);
@@ -136,7 +136,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
   });
 }
 
-conform('Persistence', 'data of another version are refused with a way out, not read', [], async () => {
+conform('Persistence', 'data of another version are refused with a way out, not read', async () => {
   const folder = dataFolder();
   const file = new DatabaseSync(join(folder, 'sandbox.db'));
   file.exec('PRAGMA user_version = 99');
@@ -150,13 +150,13 @@ conform('Persistence', 'data of another version are refused with a way out, not 
   expect(told).toMatch(/another version of the sandbox \(99; this one reads 2\)/);
 });
 
-conform('Persistence', 'the stored form changes only on purpose', [], async () => {
+conform('Persistence', 'the stored form changes only on purpose', async () => {
   // When this fails: raise SCHEMA_VERSION, then write the new hash here.
   const hash = createHash('sha256').update(schema).digest('hex').slice(0, 16);
   expect([SCHEMA_VERSION, hash]).toEqual([2, '6a9d67dfa7e7685d']);
 });
 
-conform(section, 'it runs in a worker thread and closes on a message', [], async () => {
+conform(section, 'it runs in a worker thread and closes on a message', async () => {
   const worker = new Worker(new URL('../../sandbox/worker.ts', import.meta.url), { workerData: { scenario: 'empty' } });
   const next = () => new Promise<unknown>((resolve) => worker.once('message', resolve));
   expect(await next()).toMatchObject({ ready: { ready: true } });
@@ -164,25 +164,20 @@ conform(section, 'it runs in a worker thread and closes on a message', [], async
   expect(await next()).toEqual({ closed: true });
 });
 
-conform(
-  'Uploads',
-  'a file that cannot be saved is told, and the request can be used again',
-  ['own.uploadNotSaved'],
-  async () => {
-    const folder = dataFolder();
-    const { ready } = await start('--data', folder, '--scenario', 'empty');
-    const account = ready.accounts[0];
-    if (account === undefined) throw new Error('no account');
-    const upload = await requestUpload(createClient(ready.baseUrl, account));
-    const send = async () => (await putBytes(fieldOf(upload, 'uploadUrl'), aVideo(20), 'video/mp4')).status;
-    writeFileSync(join(folder, 'files'), 'in the way of the folder');
-    expect(await send()).toBe(507);
-    rmSync(join(folder, 'files'));
-    expect(await send()).toBe(201);
-  },
-);
+conform('Uploads', 'a file that cannot be saved is told, and the request can be used again', async () => {
+  const folder = dataFolder();
+  const { ready } = await start('--data', folder, '--scenario', 'empty');
+  const account = ready.accounts[0];
+  if (account === undefined) throw new Error('no account');
+  const upload = await requestUpload(createClient(ready.baseUrl, account));
+  const send = async () => (await putBytes(fieldOf(upload, 'uploadUrl'), aVideo(20), 'video/mp4')).status;
+  writeFileSync(join(folder, 'files'), 'in the way of the folder');
+  expect(await send()).toBe(507);
+  rmSync(join(folder, 'files'));
+  expect(await send()).toBe(201);
+}).proves('own.uploadNotSaved');
 
-conform('Uploads', 'an interrupted upload leaves nothing behind', [], async () => {
+conform('Uploads', 'an interrupted upload leaves nothing behind', async () => {
   const folder = dataFolder();
   const { ready } = await start('--data', folder, '--scenario', 'empty');
   const account = ready.accounts[0];
@@ -208,7 +203,7 @@ conform('Uploads', 'an interrupted upload leaves nothing behind', [], async () =
   await expect.poll(() => readdirSync(join(folder, 'files'))).toEqual([]);
 });
 
-conform('README', 'the example of the first call works as it stands', [], async () => {
+conform('README', 'the example of the first call works as it stands', async () => {
   const readme = readFileSync(join(root, 'sandbox/README.md'), 'utf8');
   const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const folder = dataFolder();

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { fieldOf, idOf } from './client.ts';
-import { codes, expectRefusal } from './expectations.ts';
+import { codes, expectRefusal, fieldOf, idOf } from './client.ts';
 import { listProfiles } from './sba-profiles.ts';
 import { createWorld } from './world.ts';
 
@@ -27,27 +26,18 @@ const putSba = async (name: string, fields: Readonly<Record<string, unknown>>) =
   return codes(await owner().put('/api/v2/sba_profile', [{ ...record, ...fields }]))[0];
 };
 
-conform(
-  sba,
-  'PUT sets the status to either value, and a change of status alone is no change of content',
-  ['move.sbaProfile.disable enabled>disabled', 'move.sbaProfile.enable disabled>enabled'],
-  async () => {
-    for (const status of ['disabled', 'enabled']) {
-      expect(await putSba('C-sba-paused', { status })).toBe('success');
-      expect(fieldOf(await listProfiles(world, 'C-sba-paused'), 'status')).toBe(status);
-      expect(await sbaReview('C-sba-paused')).toEqual(['complete', null]);
-    }
-  },
-);
+conform(sba, 'PUT sets the status to either value, and a change of status alone is no change of content', async () => {
+  for (const status of ['disabled', 'enabled']) {
+    expect(await putSba('C-sba-paused', { status })).toBe('success');
+    expect(fieldOf(await listProfiles(world, 'C-sba-paused'), 'status')).toBe(status);
+    expect(await sbaReview('C-sba-paused')).toEqual(['complete', null]);
+  }
+}).proves('move.sbaProfile.disable enabled>disabled', 'move.sbaProfile.enable disabled>enabled');
 
 for (const outcome of ['approved', 'rejected'] as const) {
   conform(
     sba,
     `a pending profile that is ${outcome} is complete, ${outcome === 'approved' ? 'without' : 'with'} a reason`,
-    [
-      'move.sbaProfileReview.complete pending>complete',
-      `move.review.${outcome === 'approved' ? 'approve' : 'reject'} pending>${outcome}`,
-    ],
     async () => {
       expect(await sbaReview('C-sba-review')).toEqual(['pending', null]);
       await decide(3_300_001, outcome);
@@ -56,32 +46,25 @@ for (const outcome of ['approved', 'rejected'] as const) {
         outcome === 'approved' ? null : expect.stringMatching(/./),
       ]);
     },
+  ).proves(
+    'move.sbaProfileReview.complete pending>complete',
+    `move.review.${outcome === 'approved' ? 'approve' : 'reject'} pending>${outcome}`,
   );
 }
 
-conform(
-  sba,
-  'new content of a profile is pending and has no reason any more',
-  ['move.sbaProfileReview.change complete>pending'],
-  async () => {
-    await decide(3_300_001, 'rejected');
-    expect(await putSba('C-sba-review', { headlineText: 'Another line' })).toBe('success');
-    expect(await sbaReview('C-sba-review')).toEqual(['pending', null]);
-  },
-);
+conform(sba, 'new content of a profile is pending and has no reason any more', async () => {
+  await decide(3_300_001, 'rejected');
+  expect(await putSba('C-sba-review', { headlineText: 'Another line' })).toBe('success');
+  expect(await sbaReview('C-sba-review')).toEqual(['pending', null]);
+}).proves('move.sbaProfileReview.change complete>pending');
 
-conform(
-  sba,
-  'a rejected profile that is submitted again is pending; an approved one stays in use',
-  ['move.sbaProfileReview.resubmit complete>pending'],
-  async () => {
-    await decide(3_300_001, 'rejected');
-    await submit('C-sba-review');
-    expect(await sbaReview('C-sba-review')).toEqual(['pending', null]);
-    await submit('C-sba-live');
-    expect(await sbaReview('C-sba-live')).toEqual(['complete', null]);
-  },
-);
+conform(sba, 'a rejected profile that is submitted again is pending; an approved one stays in use', async () => {
+  await decide(3_300_001, 'rejected');
+  await submit('C-sba-review');
+  expect(await sbaReview('C-sba-review')).toEqual(['pending', null]);
+  await submit('C-sba-live');
+  expect(await sbaReview('C-sba-live')).toEqual(['complete', null]);
+}).proves('move.sbaProfileReview.resubmit complete>pending');
 
 const video = 'Video profile';
 const path = '/api/v1/adGroup/media';
@@ -105,28 +88,17 @@ const otherFilm = async () => {
   return [idOf(media, 'mediaId', 0), idOf(media, 'mediaId', 1)].find((id) => id !== present);
 };
 
-conform(
-  video,
-  'it is switched off and on without a new review',
-  ['move.videoProfile.disable enabled>disabled', 'move.videoProfile.enable disabled>enabled'],
-  async () => {
-    await pause();
-    for (const status of ['disabled', 'enabled']) {
-      expect(await putVideo({ status })).toBe('success');
-      expect([fieldOf(await showVideo(), 'status'), await videoReview()]).toEqual([status, 'approved']);
-    }
-  },
-);
+conform(video, 'it is switched off and on without a new review', async () => {
+  await pause();
+  for (const status of ['disabled', 'enabled']) {
+    expect(await putVideo({ status })).toBe('success');
+    expect([fieldOf(await showVideo(), 'status'), await videoReview()]).toEqual([status, 'approved']);
+  }
+}).proves('move.videoProfile.disable enabled>disabled', 'move.videoProfile.enable disabled>enabled');
 
 conform(
   video,
   'another film is pending, whatever was decided about the one before, until its review approves it',
-  [
-    'move.videoProfileReview.change approved>pending',
-    'move.videoProfileReview.reject pending>rejected',
-    'move.videoProfileReview.change rejected>pending',
-    'move.videoProfileReview.approve pending>approved',
-  ],
   async () => {
     await pause();
     expect(await putVideo({ mediaId: await otherFilm() })).toBe('success');
@@ -139,12 +111,16 @@ conform(
     await decide(await submit('C-vid-live'), 'approved');
     expect(await videoReview()).toBe('approved');
   },
+).proves(
+  'move.videoProfileReview.change approved>pending',
+  'move.videoProfileReview.reject pending>rejected',
+  'move.videoProfileReview.change rejected>pending',
+  'move.videoProfileReview.approve pending>approved',
 );
 
 conform(
   video,
   'a rejected one that is submitted again is pending; an approved one stays in use until the decision',
-  ['move.videoProfileReview.resubmit rejected>pending', 'move.videoProfileReview.revise approved>rejected'],
   async () => {
     const reviewId = await submit('C-vid-live');
     expect(await videoReview()).toBe('approved');
@@ -153,24 +129,18 @@ conform(
     await submit('C-vid-live');
     expect(await videoReview()).toBe('pending');
   },
-);
+).proves('move.videoProfileReview.resubmit rejected>pending', 'move.videoProfileReview.revise approved>rejected');
 
-conform(
-  video,
-  'ad operations may let a rejected one pass after all',
-  ['move.videoProfileReview.revise rejected>approved'],
-  async () => {
-    await decide(await submit('C-vid-live'), 'rejected');
-    const id = idOf(await showVideo(), 'adGroupMediaId');
-    await world.control('POST', `/console/video-profiles/${id}`, { reviewStatus: 'approved', reviewReason: null });
-    expect(await videoReview()).toBe('approved');
-  },
-);
+conform(video, 'ad operations may let a rejected one pass after all', async () => {
+  await decide(await submit('C-vid-live'), 'rejected');
+  const id = idOf(await showVideo(), 'adGroupMediaId');
+  await world.control('POST', `/console/video-profiles/${id}`, { reviewStatus: 'approved', reviewReason: null });
+  expect(await videoReview()).toBe('approved');
+}).proves('move.videoProfileReview.revise rejected>approved');
 
 conform(
   'Campaign status',
   'a campaign on the schedule whose new film is not approved does not go live until it is',
-  ['move.campaign.start rescheduled>live'],
   async () => {
     const { campaignId } = await world.campaign('C-vid-live');
     const set = async (fields: object) =>
@@ -184,48 +154,38 @@ conform(
     await world.advance('PT1S');
     expect((await world.campaign('C-vid-live')).status).toBe('live');
   },
-);
+).proves('move.campaign.start rescheduled>live');
 
-conform(
-  'Campaign status',
-  'a campaign on the schedule without an approved item waits for one',
-  ['move.campaign.start scheduled>live', 'move.adItemReview.revise rejected>approved'],
-  async () => {
-    const { campaignId } = await world.campaign('C-sba-review');
-    await owner().put('/api/v1/campaigns', [{ campaignId, startDate: '2026-05-08' }]);
-    await decide(3_300_001, 'approved');
-    const items = await owner().get(`/api/v1/adItems?campaignId=${campaignId}`);
-    const ids = (items.body as { adItemId: number }[]).map((item) => item.adItemId);
-    const judge = async (id: number, reviewStatus: string) =>
-      expect((await world.control('POST', `/console/ad-items/${id}`, { reviewStatus })).status).toBe(200);
-    for (const id of ids) await judge(id, 'rejected');
-    await world.control('POST', '/clock', { set: '2026-05-09T00:00:00-07:00' });
-    expect((await world.campaign('C-sba-review')).status).toBe('scheduled');
-    await judge(ids[0] ?? 0, 'approved');
-    await world.advance('PT1S');
-    expect((await world.campaign('C-sba-review')).status).toBe('live');
-  },
-);
+conform('Campaign status', 'a campaign on the schedule without an approved item waits for one', async () => {
+  const { campaignId } = await world.campaign('C-sba-review');
+  await owner().put('/api/v1/campaigns', [{ campaignId, startDate: '2026-05-08' }]);
+  await decide(3_300_001, 'approved');
+  const items = await owner().get(`/api/v1/adItems?campaignId=${campaignId}`);
+  const ids = (items.body as { adItemId: number }[]).map((item) => item.adItemId);
+  const judge = async (id: number, reviewStatus: string) =>
+    expect((await world.control('POST', `/console/ad-items/${id}`, { reviewStatus })).status).toBe(200);
+  for (const id of ids) await judge(id, 'rejected');
+  await world.control('POST', '/clock', { set: '2026-05-09T00:00:00-07:00' });
+  expect((await world.campaign('C-sba-review')).status).toBe('scheduled');
+  await judge(ids[0] ?? 0, 'approved');
+  await world.advance('PT1S');
+  expect((await world.campaign('C-sba-review')).status).toBe('live');
+}).proves('move.campaign.start scheduled>live', 'move.adItemReview.revise rejected>approved');
 
-conform(
-  'Campaign status',
-  'the video profile of a scheduled campaign cannot be updated',
-  ['message.enabledNotUpdatable', 'move.campaign.schedule enabled>scheduled'],
-  async () => {
-    const ids = await world.campaign('C-vid');
-    await owner().put('/api/v1/campaigns', [{ campaignId: ids.campaignId, startDate: '2026-06-01' }]);
-    const media = await owner().get('/api/v1/media?advertiserId=900001');
-    const profile = { ...ids, status: 'enabled', mediaId: idOf(media, 'mediaId', 1) };
-    expect(codes(await owner().post(path, [profile]))).toEqual(['success']);
-    const { available } = (await world.state()).catalogue;
-    await owner().post('/api/v1/adItems', [{ ...ids, itemId: available[0], bid: 2, status: 'enabled' }]);
-    await owner().post('/api/v1/keywords', [{ ...ids, keywordText: 'towel', matchType: 'exact', bid: 2 }]);
-    await decide(await submit('C-vid'), 'approved');
-    expect((await world.campaign('C-vid')).status).toBe('scheduled');
-    expectRefusal(
-      await owner().put(path, [{ ...profile, mediaId: idOf(media, 'mediaId', 0) }]),
-      422,
-      'You cannot update the enabled one for campaigns which are scheduled or currently live',
-    );
-  },
-);
+conform('Campaign status', 'the video profile of a scheduled campaign cannot be updated', async () => {
+  const ids = await world.campaign('C-vid');
+  await owner().put('/api/v1/campaigns', [{ campaignId: ids.campaignId, startDate: '2026-06-01' }]);
+  const media = await owner().get('/api/v1/media?advertiserId=900001');
+  const profile = { ...ids, status: 'enabled', mediaId: idOf(media, 'mediaId', 1) };
+  expect(codes(await owner().post(path, [profile]))).toEqual(['success']);
+  const { available } = (await world.state()).catalogue;
+  await owner().post('/api/v1/adItems', [{ ...ids, itemId: available[0], bid: 2, status: 'enabled' }]);
+  await owner().post('/api/v1/keywords', [{ ...ids, keywordText: 'towel', matchType: 'exact', bid: 2 }]);
+  await decide(await submit('C-vid'), 'approved');
+  expect((await world.campaign('C-vid')).status).toBe('scheduled');
+  expectRefusal(
+    await owner().put(path, [{ ...profile, mediaId: idOf(media, 'mediaId', 0) }]),
+    422,
+    'You cannot update the enabled one for campaigns which are scheduled or currently live',
+  );
+}).proves('message.enabledNotUpdatable', 'move.campaign.schedule enabled>scheduled');

@@ -1,7 +1,6 @@
 import { type Answer, type Client, fieldOf } from './client.ts';
 import type { Operation } from './document-errors.ts';
-import { aLogo } from './logo-file.ts';
-import { type Upload, uploadLogo } from './logo-form.ts';
+import { aLogo, type Upload, uploadLogo } from './files.ts';
 import { aProfile, listProfiles } from './sba-profiles.ts';
 import type { World } from './world.ts';
 

@@ -52,7 +52,7 @@ const families = [
   'totalCompleteViewUnits',
 ];
 
-conform(section, 'a video campaign has every metric and family, in every window', [], async () => {
+conform(section, 'a video campaign has every metric and family, in every window', async () => {
   const video = (await rowsOf('campaign')).find((row) => row['campaignName'] === 'Spring video') ?? {};
   const metrics = [...new Set([...chains.flat(), 'viewThroughRate', 'ctrForViews', 'video5SecondViewRate'])];
   const names = [...metrics, ...families.flatMap((family) => windows.map((window) => family + window))];
@@ -65,14 +65,14 @@ function isFalling(row: Row, names: readonly string[]): boolean {
 }
 
 for (const reportType of reportTypes) {
-  conform(section, `in a ${reportType} report quartiles fall, day by day and over all`, [], async () => {
+  conform(section, `in a ${reportType} report quartiles fall, day by day and over all`, async () => {
     for (const rows of [await rowsOf(reportType), await rowsOf(reportType, byDate)]) {
       expect(rows.filter(isVideo).length).toBeGreaterThan(3);
       for (const chain of chains) expect(rows.filter((row) => !isFalling(row, chain)).slice(0, 3)).toEqual([]);
     }
   });
 
-  conform(section, `in a ${reportType} report the wider window has no less`, [], async () => {
+  conform(section, `in a ${reportType} report the wider window has no less`, async () => {
     const rows = await rowsOf(reportType, byDate);
     for (const family of families) {
       const names = windows.toReversed().map((window) => family + window);
@@ -81,7 +81,7 @@ for (const reportType of reportTypes) {
   });
 }
 
-conform(section, 'own and halo revenue make the total of complete views', [], async () => {
+conform(section, 'own and halo revenue make the total of complete views', async () => {
   const rows = [...(await rowsOf('campaign')), ...(await rowsOf('keyword', byDate))].filter(isVideo);
   for (const window of windows) {
     const broken = rows.filter(
@@ -96,7 +96,7 @@ conform(section, 'own and halo revenue make the total of complete views', [], as
   expect(halo.filter((cents) => cents > 0).length).toBeGreaterThan(20);
 });
 
-conform(section, 'rates are the quotients of their definitions, cut to two decimals', [], async () => {
+conform(section, 'rates are the quotients of their definitions, cut to two decimals', async () => {
   const rows = [...(await rowsOf('campaign', byDate)), ...(await rowsOf('adItem'))].filter(isVideo);
   const rates = [
     ['viewThroughRate', 'viewableImpressions', 'videoImpressions'],
@@ -115,7 +115,7 @@ conform(section, 'rates are the quotients of their definitions, cut to two decim
 const shownNames = (row: Row) =>
   Object.keys(row).filter((name) => typeof row[name] === 'number' && !/Id$|^bid$|Rate$|^ctrForViews$|Name$/.test(name));
 
-conform('Reports', 'the same days have the same totals in every report, column by column', [], async () => {
+conform('Reports', 'the same days have the same totals in every report, column by column', async () => {
   const totals = async (reportType: string) => {
     const sums = new Map<string, number>();
     for (const row of await rowsOf(reportType)) {
@@ -134,7 +134,7 @@ conform('Reports', 'the same days have the same totals in every report, column b
   }
 });
 
-conform('Reports', 'the days add up to the whole', [], async () => {
+conform('Reports', 'the days add up to the whole', async () => {
   const whole = await rowsOf('campaign');
   const days = await rowsOf('campaign', byDate);
   for (const row of whole) {
@@ -145,13 +145,13 @@ conform('Reports', 'the days add up to the whole', [], async () => {
   }
 });
 
-conform('Reports', 'there are 90 days', [], async () => {
+conform('Reports', 'there are 90 days', async () => {
   const days = await rowsOf('campaign', byDate);
   const dates = new Set(days.filter((row) => row['campaignName'] === 'Spring video').map((row) => row['date']));
   expect([dates.size, dates.has('2026-02-04'), dates.has('2026-05-04')]).toEqual([90, true, true]);
 });
 
-conform('Reports', 'figures follow from the seed: the same again, and others from another', [], async () => {
+conform('Reports', 'figures follow from the seed: the same again, and others from another', async () => {
   const figures = async (seed: number) => {
     const sandbox = await startSandbox({ scenario: 'demo', now: START, clock: 'virtual', seed });
     try {
@@ -168,7 +168,7 @@ conform('Reports', 'figures follow from the seed: the same again, and others fro
   expect(await figures(8)).not.toEqual(first);
 });
 
-conform('Reports', 'figures of the past stay what they were when the clock moves on', [], async () => {
+conform('Reports', 'figures of the past stay what they were when the clock moves on', async () => {
   const before = await rowsOf('platform', byDate);
   await world.advance('P40D');
   const after = await rowsOf('platform', byDate);

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { fieldOf, idOf } from './client.ts';
-import { codes, expectRefusal, outcomes } from './expectations.ts';
+import { codes, expectRefusal, fieldOf, idOf, outcomes } from './client.ts';
 import { aProfile, listProfiles } from './sba-profiles.ts';
 import { createWorld, setUpCampaign } from './world.ts';
 
@@ -13,11 +12,6 @@ const create = (...elements: readonly unknown[]) => owner().post(path, elements)
 conform(
   'SBA profiles (V2), create',
   'the first profile created is enabled, the second is not; both are pending',
-  [
-    'move.sbaProfile.create (new)>enabled',
-    'move.sbaProfile.create (new)>disabled',
-    'move.sbaProfileReview.create (new)>pending',
-  ],
   async () => {
     const answer = await create(
       await aProfile(world, 'C-sba'),
@@ -41,9 +35,13 @@ conform(
       expect.objectContaining({ searchAmpName: 'Other', status: 'disabled' }),
     ]);
   },
+).proves(
+  'move.sbaProfile.create (new)>enabled',
+  'move.sbaProfile.create (new)>disabled',
+  'move.sbaProfileReview.create (new)>pending',
 );
 
-conform('SBA profiles (V2), create', 'the first element that succeeds is the enabled one', [], async () => {
+conform('SBA profiles (V2), create', 'the first element that succeeds is the enabled one', async () => {
   const answer = await create(
     await aProfile(world, 'C-sba', { searchAmpName: 'a'.repeat(36) }),
     await aProfile(world, 'C-sba'),
@@ -55,7 +53,6 @@ conform('SBA profiles (V2), create', 'the first element that succeeds is the ena
 conform(
   'SBA profiles (V2), create',
   'a later request enables its first, too, and leaves the present one alone',
-  [],
   async () => {
     await create(await aProfile(world, 'C-sba'));
     await create(await aProfile(world, 'C-sba'));
@@ -63,17 +60,17 @@ conform(
   },
 );
 
-conform('SBA profiles (V2), create', 'the headline may be left out', [], async () => {
+conform('SBA profiles (V2), create', 'the headline may be left out', async () => {
   expect(outcomes(await create(await aProfile(world, 'C-sba', { headlineText: undefined })))).toEqual(['success']);
 });
 
-conform('Limits', 'two profiles per ad group', ['limit.sbaMaxProfiles', 'message.tooManySbaProfiles'], async () => {
+conform('Limits', 'two profiles per ad group', async () => {
   const profile = await aProfile(world, 'C-sba');
   expectRefusal(await create(profile, profile, profile), 422, 'Cannot be more than 2 sba profiles in an adGroup');
   expect((await listProfiles(world, 'C-sba')).body).toEqual([]);
   await create(profile, profile);
   expectRefusal(await create(profile), 422, 'Cannot be more than 2 sba profiles in an adGroup');
-});
+}).proves('limit.sbaMaxProfiles', 'message.tooManySbaProfiles');
 
 const contents: readonly (readonly [string, string, Readonly<Record<string, unknown>>, boolean])[] = [
   ['a brand name of 35 characters', 'limit.brandMaxCharacters', { searchAmpName: 'é'.repeat(35) }, true],
@@ -93,108 +90,78 @@ const contents: readonly (readonly [string, string, Readonly<Record<string, unkn
   ['typeahead behind the hash', 'own.clickUrlInvalid', { clickUrl: 'https://shop.example/a?b#?typeahead=c' }, true],
 ];
 for (const [what, key, fields, isFine] of contents) {
-  conform(
-    'SBA profile content rules',
-    `${what} is ${isFine ? 'accepted' : 'refused for its element'}`,
-    key === 'own.clickUrlInvalid' && isFine ? [] : [key],
-    async () => {
-      expect(codes(await create(await aProfile(world, 'C-sba', fields)))).toEqual([isFine ? 'success' : 'failure']);
-    },
-  );
+  conform('SBA profile content rules', `${what} is ${isFine ? 'accepted' : 'refused for its element'}`, async () => {
+    expect(codes(await create(await aProfile(world, 'C-sba', fields)))).toEqual([isFine ? 'success' : 'failure']);
+  }).proves(...(key === 'own.clickUrlInvalid' && isFine ? [] : [key]));
 }
 
-conform(
-  'SBA create (V2), 400',
-  'empty, too many, and missing fields',
-  [
-    'message.emptyInputSba',
-    'message.batchTooLarge',
-    'message.campaignIdMissing',
-    'message.adGroupIdMissing',
-    'message.fieldMissing',
-  ],
-  async () => {
-    const profile = await aProfile(world, 'C-sba');
-    expectRefusal(await create(), 400, 'empty input');
-    expectRefusal(await create(...Array(51).fill(profile)), 400, 'Maximum allowed size in batch is 50');
-    expectRefusal(await create({ ...profile, campaignId: undefined }), 400, 'CampaignId not found in request');
-    expectRefusal(await create({ ...profile, adGroupId: 0 }), 400, 'adGroupId not found in request');
-    expectRefusal(
-      await create({ ...profile, searchAmpName: undefined }),
-      400,
-      'Field [searchAmpName] not found in request',
-    );
-    expectRefusal(await create({ ...profile, clickUrl: null }), 400, 'Field [clickUrl] not found in request');
-  },
+conform('SBA create (V2), 400', 'empty, too many, and missing fields', async () => {
+  const profile = await aProfile(world, 'C-sba');
+  expectRefusal(await create(), 400, 'empty input');
+  expectRefusal(await create(...Array(51).fill(profile)), 400, 'Maximum allowed size in batch is 50');
+  expectRefusal(await create({ ...profile, campaignId: undefined }), 400, 'CampaignId not found in request');
+  expectRefusal(await create({ ...profile, adGroupId: 0 }), 400, 'adGroupId not found in request');
+  expectRefusal(
+    await create({ ...profile, searchAmpName: undefined }),
+    400,
+    'Field [searchAmpName] not found in request',
+  );
+  expectRefusal(await create({ ...profile, clickUrl: null }), 400, 'Field [clickUrl] not found in request');
+}).proves(
+  'message.emptyInputSba',
+  'message.batchTooLarge',
+  'message.campaignIdMissing',
+  'message.adGroupIdMissing',
+  'message.fieldMissing',
 );
 
-conform(
-  'SBA create (V2), 404',
-  'campaign first, then ad group',
-  ['message.campaignNotFound', 'message.adGroupNotFound'],
-  async () => {
-    const profile = await aProfile(world, 'C-sba');
-    const other = await world.campaign('C-sba-live');
-    expectRefusal(await create({ ...profile, campaignId: 1, adGroupId: 1 }), 404, 'Campaign not found');
-    expectRefusal(await create({ ...profile, adGroupId: 1 }), 404, 'AdGroup not found');
-    expectRefusal(await create({ ...profile, adGroupId: other.adGroupId }), 404, 'AdGroup not found');
-  },
-);
+conform('SBA create (V2), 404', 'campaign first, then ad group', async () => {
+  const profile = await aProfile(world, 'C-sba');
+  const other = await world.campaign('C-sba-live');
+  expectRefusal(await create({ ...profile, campaignId: 1, adGroupId: 1 }), 404, 'Campaign not found');
+  expectRefusal(await create({ ...profile, adGroupId: 1 }), 404, 'AdGroup not found');
+  expectRefusal(await create({ ...profile, adGroupId: other.adGroupId }), 404, 'AdGroup not found');
+}).proves('message.campaignNotFound', 'message.adGroupNotFound');
 
 for (const [name, type] of [
   ['C-vid', 'video'],
   ['C-man', 'sponsoredProducts'],
 ] as const) {
-  conform(
-    'SBA create (V2), 422',
-    `${type} campaigns have no SBA profile`,
-    ['message.sbaWrongCampaignType'],
-    async () => {
-      expectRefusal(await create(await aProfile(world, name)), 422, `Cannot define SBA Profile for ${type} campaigns`);
-    },
-  );
+  conform('SBA create (V2), 422', `${type} campaigns have no SBA profile`, async () => {
+    expectRefusal(await create(await aProfile(world, name)), 422, `Cannot define SBA Profile for ${type} campaigns`);
+  }).proves('message.sbaWrongCampaignType');
 }
 
-conform('SBA create (V2), 422', 'nothing is added under review', ['message.underReviewAdd'], async () => {
+conform('SBA create (V2), 422', 'nothing is added under review', async () => {
   expectRefusal(
     await create(await aProfile(world, 'C-sba-review')),
     422,
     'Campaign is Under review, adding is not allowed',
   );
-});
+}).proves('message.underReviewAdd');
 
-conform(
-  'SBA list (V2)',
-  'the ad group is required, the campaign is not',
-  ['message.adGroupIdMissing', 'message.campaignIdMissing'],
-  async () => {
-    const { adGroupId, campaignId } = await world.campaign('C-sba-live');
-    expect((await owner().get(`${path}?adGroupId=${adGroupId}&campaignId=${campaignId}`)).body).toHaveLength(2);
-    expect((await owner().get(`${path}?adGroupId=${adGroupId}`)).body).toHaveLength(2);
-    expectRefusal(await owner().get(path), 400, 'adGroupId not found in request');
-    expectRefusal(
-      await owner().get(`${path}?campaignId=&adGroupId=${adGroupId}`),
-      400,
-      'CampaignId not found in request',
-    );
-    expectRefusal(await owner().get(`${path}?adGroupId=1`), 404, 'AdGroup not found');
-    expectRefusal(await owner().get(`${path}?adGroupId=${adGroupId}&campaignId=1`), 404, 'Campaign not found');
-  },
-);
+conform('SBA list (V2)', 'the ad group is required, the campaign is not', async () => {
+  const { adGroupId, campaignId } = await world.campaign('C-sba-live');
+  expect((await owner().get(`${path}?adGroupId=${adGroupId}&campaignId=${campaignId}`)).body).toHaveLength(2);
+  expect((await owner().get(`${path}?adGroupId=${adGroupId}`)).body).toHaveLength(2);
+  expectRefusal(await owner().get(path), 400, 'adGroupId not found in request');
+  expectRefusal(
+    await owner().get(`${path}?campaignId=&adGroupId=${adGroupId}`),
+    400,
+    'CampaignId not found in request',
+  );
+  expectRefusal(await owner().get(`${path}?adGroupId=1`), 404, 'AdGroup not found');
+  expectRefusal(await owner().get(`${path}?adGroupId=${adGroupId}&campaignId=1`), 404, 'Campaign not found');
+}).proves('message.adGroupIdMissing', 'message.campaignIdMissing');
 
-conform(
-  'SBA list (V2)',
-  'a video group answers with the way to its own endpoints',
-  ['message.useMediaEndpoints'],
-  async () => {
-    const { adGroupId } = await world.campaign('C-vid-live');
-    expectRefusal(
-      await owner().get(`${path}?adGroupId=${adGroupId}`),
-      422,
-      'Please use AdGroupMedia endpoints for AdGroupMedia',
-    );
-  },
-);
+conform('SBA list (V2)', 'a video group answers with the way to its own endpoints', async () => {
+  const { adGroupId } = await world.campaign('C-vid-live');
+  expectRefusal(
+    await owner().get(`${path}?adGroupId=${adGroupId}`),
+    422,
+    'Please use AdGroupMedia endpoints for AdGroupMedia',
+  );
+}).proves('message.useMediaEndpoints');
 
 const aV1Profile = async (name: string) => {
   const { adGroupId } = await world.campaign(name);
@@ -207,47 +174,42 @@ const aV1Profile = async (name: string) => {
   };
 };
 
-conform('V1 SBA create', 'headline, brandName and logoUrl make a pending profile', [], async () => {
+conform('V1 SBA create', 'headline, brandName and logoUrl make a pending profile', async () => {
   const answer = await owner().post('/api/v1/sba_profile', [await aV1Profile('C-sba')]);
   expect(answer.body).toEqual([{ code: 'success', details: '', sbaProfileId: expect.any(Number), status: 'pending' }]);
   expect(fieldOf(await listProfiles(world, 'C-sba'), 'logoUrl')).toBe('https://shop.example/logo.png');
 });
 
-conform('V1 SBA create', 'a field left out is named in the words of V1', ['message.fieldMissing'], async () => {
+conform('V1 SBA create', 'a field left out is named in the words of V1', async () => {
   const { brandName: _left, ...rest } = await aV1Profile('C-sba');
   expectRefusal(await owner().post('/api/v1/sba_profile', [rest]), 400, 'Field [brandName] not found in request');
   // The words of V2 are understood as well.
   expect(outcomes(await owner().post('/api/v1/sba_profile', [{ ...rest, searchAmpName: 'Northwind' }]))).toEqual([
     'success',
   ]);
-});
+}).proves('message.fieldMissing');
 
-conform(
-  'V1 SBA create',
-  'one profile per campaign; several are for V2',
-  ['message.sbaAlreadyDefined', 'message.useV2'],
-  async () => {
-    const path1 = '/api/v1/sba_profile';
-    expectRefusal(
-      await owner().post(path1, [await aV1Profile('C-sba-paused')]),
-      422,
-      'AdGroup already has search amplifier defined, please update existing instead of defining new one',
-    );
-    expectRefusal(
-      await owner().post(path1, [await aV1Profile('C-sba-live')]),
-      422,
-      'Please use V2 endpoints for multiple sba profiles',
-    );
-    const profile = await aV1Profile('C-sba');
-    expectRefusal(
-      await owner().post(path1, [profile, profile]),
-      422,
-      'Please use V2 endpoints for multiple sba profiles',
-    );
-  },
-);
+conform('V1 SBA create', 'one profile per campaign; several are for V2', async () => {
+  const path1 = '/api/v1/sba_profile';
+  expectRefusal(
+    await owner().post(path1, [await aV1Profile('C-sba-paused')]),
+    422,
+    'AdGroup already has search amplifier defined, please update existing instead of defining new one',
+  );
+  expectRefusal(
+    await owner().post(path1, [await aV1Profile('C-sba-live')]),
+    422,
+    'Please use V2 endpoints for multiple sba profiles',
+  );
+  const profile = await aV1Profile('C-sba');
+  expectRefusal(
+    await owner().post(path1, [profile, profile]),
+    422,
+    'Please use V2 endpoints for multiple sba profiles',
+  );
+}).proves('message.sbaAlreadyDefined', 'message.useV2');
 
-conform('SBA create (V2)', 'a batch over two groups enables the first of each', [], async () => {
+conform('SBA create (V2)', 'a batch over two groups enables the first of each', async () => {
   const other = await setUpCampaign(world, { campaignType: 'sba', name: 'Second SBA' });
   const profile = await aProfile(world, 'C-sba');
   const elsewhere = { ...profile, campaignId: other.campaignId, adGroupId: other.adGroupId };

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { fieldOf, idOf } from './client.ts';
-import { codes, expectRefusal, outcomes } from './expectations.ts';
+import { codes, expectRefusal, fieldOf, idOf, outcomes } from './client.ts';
 import { aProfile, listProfiles, liveProfileIds } from './sba-profiles.ts';
 import { createWorld } from './world.ts';
 
@@ -24,50 +23,34 @@ const notApproved =
 const both =
   'You cannot both update and enable this in the same time when campaign is active, because it was previously approved';
 
-conform(
-  section,
-  'texts, address and status are updated; new content is pending again',
-  ['move.sbaProfileReview.change complete>pending'],
-  async () => {
-    const fields = { searchAmpName: 'New', headlineText: 'New line', clickUrl: 'https://shop.example/search?q=new' };
-    expect(outcomes(await update(await record('C-sba-paused', 0, fields)))).toEqual(['success']);
-    expect((await listProfiles(world, 'C-sba-paused')).body).toMatchObject([
-      { ...fields, status: 'enabled', reviewStatus: 'pending' },
-    ]);
-  },
-);
+conform(section, 'texts, address and status are updated; new content is pending again', async () => {
+  const fields = { searchAmpName: 'New', headlineText: 'New line', clickUrl: 'https://shop.example/search?q=new' };
+  expect(outcomes(await update(await record('C-sba-paused', 0, fields)))).toEqual(['success']);
+  expect((await listProfiles(world, 'C-sba-paused')).body).toMatchObject([
+    { ...fields, status: 'enabled', reviewStatus: 'pending' },
+  ]);
+}).proves('move.sbaProfileReview.change complete>pending');
 
-conform(section, 'sending a record back unchanged keeps its approval', [], async () => {
+conform(section, 'sending a record back unchanged keeps its approval', async () => {
   expect(outcomes(await update(await record('C-sba-paused', 0)))).toEqual(['success']);
   expect(fieldOf(await listProfiles(world, 'C-sba-paused'), 'reviewStatus')).toBe('complete');
 });
 
-conform(
-  section,
-  'enabling one profile disables the other',
-  ['move.sbaProfile.enable disabled>enabled', 'move.sbaProfile.disable enabled>disabled'],
-  async () => {
-    await owner().post(path, [await aProfile(world, 'C-sba'), await aProfile(world, 'C-sba')]);
-    expect(outcomes(await update(await record('C-sba', 1, { status: 'enabled' })))).toEqual(['success']);
-    expect((await listProfiles(world, 'C-sba')).body).toMatchObject([{ status: 'disabled' }, { status: 'enabled' }]);
-  },
-);
+conform(section, 'enabling one profile disables the other', async () => {
+  await owner().post(path, [await aProfile(world, 'C-sba'), await aProfile(world, 'C-sba')]);
+  expect(outcomes(await update(await record('C-sba', 1, { status: 'enabled' })))).toEqual(['success']);
+  expect((await listProfiles(world, 'C-sba')).body).toMatchObject([{ status: 'disabled' }, { status: 'enabled' }]);
+}).proves('move.sbaProfile.enable disabled>enabled', 'move.sbaProfile.disable enabled>disabled');
 
 for (const fields of [{ headlineText: 'Changed' }, { status: 'disabled' }, {}]) {
-  conform(
-    section,
-    `on a live campaign the enabled one is not updated: ${JSON.stringify(fields)}`,
-    ['message.enabledNotUpdatable'],
-    async () => {
-      expectRefusal(await update(await record('C-sba-live', 0, fields)), 422, enabledRefusal);
-    },
-  );
+  conform(section, `on a live campaign the enabled one is not updated: ${JSON.stringify(fields)}`, async () => {
+    expectRefusal(await update(await record('C-sba-live', 0, fields)), 422, enabledRefusal);
+  }).proves('message.enabledNotUpdatable');
 }
 
 conform(
   section,
   'a scheduled campaign is locked like a live one; a rescheduled one is not, and cannot go live with the change',
-  ['message.enabledNotUpdatable', 'move.campaign.extend completed>rescheduled'],
   async () => {
     const { campaignId } = await world.campaign('C-sba-review');
     await owner().put('/api/v1/campaigns', [{ campaignId, startDate: '2026-06-01' }]);
@@ -83,119 +66,95 @@ conform(
     await world.advance('P1D');
     expect((await world.campaign('C-sba-live')).status).toBe('rescheduled');
   },
-);
+).proves('message.enabledNotUpdatable', 'move.campaign.extend completed>rescheduled');
 
-conform(section, 'on a live campaign an approved disabled one may be enabled', [], async () => {
+conform(section, 'on a live campaign an approved disabled one may be enabled', async () => {
   expect(outcomes(await update(await record('C-sba-live', 1, { status: 'enabled' })))).toEqual(['success']);
   expect((await listProfiles(world, 'C-sba-live')).body).toMatchObject([{ status: 'disabled' }, { status: 'enabled' }]);
 });
 
-conform(
-  section,
-  'on a live campaign a disabled one may change, and then not be enabled without approval',
-  ['message.disabledNotEnableable'],
-  async () => {
-    expect(outcomes(await update(await record('C-sba-live', 1, { headlineText: 'Changed' })))).toEqual(['success']);
-    expect(fieldOf(await listProfiles(world, 'C-sba-live'), 'reviewStatus', 1)).toBe('pending');
-    expectRefusal(await update(await record('C-sba-live', 1, { status: 'enabled' })), 422, notApproved);
-  },
-);
+conform(section, 'on a live campaign a disabled one may change, and then not be enabled without approval', async () => {
+  expect(outcomes(await update(await record('C-sba-live', 1, { headlineText: 'Changed' })))).toEqual(['success']);
+  expect(fieldOf(await listProfiles(world, 'C-sba-live'), 'reviewStatus', 1)).toBe('pending');
+  expectRefusal(await update(await record('C-sba-live', 1, { status: 'enabled' })), 422, notApproved);
+}).proves('message.disabledNotEnableable');
 
-conform(
-  section,
-  'on a live campaign content and enabling do not go together',
-  ['message.updateAndEnable'],
-  async () => {
-    expectRefusal(
-      await update(await record('C-sba-live', 1, { status: 'enabled', headlineText: 'Changed' })),
-      400,
-      both,
-    );
-  },
-);
+conform(section, 'on a live campaign content and enabling do not go together', async () => {
+  expectRefusal(await update(await record('C-sba-live', 1, { status: 'enabled', headlineText: 'Changed' })), 400, both);
+}).proves('message.updateAndEnable');
 
-conform(section, 'a scheduled campaign follows the same rules', ['message.enabledNotUpdatable'], async () => {
+conform(section, 'a scheduled campaign follows the same rules', async () => {
   const { campaignId } = await world.campaign('C-sba-review');
   await owner().put('/api/v1/campaigns', [{ campaignId, startDate: '2026-06-01' }]);
   await world.control('POST', '/reviews/3300001/decide', { all: 'approved' });
   expectRefusal(await update(await record('C-sba-review', 0, { headlineText: 'Changed' })), 422, enabledRefusal);
+}).proves('message.enabledNotUpdatable');
+
+conform(section, 'a live campaign’s profile is updated by pausing, updating and submitting for review', async () => {
+  const { campaignId, adGroupId } = await world.campaign('C-sba-live');
+  await owner().put('/api/v1/campaigns', [{ campaignId, status: 'paused' }]);
+  expect(outcomes(await update(await record('C-sba-live', 0, { headlineText: 'Changed' })))).toEqual(['success']);
+  const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
+  await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { all: 'approved' });
+  expect(codes(await owner().put('/api/v1/campaigns', [{ campaignId, status: 'enabled' }]))).toEqual(['success']);
+  await world.advance('PT1H');
+  expect((await world.campaign('C-sba-live')).status).toBe('live');
 });
 
-conform(
-  section,
-  'a live campaign’s profile is updated by pausing, updating and submitting for review',
-  [],
-  async () => {
-    const { campaignId, adGroupId } = await world.campaign('C-sba-live');
-    await owner().put('/api/v1/campaigns', [{ campaignId, status: 'paused' }]);
-    expect(outcomes(await update(await record('C-sba-live', 0, { headlineText: 'Changed' })))).toEqual(['success']);
-    const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
-    await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { all: 'approved' });
-    expect(codes(await owner().put('/api/v1/campaigns', [{ campaignId, status: 'enabled' }]))).toEqual(['success']);
-    await world.advance('PT1H');
-    expect((await world.campaign('C-sba-live')).status).toBe('live');
-  },
-);
-
-conform(section, 'nothing is modified under review', ['message.underReviewModify'], async () => {
+conform(section, 'nothing is modified under review', async () => {
   expectRefusal(
     await update(await record('C-sba-review', 0)),
     422,
     'Campaign is Under review, modifying is not allowed',
   );
-});
+}).proves('message.underReviewModify');
 
-conform(
-  section,
-  '400: empty, too many, and a profile id that is none',
-  ['message.emptyInputSba', 'message.batchTooLarge', 'message.sbaProfileIdInvalid'],
-  async () => {
-    const element = await record('C-sba-paused', 0);
-    expectRefusal(await update(), 400, 'empty input');
-    expectRefusal(await update(...Array(51).fill(element)), 400, 'Maximum allowed size in batch is 50');
-    for (const sbaProfileId of [undefined, null, 0, -1, 1.5, 'abc', '', [], {}]) {
-      expectRefusal(await update({ ...element, sbaProfileId }), 400, 'Sba Profile Id validation failed');
-    }
-  },
-);
+conform(section, '400: empty, too many, and a profile id that is none', async () => {
+  const element = await record('C-sba-paused', 0);
+  expectRefusal(await update(), 400, 'empty input');
+  expectRefusal(await update(...Array(51).fill(element)), 400, 'Maximum allowed size in batch is 50');
+  for (const sbaProfileId of [undefined, null, 0, -1, 1.5, 'abc', '', [], {}]) {
+    expectRefusal(await update({ ...element, sbaProfileId }), 400, 'Sba Profile Id validation failed');
+  }
+}).proves('message.emptyInputSba', 'message.batchTooLarge', 'message.sbaProfileIdInvalid');
 
 for (const field of ['searchAmpName', 'headlineText', 'clickUrl', 'status']) {
-  conform(section, `all fields are required: ${field}`, ['message.fieldMissing'], async () => {
+  conform(section, `all fields are required: ${field}`, async () => {
     expectRefusal(
       await update(await record('C-sba-paused', 0, { [field]: undefined })),
       400,
       `Field [${field}] not found in request`,
     );
-  });
+  }).proves('message.fieldMissing');
 }
 
-conform(
-  section,
-  '404: campaign, ad group, profile, and the wrong kind of campaign',
-  ['message.campaignNotFound', 'message.adGroupNotFound', 'message.sbaProfileNotFound', 'message.endpointNotAllowed'],
-  async () => {
-    const element = await record('C-sba-paused', 0);
-    const [liveId] = await liveProfileIds(world);
-    expectRefusal(await update({ ...element, campaignId: 1 }), 404, 'Campaign not found');
-    expectRefusal(await update({ ...element, adGroupId: 1 }), 404, 'AdGroup not found');
-    expectRefusal(await update({ ...element, sbaProfileId: 99_999 }), 404, 'SBA Profile details not found for AdGroup');
-    expectRefusal(await update({ ...element, sbaProfileId: liveId }), 404, 'SBA Profile details not found for AdGroup');
-    const { campaignId, adGroupId } = await world.campaign('C-man');
-    expectRefusal(
-      await update({ ...element, campaignId, adGroupId }),
-      404,
-      'This endpoint is not allowed for this campaign type',
-    );
-  },
+conform(section, '404: campaign, ad group, profile, and the wrong kind of campaign', async () => {
+  const element = await record('C-sba-paused', 0);
+  const [liveId] = await liveProfileIds(world);
+  expectRefusal(await update({ ...element, campaignId: 1 }), 404, 'Campaign not found');
+  expectRefusal(await update({ ...element, adGroupId: 1 }), 404, 'AdGroup not found');
+  expectRefusal(await update({ ...element, sbaProfileId: 99_999 }), 404, 'SBA Profile details not found for AdGroup');
+  expectRefusal(await update({ ...element, sbaProfileId: liveId }), 404, 'SBA Profile details not found for AdGroup');
+  const { campaignId, adGroupId } = await world.campaign('C-man');
+  expectRefusal(
+    await update({ ...element, campaignId, adGroupId }),
+    404,
+    'This endpoint is not allowed for this campaign type',
+  );
+}).proves(
+  'message.campaignNotFound',
+  'message.adGroupNotFound',
+  'message.sbaProfileNotFound',
+  'message.endpointNotAllowed',
 );
 
-conform(section, 'a video group answers with the way to its own endpoints', ['message.useMediaEndpoints'], async () => {
+conform(section, 'a video group answers with the way to its own endpoints', async () => {
   const { campaignId, adGroupId } = await world.campaign('C-vid-live');
   const element = { ...(await record('C-sba-paused', 0)), campaignId, adGroupId };
   expectRefusal(await update(element), 422, 'Please use AdGroupMedia endpoints for AdGroupMedia');
-});
+}).proves('message.useMediaEndpoints');
 
-conform(section, 'content rules fail the element alone', [], async () => {
+conform(section, 'content rules fail the element alone', async () => {
   const tooLong = await record('C-sba-paused', 0, { searchAmpName: 'a'.repeat(36) });
   expect(codes(await update(tooLong))).toEqual(['failure']);
   expect(fieldOf(await listProfiles(world, 'C-sba-paused'), 'searchAmpName')).toBe('Northwind');

@@ -38,7 +38,6 @@ for (const [name, { table, column }] of entries) {
   conform(
     'States and transitions',
     `the store lets a ${name} make the moves of the document and no other`,
-    [],
     async () => {
       const store = openStore(':memory:');
       try {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
 import { type Answer, fieldOf, idOf, readAnswer } from './client.ts';
-import { aVideo, captions } from './video-file.ts';
+import { aVideo, captions } from './files.ts';
 import { aCampaign, createWorld } from './world.ts';
 
 const world = createWorld();
@@ -12,13 +12,6 @@ const put = async (url: unknown, body: BodyInit, type: string): Promise<Answer> 
 conform(
   'What the service does, sponsored video campaigns',
   'upload, campaign, ad group, profile, items, keywords, review, then scheduled and live',
-  [
-    'move.campaign.settle enabled>proposal',
-    'move.campaign.approve proposal>enabled',
-    'move.campaign.start scheduled>live',
-    'move.media.finish processing>available',
-    'limit.mediaProcessingMinutes',
-  ],
   async () => {
     const owner = world.as('owner');
     const upload = await owner.post('/api/v1/media/upload?advertiserId=900001&mediaType=video', {
@@ -88,6 +81,12 @@ conform(
     await world.control('POST', '/clock', { set: '2026-05-10T00:00:00-07:00' });
     expect(await statusOf(campaignId)).toBe('live');
   },
+).proves(
+  'move.campaign.settle enabled>proposal',
+  'move.campaign.approve proposal>enabled',
+  'move.campaign.start scheduled>live',
+  'move.media.finish processing>available',
+  'limit.mediaProcessingMinutes',
 );
 
 async function statusOf(campaignId: number): Promise<unknown> {

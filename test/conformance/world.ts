@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { SandboxOptions } from '../../sandbox/start.ts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../sandbox/start.ts';
 import { isCollecting } from './case.ts';
 import { type Account, type Answer, type Client, createClient, idOf, readAnswer } from './client.ts';
-import { watch } from './evidence.ts';
-import { watchMoves } from './moves-seen.ts';
+import { watch, watchMoves } from './evidence.ts';
 
 /** A sandbox per test file, put back to the conformance scenario before every case. */
 export interface World {
@@ -83,6 +81,7 @@ export function createWorld(options: SandboxOptions = {}): World {
       await control('POST', '/reset', {});
     });
     afterAll(async () => {
+      watch(null);
       file?.close();
       await running?.close();
       rmSync(folder, { recursive: true, force: true });

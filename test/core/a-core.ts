@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
+import { createCredentialStore } from '../../main/accounts/credential-store.ts';
+import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { type Core, createCore } from '../../main/app/core.ts';
 import type { CoreOptions } from '../../main/app/core-types.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { startCore } from './start-core.ts';
 
 /** The account that was copied. */
 export async function onlyAccount(client: Client): Promise<WorkspaceId> {
@@ -47,3 +50,14 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
     },
   };
 }
+
+/** The program on a folder, as a host starts it: preferences in their file, secrets in memory only. */
+export const startCore = (dataDir: string, more: Partial<Omit<CoreOptions, 'dataDir'>> = {}): Promise<Core> =>
+  createCore({
+    dataDir,
+    host: 'web',
+    clock: systemClock,
+    preferences: createFilePreferences(dataDir),
+    secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
+    ...more,
+  });

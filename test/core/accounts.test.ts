@@ -1,77 +1,418 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { type AccountRecord, newWorkspaceId } from '../../main/accounts/account-record.ts';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { createRouterClient } from '@orpc/server';
+import fc from 'fast-check';
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type AccountRecord, newWorkspaceId, workspaceFile } from '../../main/accounts/account-record.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
+import { systemClock } from '../../main/app/clock.ts';
+import { runInSlices } from '../../main/app/long-task.ts';
+import { freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../main/app/system.ts';
+import { stopWorker } from '../../main/app/workers.ts';
+import { createProber } from '../../main/files/probe/prober.ts';
+import { startPracticeService } from '../../main/practice/practice-service.ts';
+import { takeLock } from '../../main/store/lock.ts';
+import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
+import { anExchange } from '../exchange/an-exchange.ts';
+import { runs } from '../share.ts';
+import { aFolder } from '../workspace/a-workspace.ts';
+import { aCoreWithPractice, startCore } from './a-core.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-accounts-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const fresh = () => mkdtempSync(join(folder, 'data-'));
-const anAccount = (name: string): AccountRecord => ({
-  workspaceId: newWorkspaceId(name),
-  name,
-  advertiserId: '900001',
-  practice: true,
-  baseUrl: '',
-  consumerId: 'c',
-  keyVersion: '2',
-  headerPrefix: 'SVC',
-  retailHost: 'https://shop.example',
-  extensions: true,
-  migrated: true,
-  color: '#1c7ed6',
-  mode: 'normal',
-  keyFingerprint: null,
-  secrets: { kept: 'practice' },
+describe('accounts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-accounts-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const fresh = () => mkdtempSync(join(folder, 'data-'));
+  const anAccount = (name: string): AccountRecord => ({
+    workspaceId: newWorkspaceId(name),
+    name,
+    advertiserId: '900001',
+    practice: true,
+    baseUrl: '',
+    consumerId: 'c',
+    keyVersion: '2',
+    headerPrefix: 'SVC',
+    retailHost: 'https://shop.example',
+    extensions: true,
+    migrated: true,
+    color: '#1c7ed6',
+    mode: 'normal',
+    keyFingerprint: null,
+    secrets: { kept: 'practice' },
+  });
+  test('a name is taken without regard to case and blanks', async () => {
+    const registry = createAccountRegistry(fresh());
+    await registry.add(anAccount('North  Wind'));
+    expect(await registry.add(anAccount(' north wind'))).toMatchObject({ error: { kind: 'name-taken' } });
+  });
+  test('accounts added at the same moment are all kept', async () => {
+    const registry = createAccountRegistry(fresh());
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => registry.add(anAccount(name))));
+    expect(await registry.list()).toHaveLength(4);
+  });
+  test('a damaged list is left alone and named', async () => {
+    const dataDir = fresh();
+    const registry = createAccountRegistry(dataDir);
+    await registry.add(anAccount('x'));
+    writeFileSync(join(dataDir, 'accounts.json'), '{"version": 1, "acc');
+    await expect(registry.list()).rejects.toThrow('damaged');
+    await expect(registry.add(anAccount('y'))).rejects.toThrow('damaged');
+    expect(readFileSync(join(dataDir, 'accounts.json'), 'utf8')).toBe('{"version": 1, "acc');
+  });
+  test('a folder name tells the account and is fit for every file system', () => {
+    expect(newWorkspaceId('Café Straße / 東京')).toMatch(/^cafe-stra-e-[a-f0-9]{8}$/);
+    expect(newWorkspaceId('東京')).toMatch(/^account-[a-f0-9]{8}$/);
+    expect(newWorkspaceId('x'.repeat(200)).length).toBeLessThanOrEqual(64);
+  });
 });
 
-test('accounts are there after a restart', async () => {
-  const dataDir = fresh();
-  await createAccountRegistry(dataDir).add(anAccount('Northwind'));
-  expect((await createAccountRegistry(dataDir).list()).map(({ name }) => name)).toEqual(['Northwind']);
-});
-test('a name is taken without regard to case and blanks', async () => {
-  const registry = createAccountRegistry(fresh());
-  await registry.add(anAccount('North  Wind'));
-  expect(await registry.add(anAccount(' north wind'))).toMatchObject({ error: { kind: 'name-taken' } });
-});
-test('accounts added at the same moment are all kept', async () => {
-  const registry = createAccountRegistry(fresh());
-  await Promise.all(['a', 'b', 'c', 'd'].map((name) => registry.add(anAccount(name))));
-  expect(await registry.list()).toHaveLength(4);
-});
-test('a damaged list is left alone and named', async () => {
-  const dataDir = fresh();
-  const registry = createAccountRegistry(dataDir);
-  await registry.add(anAccount('x'));
-  writeFileSync(join(dataDir, 'accounts.json'), '{"version": 1, "acc');
-  await expect(registry.list()).rejects.toThrow('damaged');
-  await expect(registry.add(anAccount('y'))).rejects.toThrow('damaged');
-  expect(readFileSync(join(dataDir, 'accounts.json'), 'utf8')).toBe('{"version": 1, "acc');
-});
-test('a folder name tells the account and is fit for every file system', () => {
-  expect(newWorkspaceId('Café Straße / 東京')).toMatch(/^cafe-stra-e-[a-f0-9]{8}$/);
-  expect(newWorkspaceId('東京')).toMatch(/^account-[a-f0-9]{8}$/);
-  expect(newWorkspaceId('x'.repeat(200)).length).toBeLessThanOrEqual(64);
-});
-test('preferences survive a restart, and a damaged file means the defaults', () => {
-  const dataDir = fresh();
-  createFilePreferences(dataDir).set({ colorScheme: 'dark', layout: { left: 240 } });
-  expect(createFilePreferences(dataDir).get()).toEqual({
-    colorScheme: 'dark',
-    lastWorkspaceId: null,
-    locale: null,
-    quietHours: null,
-    layout: { left: 240 },
+/** What windows do at the same moment: a new profile closes the account, a backup is put in its place. */
+type Move = 'look' | 'new profile' | 'restore';
+const moves = fc.array(
+  fc.record({
+    what: fc.constantFrom<Move>('look', 'look', 'look', 'new profile', 'new profile', 'restore'),
+    /** After the move before it: a closing takes some ten milliseconds, an opening some hundred. */
+    afterMs: fc.constantFrom(0, 0, 1, 10, 60),
+  }),
+  { minLength: 2, maxLength: 8 },
+);
+
+test('an account that is closed and asked for at once is opened again, and its lock is given back at last', async () => {
+  const { client, dataDir, workspaceId, reopen } = await aCoreWithPractice();
+  const campaign = { kind: 'campaign', parent: null, values: { name: 'Autumn' } } as const;
+  await client().workspace.create({ workspaceId, label: 'New', rows: [campaign] });
+  const { backupId } = await client().backups.make({ workspaceId });
+  const doing: Readonly<Record<Move, () => Promise<unknown>>> = {
+    look: () => client().workspace.summary({ workspaceId }),
+    'new profile': () => client().accounts.setProfile({ workspaceId, text: '' }),
+    restore: () => client().backups.restore({ workspaceId, backupId }),
+  };
+  await fc.assert(
+    fc.asyncProperty(moves, async (planned) => {
+      const under: Promise<unknown>[] = [];
+      for (const { what, afterMs } of planned) {
+        await sleep(afterMs);
+        under.push(doing[what]());
+      }
+      await Promise.all(under);
+      expect((await client().workspace.changes({ workspaceId, from: 0, count: 10 })).total).toBe(1);
+    }),
+    { numRuns: runs(15, 5) },
+  );
+  await reopen(() => {
+    const lock = takeLock(workspaceFile(dataDir, workspaceId), 0);
+    if (!lock.ok) throw new Error(`The account is closed, but its workspace is ${lock.error.detail}.`);
+    lock.value.release();
   });
-  writeFileSync(join(dataDir, 'preferences.json'), '{"colorScheme": "pink", "layout": {"a": 1}}');
-  expect(createFilePreferences(dataDir).get()).toEqual({
-    colorScheme: 'system',
-    lastWorkspaceId: null,
-    locale: null,
-    quietHours: null,
-    layout: { a: 1 },
+});
+
+describe('closing accounts', () => {
+  async function anAccount() {
+    const dataDir = mkdtempSync(join(tmpdir(), 'adslate-closing-'));
+    const core = await startCore(dataDir);
+    onTestFinished(async () => {
+      await core.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const { workspaceId } = await createRouterClient(core.router).accounts.addPractice({ name: 'Shop' });
+    return { ...core, workspaceId, isFree: () => isFree(workspaceFile(dataDir, workspaceId)) };
+  }
+
+  /** Whether nobody holds the workspace, this program included. */
+  function isFree(file: string): boolean {
+    const lock = takeLock(file, systemClock.nowMs());
+    if (lock.ok) lock.value.release();
+    return lock.ok;
+  }
+
+  test('who asks for an account while its files are changed gets it afterwards, also when the change fails', async () => {
+    const { open, workspaceId, isFree } = await anAccount();
+    await open.get(workspaceId);
+    const order: string[] = [];
+    const change = open.whileClosed(workspaceId, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(isFree() ? 'changed' : 'changed under somebody');
+      throw new Error('no such file');
+    });
+    const asked = open.get(workspaceId).then(({ ok }) => order.push(ok ? 'opened' : 'refused'));
+    await expect(change).rejects.toThrow('no such file');
+    await asked;
+    expect(order).toEqual(['changed', 'opened']);
   });
+
+  test('once the program has closed its accounts, none is opened', async () => {
+    const { close, open, workspaceId, isFree } = await anAccount();
+    await open.get(workspaceId);
+    const late = close().then(() => open.get(workspaceId));
+    expect(await late).toMatchObject({ ok: false, error: { kind: 'not-writable', why: 'failed' } });
+    expect(isFree()).toBe(true);
+  });
+});
+
+describe('same advertiser', () => {
+  /** Two accounts that are the same advertiser would each create what the other has created. */
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-same-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const fresh = () => join(folder, randomUUID());
+  const anAccount = (name: string, more: Partial<AccountRecord> = {}): AccountRecord => ({
+    workspaceId: newWorkspaceId(name),
+    name,
+    advertiserId: '900001',
+    practice: false,
+    baseUrl: 'https://api.example.com/partner',
+    consumerId: 'c',
+    keyVersion: '2',
+    headerPrefix: 'SVC',
+    retailHost: 'https://shop.example',
+    extensions: false,
+    migrated: null,
+    color: '#1c7ed6',
+    mode: 'normal',
+    keyFingerprint: null,
+    secrets: { kept: 'box' },
+    ...more,
+  });
+
+  const SAME: readonly (readonly [string, Partial<AccountRecord>])[] = [
+    ['nothing', {}],
+    ['capitals of the host', { baseUrl: 'HTTPS://API.Example.COM/partner' }],
+    ['capitals of the path', { baseUrl: 'https://api.example.com/Partner' }],
+    ['a slash at the end', { baseUrl: 'https://api.example.com/partner/' }],
+    ['several slashes', { baseUrl: 'https://api.example.com//partner///' }],
+    ['the port that is meant anyway', { baseUrl: 'https://api.example.com:443/partner' }],
+    ['a point behind the host', { baseUrl: 'https://api.example.com./partner' }],
+    ['a letter of the path in another form', { baseUrl: 'https://api.example.com/%70artner' }],
+    ['zeros before the advertiser', { advertiserId: '0900001' }],
+    ['the names of headers', { headerPrefix: 'WM' }],
+    ['consumer and key', { consumerId: 'other', keyVersion: '3', retailHost: 'https://other.example' }],
+  ];
+
+  test.each(SAME)('a second account that differs by %s is refused with the name of the first', async (_what, more) => {
+    const registry = createAccountRegistry(fresh());
+    await registry.add(anAccount('First'));
+    expect(await registry.add(anAccount('Second', more))).toEqual({
+      ok: false,
+      error: { kind: 'already-connected', name: 'First' },
+    });
+    expect(await registry.list()).toHaveLength(1);
+  });
+
+  const OTHERS: readonly (readonly [string, Partial<AccountRecord>])[] = [
+    ['advertiser', { advertiserId: '900002' }],
+    ['host', { baseUrl: 'https://api2.example.com/partner' }],
+    ['port', { baseUrl: 'https://api.example.com:8443/partner' }],
+    ['path', { baseUrl: 'https://api.example.com/sandbox' }],
+    ['service, that of a practice account', { practice: true, baseUrl: '', secrets: { kept: 'practice' } }],
+  ];
+
+  test.each(OTHERS)('another %s is another account', async (_what, more) => {
+    const registry = createAccountRegistry(fresh());
+    await registry.add(anAccount('First'));
+    expect(await registry.add(anAccount('Second', more))).toMatchObject({ ok: true });
+  });
+
+  test('of programs that add the same advertiser at once one does, and what each adds is kept', async () => {
+    const dataDir = fresh();
+    // Each registry has a line of its own, as each process has; between them there is the file alone.
+    const added = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => {
+        const account = at % 2 === 0 ? anAccount(`Same ${at}`) : anAccount(`Other ${at}`, { advertiserId: `${at}` });
+        return createAccountRegistry(dataDir).add(account);
+      }),
+    );
+    expect(added.filter(({ ok }) => ok)).toHaveLength(1 + 6);
+    expect(await createAccountRegistry(dataDir).list()).toHaveLength(1 + 6);
+  });
+
+  test('connecting it a second time is refused before anything is sent, with the name to work under', async () => {
+    const dataDir = fresh();
+    await createAccountRegistry(dataDir).add(anAccount('First'));
+    let asked = 0;
+    const core = await startCore(dataDir, {
+      fetch: async () => {
+        asked += 1;
+        return new Response('', { status: 401 });
+      },
+    });
+    const client = createRouterClient(core.router);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const connect = async (name: string) => {
+      const grants = await Promise.all(
+        [pem, 'token'].map((text) => core.grants.hold('secret', Readable.from([Buffer.from(text)]))),
+      );
+      const [keyGrant = '', tokenGrant = ''] = grants.map((granted) => (granted.ok ? granted.value.grant : ''));
+      return client.accounts.connect({
+        name,
+        baseUrl: 'https://API.example.com:443/partner/',
+        advertiserId: '900001',
+        consumerId: 'another',
+        keyVersion: '1',
+        retailHost: 'www.example.com',
+        keyGrant,
+        tokenGrant,
+      });
+    };
+    await expect(connect('Second')).rejects.toMatchObject({ code: 'ALREADY_CONNECTED', data: { name: 'First' } });
+    expect(asked).toBe(0);
+    // Under its own name the new key and token are proven, as ever.
+    await expect(connect(' first ')).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' });
+    expect(asked).toBeGreaterThan(0);
+    await core.close();
+  });
+});
+
+describe('end thread', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** A thread that says when it runs, and does then what it is given, with every message it gets. */
+  async function aThread(onMessage: string): Promise<Worker> {
+    const code = `const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', () => { ${onMessage} });
+    parentPort.postMessage('up');`;
+    const worker = new Worker(code, { eval: true });
+    await once(worker, 'message');
+    return worker;
+  }
+
+  test('a thread that closes when it is told to ends by itself', async () => {
+    const worker = await aThread('parentPort.close()');
+    worker.unref();
+    worker.postMessage('close');
+    expect(await stopWorker(worker)).toBe('by itself');
+  });
+  test('a thread that is stuck is ended from outside, after the limit', async () => {
+    const worker = await aThread('for (;;);');
+    worker.postMessage('close');
+    expect(await stopWorker(worker, 50)).toBe('from outside');
+  });
+  test('for one that has ended already nobody waits', async () => {
+    const worker = await aThread('process.exit()');
+    const ended = once(worker, 'exit');
+    worker.postMessage('close');
+    await ended;
+    expect(await stopWorker(worker)).toBe('by itself');
+  });
+  test('an account whose sheets, media and service were used is closed without ending a thread from outside', async () => {
+    const ended = vi.spyOn(Worker.prototype, 'terminate');
+    const folder = aFolder();
+    const sheet = join(folder, 'sheet.csv');
+    const rows = Array.from({ length: 2000 }, (_, row) => `Campaign ${row},sponsoredProducts,auto,50`);
+    writeFileSync(sheet, ['Campaign name,Campaign type,Targeting,Daily budget', ...rows].join('\n'));
+
+    const desk = await anExchange(join(folder, 'data'));
+    await desk.preview(await desk.grant(sheet));
+    const looked = await desk.preview(await desk.grant(sheet));
+    await desk.dismiss(looked.previewId);
+    // One preview is left open, and one is under way when everything closes.
+    const late = expect(desk.tryPreview(await desk.grant(sheet))).rejects.toThrow(WorkspaceClosed);
+    await desk.close();
+    await late;
+
+    const prober = createProber();
+    expect(await prober.probe(sheet)).toMatchObject({ ok: false });
+    await prober.close();
+    const service = await startPracticeService(join(folder, 'service'));
+    if (!service.ok) throw new Error(service.error.detail);
+    await service.value.close();
+    expect(ended).not.toHaveBeenCalled();
+  });
+  test('a service that cannot start is not ended from outside either', async () => {
+    const ended = vi.spyOn(Worker.prototype, 'terminate');
+    const folder = aFolder();
+    writeFileSync(join(folder, 'sandbox.db'), 'no database at all, and long enough to be looked at as one'.repeat(99));
+    expect(await startPracticeService(folder)).toMatchObject({ ok: false });
+    expect(ended).not.toHaveBeenCalled();
+  });
+});
+
+test('work that takes several turns lets others pass between them, and answers what it came to', async () => {
+  let passed = 0;
+  const others = setInterval(() => passed++, 0);
+  const passedAt: number[] = [];
+  const sum = await runInSlices(
+    (function* () {
+      let total = 0;
+      for (let part = 1; part <= 60; part++) {
+        passedAt.push(passed);
+        spin(1);
+        total += part;
+        yield;
+      }
+      return total;
+    })(),
+  );
+  clearInterval(others);
+  expect(sum).toBe(1830);
+  expect(new Set(passedAt).size).toBeGreaterThan(2);
+});
+
+test('what goes wrong in a later turn is told to whoever asked', async () => {
+  const failing = (function* (): Generator<void, never> {
+    spin(10);
+    yield;
+    throw new Error('in the second turn');
+  })();
+  await expect(runInSlices(failing)).rejects.toThrow('in the second turn');
+});
+
+function spin(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+const MINUTE_MS = 60_000;
+
+test('an account says what an hour allows, what is left of it, and when it asks by itself again', async () => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  const before = Date.now();
+  const standing = await client().standing.get({ workspaceId });
+  expect(standing).toMatchObject({ budgetLeft: 3000, budgetPerHour: 3000 });
+  const wait = (standing.nextPollAt ?? 0) - before;
+  expect(wait).toBeGreaterThan(26 * MINUTE_MS);
+  expect(wait).toBeLessThan(34 * MINUTE_MS);
+});
+
+test('whether the service answers is not known before it was asked', async () => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  expect((await client().standing.get({ workspaceId })).reachable).toBeNull();
+  await client().sync.refresh({ workspaceId });
+  expect((await client().standing.get({ workspaceId })).reachable).toBe(true);
+});
+
+test('a deployment profile moves the limits at once, and windows hear that everything may be different', async () => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  const stop = new AbortController();
+  const events = await client().app.events(undefined, { signal: stop.signal });
+  const { revision } = await client().workspace.summary({ workspaceId });
+  await client().accounts.setProfile({ workspaceId, text: 'rate.opsPerHour=40\nreview.pollMinutes=5' });
+  const standing = await client().standing.get({ workspaceId });
+  expect(standing).toMatchObject({ budgetLeft: 40, budgetPerHour: 40 });
+  for await (const event of events) {
+    if (event.type !== 'workspace.changed') continue;
+    expect(event).toMatchObject({ workspaceId, revision });
+    expect(event.kinds).toContain('media');
+    break;
+  }
+  stop.abort();
+});
+
+test('a disk with less than 512 MiB free is told about, and one that has more or cannot say is not', async () => {
+  let free = LOW_SPACE_BYTES;
+  const { client, workspaceId } = await aCoreWithPractice({ freeBytes: async () => free });
+  expect((await client().standing.get({ workspaceId })).lowSpaceBytes).toBeNull();
+  free -= 1;
+  expect((await client().standing.get({ workspaceId })).lowSpaceBytes).toBe(LOW_SPACE_BYTES - 1);
+  const silent = async () => {
+    throw Object.assign(new Error('not here'), { code: 'ENOSYS' });
+  };
+  expect(await lowSpace('/', silent)).toBeNull();
+  expect(await freeBytesOn('/')).toBeGreaterThan(0);
 });

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ZipFile } from 'yazl';
 import type { Clock } from '../../main/app/clock.ts';
 import { createNotificationLog } from '../../main/app/notification-log.ts';
 import { openReports, type ReportService } from '../../main/reports/report-service.ts';
@@ -9,6 +10,35 @@ import type { AppEvent, NotificationEntry } from '../../shared/api/app.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
 import { apiOf, hastyClock } from '../sync/an-account.ts';
+
+/** A ZIP archive in memory, as a careful program packs it. */
+export async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  const pieces: Buffer[] = [];
+  for await (const piece of zip.outputStream) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+/** The same archive with a name that no careful program writes; both are equally long. */
+export const renamed = (zip: Buffer, from: string, to: string): Buffer => {
+  if (from.length !== to.length) throw new Error('a name of another length would move everything behind it');
+  return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');
+};
+
+const CENTRAL = Buffer.from('504b0102', 'hex');
+
+/** The archive with other bytes in the first entry of its list of files, `at` bytes from where that begins. */
+export function withEntry(zip: Buffer, at: number, bytes: readonly number[]): Buffer {
+  const copy = Buffer.from(zip);
+  const entry = copy.indexOf(CENTRAL);
+  if (entry < 0) throw new Error('no list of files');
+  bytes.forEach((byte, index) => {
+    copy[entry + at + index] = byte;
+  });
+  return copy;
+}
 
 /** The reports of an account of the practice service, on a folder; opened again they are those after a restart. */
 export interface OpenedReports {

@@ -7,8 +7,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { share } from '../share.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
-import { type Control, controlOf } from '../sync/control.ts';
-import { answerTruly, countThings, onTheService } from '../sync/on-the-service.ts';
+import { answerTruly, type Control, controlOf, countThings, onTheService } from '../sync/control.ts';
 import type { ChildOrder } from './sync-child.ts';
 
 /*

@@ -20,10 +20,9 @@ import { openArchive } from '../../main/files/archive/open-archive.ts';
 import { fileRefusal, fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { shown } from '../../shared/model/cell-text.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
-import { aZip } from '../faults/sheets/zip.ts';
+import { aZip } from '../faults/bad-sheets.ts';
 import { aPng } from '../media/builders.ts';
-import { anExchange, type TestExchange } from './an-exchange.ts';
-import { rowsOfArchive } from './read-archive.ts';
+import { anExchange, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-archive-'));
 let sender: TestExchange;
@@ -112,11 +111,6 @@ describe('an archive', () => {
     expect(readdirSync(join(folder, 'inner'), { recursive: true }).map(String).sort()).toEqual(
       ['apart', join('apart', 'rows.jsonl'), ...media.map((name) => join('apart', name.slice(6)))].sort(),
     );
-  });
-  test('imported where it came from changes nothing', async () => {
-    const preview = await sender.preview(await sender.grant(await written('archive')));
-    expect(preview).toMatchObject({ source: 'archive', added: 0, changed: 0, unchanged: 4, errorCount: 0, media: 1 });
-    await sender.dismiss(preview.previewId);
   });
   test('brings rows and media to another account, and is then no change there', async () => {
     const path = await written('archive');
@@ -253,51 +247,27 @@ describe("somebody else's archive", () => {
   test.each([
     [
       'of a newer program',
-      [
-        ['adslate.json', manifest('adslate-archive', 3)],
-        ['rows.jsonl', ''],
-        ['checksums.json', '{}'],
-      ],
+      { 'adslate.json': manifest('adslate-archive', 3), 'rows.jsonl': '', 'checksums.json': '{}' },
       /newer/,
     ],
-    [
-      'without checksums',
-      [
-        ['adslate.json', manifest()],
-        ['rows.jsonl', ''],
-      ],
-      /missing/,
-    ],
+    ['without checksums', { 'adslate.json': manifest(), 'rows.jsonl': '' }, /missing/],
     [
       'with rows that were changed',
-      [
-        ['adslate.json', manifest()],
-        ['rows.jsonl', 'x'],
-        ['checksums.json', '{}'],
-      ],
+      { 'adslate.json': manifest(), 'rows.jsonl': 'x', 'checksums.json': '{}' },
       /not what it was/,
     ],
     [
       'with media under a wrong hash',
-      [
-        ['adslate.json', manifest()],
-        [`media/${'a'.repeat(64)}`, 'x'],
-        ['checksums.json', '{}'],
-        ['rows.jsonl', ''],
-      ],
+      { 'adslate.json': manifest(), [`media/${'a'.repeat(64)}`]: 'x', 'checksums.json': '{}', 'rows.jsonl': '' },
       /not what it was/,
     ],
     [
       'with a description that is none',
-      [
-        ['adslate.json', '[]'],
-        ['rows.jsonl', ''],
-        ['checksums.json', '{}'],
-      ],
+      { 'adslate.json': '[]', 'rows.jsonl': '', 'checksums.json': '{}' },
       /description/,
     ],
   ] as const)('%s is refused and named', async (_name, parts, found) => {
-    expect(await reasonOf(await anArchive(parts))).toMatch(found);
+    expect(await reasonOf(await anArchive(Object.entries(parts)))).toMatch(found);
   });
   test('that was cut short is refused', async () => {
     const bytes = readFileSync(await written('archive'));

@@ -8,7 +8,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { startCore } from '../core/start-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { aFilm, aPng } from '../media/builders.ts';
 
 /** Copies between two accounts of one core, over the calls a window makes. */

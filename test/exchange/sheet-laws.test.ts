@@ -12,7 +12,7 @@ import { AS_PREVIEWED } from '../../main/files/spreadsheet/worker/line-outcomes.
 import { stageImport } from '../../main/files/spreadsheet/worker/stage-import.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { aWorkbook } from '../faults/sheets/zip.ts';
+import { aWorkbook } from '../faults/bad-sheets.ts';
 import { isFull, SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 

@@ -6,7 +6,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSheet, sheetOf } from '../../main/files/spreadsheet/read-sheet.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
-import { aWorkbook, aZip } from '../faults/sheets/zip.ts';
+import { aWorkbook, aZip } from '../faults/bad-sheets.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-workbooks-'));
@@ -174,66 +174,19 @@ const spring = headRow + campaignRow(2, named(2, 'Spring'), '');
 const fall = headRow + campaignRow(2, named(2, 'Fall'), '') + campaignRow(3, named(3, 'Winter'), '');
 const notes = `<row r="3">${text('A3', 'Read me first')}</row>`;
 
+const made = (name: string, rows: string, more: Partial<SheetMade> = {}): SheetMade => ({ name, rows, ...more });
+
 describe('of several sheets', () => {
   test.each([
-    [
-      'the first visible one with a Type is read',
-      [
-        { name: 'Notes', rows: notes },
-        { name: 'Plan', rows: spring },
-      ],
-      'Plan',
-    ],
-    [
-      'hidden ones stay aside',
-      [
-        { name: 'Old', rows: fall, state: 'hidden' },
-        { name: 'Plan', rows: spring },
-      ],
-      'Plan',
-    ],
-    [
-      'very hidden ones stay aside',
-      [
-        { name: 'Old', rows: fall, state: 'veryHidden' },
-        { name: 'Plan', rows: spring },
-      ],
-      'Plan',
-    ],
-    [
-      'empty ones are passed over',
-      [
-        { name: 'Sheet1', rows: '' },
-        { name: 'Plan', rows: spring },
-      ],
-      'Plan',
-    ],
-    [
-      'the first of two with a Type is read',
-      [
-        { name: 'Plan', rows: spring },
-        { name: 'Next', rows: fall },
-      ],
-      'Plan',
-    ],
-    [
-      'charts are no sheets of rows',
-      [
-        { name: 'Chart', rows: '', type: 'chartsheet' },
-        { name: 'Plan', rows: spring },
-      ],
-      'Plan',
-    ],
-    [
-      'a hidden one is read when it alone holds rows',
-      [
-        { name: 'Plan', rows: spring, state: 'hidden' },
-        { name: 'B', rows: '' },
-      ],
-      'Plan',
-    ],
-  ] as readonly (readonly [string, readonly SheetMade[], string])[])('%s', async (_name, sheets, wanted) => {
-    expect(await previewOf(bookOf(sheets))).toMatchObject({ sheet: wanted, added: 1 });
+    ['the first visible one with a Type is read', [made('Notes', notes), made('Plan', spring)]],
+    ['hidden ones stay aside', [made('Old', fall, { state: 'hidden' }), made('Plan', spring)]],
+    ['very hidden ones stay aside', [made('Old', fall, { state: 'veryHidden' }), made('Plan', spring)]],
+    ['empty ones are passed over', [made('Sheet1', ''), made('Plan', spring)]],
+    ['the first of two with a Type is read', [made('Plan', spring), made('Next', fall)]],
+    ['charts are no sheets of rows', [made('Chart', '', { type: 'chartsheet' }), made('Plan', spring)]],
+    ['a hidden one is read when it alone holds rows', [made('Plan', spring, { state: 'hidden' }), made('B', '')]],
+  ] as readonly (readonly [string, readonly SheetMade[]])[])('%s', async (_name, sheets) => {
+    expect(await previewOf(bookOf(sheets))).toMatchObject({ sheet: 'Plan', added: 1 });
   });
   test('the one that was read and the others are named with their rows', async () => {
     const book = bookOf([

@@ -13,7 +13,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore } from '../core/start-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, edit, type TestClock } from '../workspace/a-workspace.ts';
 
 let folder: string;

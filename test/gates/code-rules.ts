@@ -62,6 +62,11 @@ export const namedImport = (module: string, name: string): NapiConfig['rule'] =>
   ],
 });
 
+/** One of these: a pattern of code, or a rule. */
+const any = (...ones: readonly (string | NapiConfig['rule'])[]): NapiConfig['rule'] => ({
+  any: ones.map((one) => (typeof one === 'string' ? { pattern: one } : one)),
+});
+
 const ELECTRON = 'main/hosts/electron/';
 
 /** Names of variables that hold a value of the user or of the service, or a number that grows. */
@@ -79,13 +84,7 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'one-maker-of-windows',
     why: 'Every window has the settings of window-settings.ts.',
-    find: {
-      any: [
-        { pattern: 'new BrowserWindow($$$A)' },
-        { pattern: 'new WebContentsView($$$A)' },
-        { pattern: 'new BrowserView($$$A)' },
-      ],
-    },
+    find: any('new BrowserWindow($$$A)', 'new WebContentsView($$$A)', 'new BrowserView($$$A)'),
     but: [`${ELECTRON}main.ts`],
     planted: ['new BrowserWindow({ show: false });', 'new WebContentsView();'],
   },
@@ -104,22 +103,14 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'one-door-to-the-system-browser',
     why: 'A link leaves only after the user has read where it goes.',
-    find: {
-      any: [namedImport('electron', 'shell'), { pattern: '$X.openExternal($$$A)' }, { pattern: '$X.openPath($$$A)' }],
-    },
+    find: any(namedImport('electron', 'shell'), '$X.openExternal($$$A)', '$X.openPath($$$A)'),
     but: [`${ELECTRON}restrict-page.ts`],
     planted: ["import { shell } from 'electron';", "shell.openPath('/etc');"],
   },
   {
     name: 'no-code-into-a-page',
     why: 'Main never runs text as a script in a page.',
-    find: {
-      any: [
-        { pattern: '$X.executeJavaScript($$$A)' },
-        { pattern: '$X.insertCSS($$$A)' },
-        { pattern: '$X.addScriptToEvaluateOnNewDocument($$$A)' },
-      ],
-    },
+    find: any('$X.executeJavaScript($$$A)', '$X.insertCSS($$$A)', '$X.addScriptToEvaluateOnNewDocument($$$A)'),
     planted: ["window.webContents.executeJavaScript('1');"],
   },
   {
@@ -137,25 +128,14 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'preload-hands-out-functions-only',
     why: 'The page sees no object of Electron.',
-    find: {
-      any: [
-        { pattern: 'contextBridge.exposeInMainWorld($N, ipcRenderer)' },
-        { pattern: '{ $$$A, ipcRenderer, $$$B }' },
-      ],
-    },
+    find: any('contextBridge.exposeInMainWorld($N, ipcRenderer)', '{ $$$A, ipcRenderer, $$$B }'),
     only: ['preload/'],
     planted: ["contextBridge.exposeInMainWorld('ipc', ipcRenderer);"],
   },
   {
     name: 'threads-are-started-in-named-places',
     why: 'Each place bounds the memory of its thread and says what becomes of it when it fails.',
-    find: {
-      any: [
-        { pattern: 'new Worker($$$A)' },
-        { pattern: 'new SharedWorker($$$A)' },
-        namedImport('electron', 'utilityProcess'),
-      ],
-    },
+    find: any('new Worker($$$A)', 'new SharedWorker($$$A)', namedImport('electron', 'utilityProcess')),
     but: [
       'main/files/spreadsheet/exchange-thread.ts',
       'main/files/probe/prober.ts',
@@ -168,13 +148,7 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'the-runtime-fetches-nothing',
     why: "Requests go through main/api; the page's own addresses are served in one place.",
-    find: {
-      any: [
-        namedImport('electron', 'net'),
-        namedImport('electron', 'protocol'),
-        { pattern: '$X.interceptHttpProtocol($$$A)' },
-      ],
-    },
+    find: any(namedImport('electron', 'net'), namedImport('electron', 'protocol'), '$X.interceptHttpProtocol($$$A)'),
     but: [`${ELECTRON}main.ts`],
     planted: ["import { net } from 'electron';", "import { app, protocol } from 'electron';"],
   },
@@ -187,15 +161,10 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'servers-listen-on-loopback',
     why: 'A server without an address is open to the network.',
-    find: {
-      any: [
-        { pattern: '$S.listen()' },
-        { pattern: '$S.listen($P)' },
-        { pattern: '$S.listen($P, function ($$$A) { $$$B })' },
-        { pattern: '$S.listen($P, () => $$$B)' },
-        { kind: 'string_fragment', regex: '^(0\\.0\\.0\\.0|::)$' },
-      ],
-    },
+    find: any('$S.listen()', '$S.listen($P)', '$S.listen($P, function ($$$A) { $$$B })', '$S.listen($P, () => $$$B)', {
+      kind: 'string_fragment',
+      regex: '^(0\\.0\\.0\\.0|::)$',
+    }),
     // Knows these addresses in order to refuse them.
     but: ['main/files/upload/upload-url-check.ts'],
     planted: [
@@ -208,14 +177,14 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'servers-are-in-two-places',
     why: 'The web host and the simulated service are the only servers.',
-    find: { any: [{ pattern: 'createServer($$$A)' }, { pattern: 'new WebSocketServer($$$A)' }] },
+    find: any('createServer($$$A)', 'new WebSocketServer($$$A)'),
     but: ['main/hosts/web/server.ts', 'main/hosts/web/server.ts', 'sandbox/wire/server.ts', 'sandbox/start.ts'],
     planted: ['const server = createServer(answer);'],
   },
   {
     name: 'secrets-are-compared-in-constant-time',
     why: 'A comparison that ends at the first difference tells, try by try, how much of a guess was right.',
-    find: { any: [{ pattern: '$A.equals($B)' }, { pattern: '$A.compare($B)' }, { pattern: 'Buffer.compare($A, $B)' }] },
+    find: any('$A.equals($B)', '$A.compare($B)', 'Buffer.compare($A, $B)'),
     only: ['main/hosts/web/'],
     planted: ['if (session.tokenHash.equals(tokenHash)) enter();', 'Buffer.compare(one, other);'],
   },
@@ -236,14 +205,7 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'requests-go-through-the-client',
     why: 'Signing, limits and the table of outcomes sit in main/api.',
-    find: {
-      any: [
-        { pattern: 'fetch($$$A)' },
-        { pattern: 'globalThis.fetch($$$A)' },
-        { pattern: 'httpRequest($$$A)' },
-        { pattern: 'httpsRequest($$$A)' },
-      ],
-    },
+    find: any('fetch($$$A)', 'globalThis.fetch($$$A)', 'httpRequest($$$A)', 'httpsRequest($$$A)'),
     only: ['main/', 'shared/', 'preload/'],
     // Uploads, reports and pictures go to addresses that are checked first, by requests that follow nothing.
     but: ['main/api/', 'main/practice/', 'main/reports/', 'main/files/upload/', 'main/files/pictures/'],
@@ -252,16 +214,14 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'the-page-speaks-to-its-host-only',
     why: 'The window asks main through the contract.',
-    find: {
-      any: [
-        { pattern: '$X.fetch($$$A)' },
-        { pattern: 'fetch($$$A)' },
-        { pattern: 'new WebSocket($$$A)' },
-        { pattern: 'new EventSource($$$A)' },
-        { pattern: 'navigator.sendBeacon($$$A)' },
-        { pattern: 'new XMLHttpRequest()' },
-      ],
-    },
+    find: any(
+      '$X.fetch($$$A)',
+      'fetch($$$A)',
+      'new WebSocket($$$A)',
+      'new EventSource($$$A)',
+      'navigator.sendBeacon($$$A)',
+      'new XMLHttpRequest()',
+    ),
     only: ['renderer/'],
     but: ['renderer/app/transport/'],
     planted: ["page.fetch('/x');", "new WebSocket('ws://x');"],
@@ -282,13 +242,11 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'certificates-are-checked',
     why: 'There is no "continue anyway".',
-    find: {
-      any: [
-        { kind: 'property_identifier', regex: '^(rejectUnauthorized|checkServerIdentity|setCertificateVerifyProc)$' },
-        { kind: 'property_identifier', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
-        { kind: 'string_fragment', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
-      ],
-    },
+    find: any(
+      { kind: 'property_identifier', regex: '^(rejectUnauthorized|checkServerIdentity|setCertificateVerifyProc)$' },
+      { kind: 'property_identifier', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
+      { kind: 'string_fragment', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
+    ),
     planted: [
       "process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';",
       'https.request({ rejectUnauthorized: false });',
@@ -307,16 +265,14 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'no-markup-from-text',
     why: 'Names and messages of others are text nodes, never markup.',
-    find: {
-      any: [
-        {
-          kind: 'property_identifier',
-          regex:
-            '^(innerHTML|outerHTML|srcdoc|srcDoc|dangerouslySetInnerHTML|insertAdjacentHTML|createContextualFragment|setHTMLUnsafe)$',
-        },
-        { pattern: 'document.write($$$A)' },
-      ],
-    },
+    find: any(
+      {
+        kind: 'property_identifier',
+        regex:
+          '^(innerHTML|outerHTML|srcdoc|srcDoc|dangerouslySetInnerHTML|insertAdjacentHTML|createContextualFragment|setHTMLUnsafe)$',
+      },
+      'document.write($$$A)',
+    ),
     planted: [
       'const part = <iframe srcDoc={name} />;',
       'node.innerHTML = name;',
@@ -327,12 +283,10 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'no-trusted-types-policy',
     why: 'The page policy names none; one that is made here would open it.',
-    find: {
-      any: [
-        { pattern: '$X.createPolicy($$$A)' },
-        { kind: 'string_fragment', regex: 'allow-duplicates|unsafe-eval|unsafe-inline' },
-      ],
-    },
+    find: any('$X.createPolicy($$$A)', {
+      kind: 'string_fragment',
+      regex: 'allow-duplicates|unsafe-eval|unsafe-inline',
+    }),
     planted: ["trustedTypes.createPolicy('default', {});", 'const policy = "script-src \'unsafe-inline\'";'],
   },
   {
@@ -344,7 +298,7 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'one-clock',
     why: 'Tests move the time; whoever reads it elsewhere cannot be tested.',
-    find: { any: [{ pattern: 'Date.now()' }, { pattern: 'new Date()' }] },
+    find: any('Date.now()', 'new Date()'),
     only: ['main/', 'shared/'],
     but: ['main/app/clock.ts', 'main/hosts/cli/demo/'],
     planted: ['const at = Date.now();', 'const today = new Date();'],
@@ -352,15 +306,13 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'sync-has-no-clock-of-its-own',
     why: 'The simulator moves the time and decides the chance of a run: all of it comes by its ports.',
-    find: {
-      any: [
-        { kind: 'identifier', regex: '^(performance|setTimeout|setInterval|setImmediate)$' },
-        { pattern: 'Math.random' },
-        { pattern: 'process.nextTick' },
-        { pattern: 'process.hrtime' },
-        importOf('node:timers.*|timers.*|node:perf_hooks|perf_hooks'),
-      ],
-    },
+    find: any(
+      { kind: 'identifier', regex: '^(performance|setTimeout|setInterval|setImmediate)$' },
+      'Math.random',
+      'process.nextTick',
+      'process.hrtime',
+      importOf('node:timers.*|timers.*|node:perf_hooks|perf_hooks'),
+    ),
     only: ['main/sync/'],
     // The one place that builds the real ports.
     but: ['main/sync/service.ts'],
@@ -380,9 +332,7 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'words-of-the-environment-are-read-by-entries',
     why: 'What a program does is decided by its arguments, not by its surroundings.',
-    find: {
-      any: [{ pattern: 'process.env' }, { pattern: 'const { env } = process' }],
-    },
+    find: any('process.env', 'const { env } = process'),
     only: ['main/', 'shared/', 'preload/', 'sandbox/'],
     but: ['main/hosts/'],
     planted: ["const level = process.env['LEVEL'];"],
@@ -390,12 +340,10 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'no-extensions-in-the-database',
     why: 'A workspace file from somebody else must not be able to load code.',
-    find: {
-      any: [
-        { kind: 'property_identifier', regex: '^(enableLoadExtension|loadExtension)$' },
-        { kind: 'pair', regex: '^allowExtension: *[^f ]' },
-      ],
-    },
+    find: any(
+      { kind: 'property_identifier', regex: '^(enableLoadExtension|loadExtension)$' },
+      { kind: 'pair', regex: '^allowExtension: *[^f ]' },
+    ),
     planted: ['database.enableLoadExtension(true);', 'new DatabaseSync(file, { allowExtension: true });'],
   },
   {
@@ -433,19 +381,17 @@ export const CODE_RULES: readonly CodeRule[] = [
   {
     name: 'messages-name-their-receiver',
     why: 'A message to "*" is a message to anybody.',
-    find: { any: [{ pattern: "$W.postMessage($M, '*', $$$R)" }, { pattern: "$W.postMessage($M, '*')" }] },
+    find: any("$W.postMessage($M, '*', $$$R)", "$W.postMessage($M, '*')"),
     planted: ["window.parent.postMessage(port, '*', [port]);", "page.postMessage('ready', '*');"],
   },
   {
     name: 'nothing-is-kept-by-the-browser',
     why: 'Local storage outlives the session and knows no lock; only the page token lies in the tab, and a layout on its way to the next page.',
-    find: {
-      any: [
-        { kind: 'identifier', regex: '^(localStorage|sessionStorage|indexedDB)$' },
-        { kind: 'property_identifier', regex: '^(localStorage|sessionStorage|indexedDB)$' },
-        { pattern: 'document.cookie' },
-      ],
-    },
+    find: any(
+      { kind: 'identifier', regex: '^(localStorage|sessionStorage|indexedDB)$' },
+      { kind: 'property_identifier', regex: '^(localStorage|sessionStorage|indexedDB)$' },
+      'document.cookie',
+    ),
     but: ['renderer/app/transport/web.ts', 'renderer/app/reload-layout.ts'],
     planted: ["localStorage.setItem('token', token);", 'const all = document.cookie;'],
   },

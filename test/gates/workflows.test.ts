@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { supportProblem } from '../../scripts/electron-age.mjs';
-import { root } from './tool.ts';
-import { workflowProblems } from './workflow.ts';
+import { root, workflowProblems } from './tool.ts';
 
 /** What runs on machines of others, and what is looked at every week. */
 const folder = join(root, '.github', 'workflows');

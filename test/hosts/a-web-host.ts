@@ -7,7 +7,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { LogFields } from '../../main/app/log.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { startWebServer, type WebServer } from '../../main/hosts/web/server.ts';
-import { startCore } from '../core/start-core.ts';
+import { startCore } from '../core/a-core.ts';
 
 /** The loopback host on a fresh data folder, with a page of one line. */
 export interface WebHost {

@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SEED } from '../share.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Facts } from './call.ts';
-import { CALLS } from './calls.ts';
-import { openLine } from './lines.ts';
-import { callAt, isFair } from './outcome.ts';
+import { CALLS, type Facts } from './calls.ts';
+import { callAt, isFair, openLine } from './lines.ts';
 import { prepare } from './prepared.ts';
 
 /**

@@ -9,8 +9,7 @@ import { cli } from '../cli/cli.ts';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 import { type Door, signedIn } from './a-web-host.ts';
 import { aKey, aWord, type Canary, found, keyCanaries, wholeFolder } from './canaries.ts';
-import { type Line, openSocketLine } from './lines.ts';
-import { callAt } from './outcome.ts';
+import { callAt, type Line, openSocketLine } from './lines.ts';
 
 /**
  * Secrets go through every path they have: connected, refused, sealed, unlocked, renewed, used for a sync, handed to

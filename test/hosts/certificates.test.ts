@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPartnerApi } from '../../main/api/partner-api.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
-import { CERTIFICATE, KEY } from './self-signed.ts';
+import { aCertificate } from '../sync/a-certificate.ts';
 
 /** A service that proves itself with a certificate nobody has signed, as one in the middle would. */
 let server: Server;
 let requests = 0;
 beforeAll(async () => {
-  server = createServer({ cert: CERTIFICATE, key: KEY }, (_request, response) => {
+  server = createServer(aCertificate('localhost'), (_request, response) => {
     requests += 1;
     response.end('[]');
   });

@@ -5,10 +5,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CLOSE_MS, createShutdown } from '../../main/hosts/electron/lifecycle.ts';
 import { linkInWords, readDeepLink } from '../../main/hosts/electron/open-requests.ts';
-import { createSyncIndicators } from '../../main/hosts/electron/sync-indicators.ts';
+import { batchNotifications, createSyncIndicators, isQuietHour } from '../../main/hosts/electron/sync-indicators.ts';
 import { createWindowBounds } from '../../main/hosts/electron/window-settings.ts';
+import { createTasks, type Task } from '../../main/service/tasks.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { ok } from '../../shared/result.ts';
 
 /** What the desktop app decides beside its windows, without the runtime. */
 describe('a link into the program', () => {
@@ -230,4 +232,172 @@ describe('quitting', () => {
     broken.wish();
     expect(await broken.rest()).toEqual(['the disk is full']);
   });
+});
+
+/** Notes of the system in the desktop app, without the runtime. */
+describe('what happened by itself', () => {
+  function aDesktop() {
+    const shown: string[] = [];
+    const due: (() => void)[] = [];
+    let quiet = false;
+    const note = batchNotifications({
+      show: (workspaceId, title, body, place) => void shown.push(`${workspaceId} ${place} ${title}: ${body}`),
+      isQuiet: () => quiet,
+      later: (_, run) => void due.push(run),
+    });
+    return {
+      signs: createSyncIndicators({ setBar: () => undefined, isInFront: () => false, note }),
+      shown,
+      pass: () => {
+        for (const run of due.splice(0)) run();
+      },
+      setQuiet: (now: boolean) => {
+        quiet = now;
+      },
+    };
+  }
+  const acme = asWorkspaceId('acme');
+  const ready = { type: 'media.finished', workspaceId: acme, ready: 2, failed: 1 } as const;
+  const refused = { type: 'access.refused', workspaceId: acme } as const;
+  const report = {
+    type: 'report.job',
+    workspaceId: acme,
+    snapshotId: 'S1',
+    state: 'ready',
+    at: 0,
+    text: 'The report "keyword" is ready.',
+    isNews: true,
+  } as const;
+
+  test('a ready video, a refused token and a ready report are told of, each with its place', () => {
+    const { signs, shown, pass } = aDesktop();
+    signs.hear(ready);
+    expect(shown).toEqual([]);
+    pass();
+    signs.hear(refused);
+    pass();
+    signs.hear(report);
+    signs.hear({ ...report, isNews: false });
+    pass();
+    expect(shown).toEqual([
+      'acme media Videos: 2 ready, 1 cannot be used.',
+      'acme access Access refused: The service no longer takes the token or the key.',
+      'acme reports Reports: 1 ready.',
+    ]);
+  });
+
+  test('what happens together is one note, which leads to what presses most; another account has its own', () => {
+    const { signs, shown, pass } = aDesktop();
+    signs.hear(ready);
+    signs.hear({ ...ready, workspaceId: asWorkspaceId('other') });
+    signs.hear({ type: 'reviews.decided', workspaceId: acme, approved: 0, rejected: 1 });
+    pass();
+    expect(shown).toEqual([
+      'acme reviews 2 things happened: Videos: 2 ready, 1 cannot be used.\nReviews decided: 1 rejected.',
+      'other media Videos: 2 ready, 1 cannot be used.',
+    ]);
+  });
+
+  test('nothing pops up in quiet hours, and what follows them does', () => {
+    const { signs, shown, pass, setQuiet } = aDesktop();
+    setQuiet(true);
+    signs.hear(ready);
+    pass();
+    expect(shown).toEqual([]);
+    setQuiet(false);
+    signs.hear(refused);
+    pass();
+    expect(shown).toHaveLength(1);
+  });
+
+  test('quiet hours go by the clock on the wall', () => {
+    const night = { from: '20:00', to: '07:00' };
+    expect(isQuietHour(night, new Date(2030, 0, 1, 23, 30))).toBe(true);
+    expect(isQuietHour(night, new Date(2030, 0, 1, 12))).toBe(false);
+    expect(isQuietHour(null, new Date(2030, 0, 1, 23, 30))).toBe(false);
+  });
+});
+
+const acme = asWorkspaceId('acme');
+const AN_EXPORT = { workspaceId: acme, name: 'export', canCancel: true } as const;
+
+/** Work that goes on until it has been told of. */
+async function longWork(fails = false): Promise<readonly AppEvent[]> {
+  const told: AppEvent[] = [];
+  const seen = Promise.withResolvers<void>();
+  const publish = (event: AppEvent): void => {
+    told.push(event);
+    seen.resolve();
+  };
+  const run = async (): Promise<void> => {
+    await seen.promise;
+    if (fails) throw new Error('the disk is full');
+  };
+  const done = createTasks(publish, 1).run(AN_EXPORT, run);
+  await (fails ? expect(done).rejects.toThrow('the disk is full') : done);
+  return told;
+}
+
+test('what takes a while is told of, and so is its end, also when it fails', async () => {
+  for (const fails of [false, true]) {
+    expect(await longWork(fails)).toMatchObject([
+      { type: 'task.progress', task: 'export', isOver: false },
+      { type: 'task.progress', task: 'export', isOver: true },
+    ]);
+  }
+});
+
+test('what is done at once is not told of', async () => {
+  const told: AppEvent[] = [];
+  const answer = await createTasks((event) => void told.push(event)).run(AN_EXPORT, async () => 7);
+  expect([answer, told]).toEqual([ok(7), []]);
+});
+
+test('how much is done is told once it is worth telling, and not before anybody is told at all', async () => {
+  const told: AppEvent[] = [];
+  const shown = Promise.withResolvers<void>();
+  const publish = (event: AppEvent): void => {
+    told.push(event);
+    shown.resolve();
+  };
+  const run = async ({ tellShare }: Task): Promise<void> => {
+    tellShare(0.2);
+    await shown.promise;
+    for (const share of [0.201, 0.5, 1.2]) tellShare(share);
+  };
+  await createTasks(publish, 1).run(AN_EXPORT, run);
+  expect(told.map((event) => event.type === 'task.progress' && [event.share, event.isOver])).toEqual([
+    [0.2, false],
+    [0.5, false],
+    [1, false],
+    [1, true],
+  ]);
+});
+
+test('work moves the bar on the program’s symbol: by its share where that is known, and never beyond its end', async () => {
+  const bars: (number | null | 'busy')[] = [];
+  const signs = createSyncIndicators({
+    setBar: (share) => bars.push(share),
+    isInFront: () => true,
+    note: () => undefined,
+  });
+  const task = (taskId: string, isOver: boolean, share: number | null = null) =>
+    ({
+      type: 'task.progress',
+      workspaceId: acme,
+      taskId,
+      task: 'change',
+      share,
+      rows: null,
+      canCancel: true,
+      isOver,
+    }) as const;
+  signs.hear(task('one', false));
+  signs.hear(task('one', false, 0.75));
+  signs.hear(task('two', false));
+  signs.hear(task('one', true));
+  signs.hear(task('two', true));
+  expect(bars).toEqual(['busy', 0.75, 0.75, 'busy', null]);
+  // Work is no reason to hold the program up: a sync is.
+  expect(signs.isBusy()).toBe(false);
 });

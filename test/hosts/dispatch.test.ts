@@ -8,8 +8,7 @@ import type { LogFields } from '../../main/app/log.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { contract } from '../../shared/api/contract.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Client } from './lines.ts';
-import { callAt } from './outcome.ts';
+import { type Client, callAt } from './lines.ts';
 
 let host: WebHost;
 const logged: ({ readonly event: string } & LogFields)[] = [];

@@ -11,7 +11,7 @@ import { PAGE_URL } from '../../main/hosts/electron/page-url.ts';
 import { onPageMessage, onPageSignal } from '../../main/hosts/electron/trusted-sender.ts';
 import { createDragOut } from '../../main/hosts/electron/window-files.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Facts } from './call.ts';
+import type { Facts } from './calls.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';
 import type { Client } from './lines.ts';
 import { prepare } from './prepared.ts';

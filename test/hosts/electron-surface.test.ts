@@ -7,36 +7,6 @@ import { createGuard } from './stand-in-guard.ts';
 /** The surface that stands in for the runtime comes out of its own declarations, and refuses what is not there. */
 const surface = readSurface();
 
-describe('what is read from the declarations', () => {
-  test('is whole: every value has a type, and the large types their members and events', () => {
-    const missing = [...surface.values].filter(([, { type }]) => !surface.types.has(type));
-    expect(missing).toEqual([]);
-    expect(surface.values.size).toBeGreaterThan(35);
-    for (const [name, members, events] of [
-      ['App', 80, 30],
-      ['BrowserWindow', 150, 30],
-      ['WebContents', 120, 50],
-      ['Session', 60, 20],
-    ] as const) {
-      const own = surface.types.get(name);
-      expect(own?.members.size, name).toBeGreaterThan(members);
-      expect(own?.events.size, name).toBeGreaterThan(events);
-    }
-  });
-
-  test('knows parents, statics and the types of members', () => {
-    expect(lineage(surface, 'BrowserWindow').types.some(({ members }) => members.has('setProgressBar'))).toBe(true);
-    expect(lineage(surface, 'App').emits).toBe(true);
-    expect(surface.types.get('Session')?.members.get('webRequest')).toBe('WebRequest');
-    expect(surface.types.get('Session')?.statics.get('defaultSession')).toBe('Session');
-    expect(surface.values.get('session')).toEqual({ type: 'Session', as: 'statics' });
-  });
-
-  test('refuses a file that is no declaration of Electron', () => {
-    expect(() => readSurface('declare namespace Electron {}')).toThrow(/not as they were/);
-  });
-});
-
 describe('the settings of a window', () => {
   test.each([
     ['WebPreferences', webPreferences('/preload.cjs')],

@@ -1,8 +1,12 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/hosts/electron/electron-keychain.ts';
-import { answerPage, isAllowedUrl, isOwnPage, PAGE_URL } from '../../main/hosts/electron/page-url.ts';
+import { answerPage, externalLink, isAllowedUrl, isOwnPage, PAGE_URL } from '../../main/hosts/electron/page-url.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/hosts/electron/store-preferences.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
@@ -129,4 +133,172 @@ describe('the key store', () => {
   test('a store that does not protect is not offered at all', () => {
     expect(createElectronKeychain(flipping('v11', 'basic_text'), 'linux')).toBeNull();
   });
+});
+
+/** Sixty addresses that a page could be made to open: which may be offered to the system's browser, and how they are shown. */
+const REFUSED: readonly string[] = [
+  // Schemes that start a program, read a file or run a text.
+  'http://example.org/',
+  'ftp://example.org/',
+  'ws://example.org/',
+  'wss://example.org/',
+  'file:///etc/passwd',
+  'file://server/share/run.exe',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\nscript:alert(1)',
+  'vbscript:msgbox(1)',
+  'data:text/html,<script>1</script>',
+  'blob:https://example.org/6f1c',
+  'about:blank',
+  'view-source:https://example.org/',
+  'chrome://settings/',
+  'devtools://devtools/x.html',
+  'adslate://open/acme/campaign/1',
+  'adslate-app://ui/',
+  'ms-msdt:/id PCWDiagnostic',
+  'search-ms:query=x&crumb=location:\\\\evil.test',
+  'ms-appinstaller:?source=https://evil.test/a.msix',
+  'ms-officecmd:{}',
+  'ms-word:ofe|u|https://evil.test/a.docx',
+  'ms-settings:privacy',
+  'shell:startup',
+  'smb://server/share',
+  'ssh://example.org',
+  'ldap://example.org/',
+  'mailto:a@example.org',
+  'tel:+15550100',
+  'intent://scan/#Intent;end',
+  'itms-services://?action=download',
+  'vscode://file/etc/passwd',
+  'jar:https://example.org/a.jar!/x',
+  // Somebody else's name in front of the host.
+  'https://user@example.org/',
+  'https://user:secret@example.org/',
+  'https://example.org@evil.test/',
+  'https://:secret@example.org/',
+  // No address at all.
+  '',
+  ' ',
+  'example.org',
+  '//example.org/',
+  '/path',
+  'https://',
+  'https://exa mple.org/',
+  'https://example.org:99999/',
+  'https://[::1/',
+  'https://%00/',
+  'https://exa%3Cmple.org/',
+  `https://example.org/${'a'.repeat(5000)}`,
+];
+
+/** What was asked for, and the host and address that are shown and opened. */
+const OFFERED: readonly (readonly [asked: string, host: string, url: string])[] = [
+  ['https://example.org', 'example.org', 'https://example.org/'],
+  ['https://EXAMPLE.org:443/a b', 'example.org', 'https://example.org/a%20b'],
+  ['HTTPS:example.org', 'example.org', 'https://example.org/'],
+  ['https:\\\\example.org\\a', 'example.org', 'https://example.org/a'],
+  ['https://example.org\\@evil.test/', 'example.org', 'https://example.org/@evil.test/'],
+  ['https://exa\nmple\t.org/', 'example.org', 'https://example.org/'],
+  ['https://example.org:8443/', 'example.org:8443', 'https://example.org:8443/'],
+  ['https://аррӏе.com/', 'xn--80ak6aa92e.com', 'https://xn--80ak6aa92e.com/'],
+  ['https://2130706433/', '127.0.0.1', 'https://127.0.0.1/'],
+  ['https://example.org/?next=https://evil.test', 'example.org', 'https://example.org/?next=https://evil.test'],
+];
+
+test.each(REFUSED)('%j never leaves for the browser', (address) => {
+  expect(externalLink(address)).toBeNull();
+});
+
+describe('what may be offered is shown as it is opened', () => {
+  test.each(OFFERED)('%j leads to %s', (asked, host, url) => {
+    expect(externalLink(asked)).toEqual({ url, host });
+  });
+});
+
+/** The built preload, run as the sandboxed renderer runs it: one file, one module to ask for, a page beside it. */
+const BUILT = readFileSync(join(import.meta.dirname, '..', '..', 'out', 'preload', 'preload.cjs'), 'utf8');
+const ORIGIN = 'adslate-app://ui';
+
+type Doors = Record<string, Record<string, (word: unknown) => unknown>>;
+
+function aPreload() {
+  const asked: string[] = [];
+  const sent: (readonly unknown[])[] = [];
+  const posted: (readonly unknown[])[] = [];
+  const doors: Doors = {};
+  const page = new EventEmitter();
+  const window = {
+    addEventListener: (event: string, listener: (event: object) => void) => page.on(event, listener),
+    postMessage: (...words: readonly unknown[]) => posted.push(words),
+    location: { origin: ORIGIN },
+  };
+  const ipcRenderer = Object.assign(new EventEmitter(), {
+    send: (...words: readonly unknown[]) => void sent.push(words),
+    invoke: async (...words: readonly unknown[]) => {
+      sent.push(words);
+      if (words[1] === '/refused.csv') throw new Error('Error invoking remote method: /home/me/refused.csv');
+      return { grant: 'a'.repeat(32), fileName: 'plan.csv', bytes: 5 };
+    },
+  });
+  const electron = {
+    ipcRenderer,
+    contextBridge: { exposeInMainWorld: (name: string, door: Doors[string]) => Object.assign(doors, { [name]: door }) },
+    webUtils: { getPathForFile: ({ path }: { readonly path: string }) => path },
+  };
+  const require = (name: string): object => {
+    asked.push(name);
+    return electron;
+  };
+  runInContext(BUILT, createContext({ require, window, exports: {}, module: { exports: {} } }));
+  return { asked, sent, posted, doors, window, page, ipcRenderer };
+}
+
+test('it asks for nothing but Electron, and hands the page functions alone', () => {
+  const { asked, doors } = aPreload();
+  expect(new Set(asked)).toEqual(new Set(['electron']));
+  const shapes = Object.entries(doors).map(([name, door]) => [name, Object.keys(door).sort()]);
+  expect(shapes).toEqual([
+    ['adslateFiles', ['drag', 'grant', 'lift']],
+    ['adslateMenu', ['show']],
+  ]);
+  expect(Object.values(doors).flatMap((door) => Object.values(door).map((each) => typeof each))).toEqual(
+    Array.from({ length: 4 }, () => 'function'),
+  );
+});
+
+test('a file that a script has made asks main for nothing', async () => {
+  const { doors, sent } = aPreload();
+  expect(await doors['adslateFiles']?.['grant']?.({ path: '' })).toEqual({ error: 'no-path' });
+  expect(sent).toEqual([]);
+});
+
+test('a file that was dropped becomes a handle; why one does not is not for the page', async () => {
+  const { doors, sent } = aPreload();
+  const grant = doors['adslateFiles']?.['grant'];
+  expect(await grant?.({ path: '/plan.csv' })).toEqual({ grant: 'a'.repeat(32), fileName: 'plan.csv', bytes: 5 });
+  expect(sent).toEqual([['adslate:grant', '/plan.csv']]);
+  expect(await grant?.({ path: '/refused.csv' })).toEqual({ error: 'refused' });
+});
+
+test('the port is asked for by the page itself, and by no frame or opener beside it', () => {
+  const { page, window, sent } = aPreload();
+  page.emit('message', { source: {}, data: 'adslate:ready' });
+  page.emit('message', { source: null, data: 'adslate:ready' });
+  page.emit('message', { source: window, data: 'adslate:connect' });
+  page.emit('message', { source: window, data: { type: 'adslate:ready' } });
+  expect(sent).toEqual([]);
+  page.emit('message', { source: window, data: 'adslate:ready' });
+  expect(sent).toEqual([['adslate:connect']]);
+});
+
+test('what main says reaches our own page alone, without the event it came in', () => {
+  const { ipcRenderer, posted } = aPreload();
+  const [port, event] = [{ name: 'port' }, { sender: ipcRenderer }];
+  ipcRenderer.emit('adslate:command', event, 'sync.plan');
+  ipcRenderer.emit('adslate:port', { ...event, ports: [port] });
+  expect(posted).toEqual([
+    [{ type: 'adslate:command', command: 'sync.plan' }, ORIGIN],
+    ['adslate:port', ORIGIN, [port]],
+  ]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Facts } from './call.ts';
+import type { Facts } from './calls.ts';
 import { type Client, LINE_NAMES, openLine } from './lines.ts';
 import { prepare } from './prepared.ts';
 

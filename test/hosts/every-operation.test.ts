@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Facts } from './call.ts';
-import { CALLS } from './calls.ts';
-import { type Client, LINE_NAMES, type Line, type LineName, openLine } from './lines.ts';
-import { callAt, formOf, type Outcome, operations } from './outcome.ts';
+import { CALLS, type Facts } from './calls.ts';
+import {
+  type Client,
+  callAt,
+  formOf,
+  LINE_NAMES,
+  type Line,
+  type LineName,
+  type Outcome,
+  openLine,
+  operations,
+} from './lines.ts';
 import { prepare } from './prepared.ts';
 
 /** Whether the next call finds such a run still under way would be a matter of luck. */

@@ -1,7 +1,30 @@
+import { createHash } from 'node:crypto';
+import { createRouterClient } from '@orpc/server';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Core } from '../../main/app/core.ts';
+import { KINDS } from '../../shared/model/kinds.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { prepare } from './prepared.ts';
-import { stateHash } from './state-hash.ts';
+
+/**
+ * A hash of all that an account holds: its rows of every kind, its revision and what waits in it, beside accounts and
+ * preferences. Asked through the contract: who reads the database's file in its own process gives its lock away.
+ */
+export async function stateHash(core: Core, workspaceId: string): Promise<string> {
+  const client = createRouterClient(core.router);
+  const parts: unknown[] = [
+    await client.accounts.list(),
+    await client.app.preferences.get(),
+    await client.workspace.summary({ workspaceId }),
+    await client.sync.questions({ workspaceId }),
+  ];
+  for (const kind of KINDS) {
+    const { viewId } = await client.workspace.openView({ workspaceId, view: { kind } });
+    parts.push((await client.workspace.readWindow({ workspaceId, viewId, from: 0, count: 200 })).rows);
+    await client.workspace.closeView({ workspaceId, viewId });
+  }
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
 
 /** A running host with a page that is signed in and an account that nothing may change. */
 export interface HeldHost {

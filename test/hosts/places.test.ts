@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Account } from '../../shared/api/accounts.ts';
 import { contract } from '../../shared/api/contract.ts';
-import { operations } from './outcome.ts';
+import { operations } from './lines.ts';
 
 /** What an operation has a place for, by the names in its schemas: what has none cannot cross. */
 type Side = 'inputSchema' | 'outputSchema';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
 import type { Core } from '../../main/app/core.ts';
 import { aPng } from '../media/builders.ts';
-import type { Facts } from './call.ts';
+import type { Facts } from './calls.ts';
 
 /** Gives a core a practice account with a campaign, a logo and two files that wait to be used. */
 export async function prepare(core: Core, line: string): Promise<Facts> {

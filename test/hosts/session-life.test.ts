@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
-import { openLine } from './lines.ts';
-import { callAt } from './outcome.ts';
+import { callAt, openLine } from './lines.ts';
 
 /** How long a page stays signed in: as long as it is open, and twelve hours beyond. */
 const HOUR_MS = 3_600_000;

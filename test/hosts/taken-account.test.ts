@@ -5,7 +5,7 @@ import { takeLock } from '../../main/store/lock.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { aWebHost } from './a-web-host.ts';
 import { CALLS } from './calls.ts';
-import { callAt, type Outcome } from './outcome.ts';
+import { callAt, type Outcome } from './lines.ts';
 import { prepare } from './prepared.ts';
 
 /** What needs no workspace, or is refused for another reason before it is opened. */

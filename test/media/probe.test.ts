@@ -8,8 +8,7 @@ import { captionFacts, probeFile, probeSource } from '../../main/files/probe/pro
 import { createProber } from '../../main/files/probe/prober.ts';
 import { bytesSource } from '../../main/files/probe/video-facts.ts';
 import { runs } from '../share.ts';
-import { aFilm, aFragmentedFilm, aPng, box, pngChunk } from './builders.ts';
-import { REAL_PNGS } from './real-pngs.ts';
+import { aFilm, aFragmentedFilm, aPng, box, pngChunk, REAL_PNGS } from './builders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-probe-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

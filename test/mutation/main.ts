@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Mutant, mutantsOf } from './mutants.ts';
-import { SAME } from './same.ts';
-import { openSuite } from './suite.ts';
+import { openSuite, SAME } from './suite.ts';
 
 /**
  * `npm run test:mutation [-- PART_OF_FILE_NAME]`: plants a fault in the rules, runs the tests of the rules, and says

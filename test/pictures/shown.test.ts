@@ -12,7 +12,7 @@ import { startSandbox } from '../../sandbox/start.ts';
 import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import type { RemoteId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { startCore } from '../core/start-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { openAccount } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
 

@@ -68,16 +68,6 @@ test('a new video campaign is uploaded, created parent by parent and submitted f
   ]);
 });
 
-test('an unchanged draft needs no plan', () => {
-  const tree = aTree({
-    ...onService,
-    adItems: [anAdItem({ reviewStatus: 'approved' }, { remote: '1' })],
-    keywords: [aKeyword({ reviewStatus: 'approved' }, { remote: '2' })],
-    videoProfiles: [aVideoProfile({ reviewStatus: 'approved' }, { remote: '3' })],
-  });
-  expect(planChanges(planInput([tree]))).toEqual({ batches: [], uploads: [], leftOut: [], added: [], elements: 0 });
-});
-
 test('ids of the service are written digit for digit, also above 2^53', () => {
   const tree = aTree({
     ...onService,

@@ -23,8 +23,8 @@ import {
   cents,
   hundredths,
   id,
+  lookupOf,
 } from './builders.ts';
-import { lookupOf } from './lookup-of.ts';
 
 const table = (text: string) => text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
 

@@ -9,9 +9,8 @@ import { startHostProcess } from '../e2e/host-process.ts';
 import { signedIn } from '../hosts/a-web-host.ts';
 import { openSocketLine } from '../hosts/lines.ts';
 import { saveResult } from '../reliability/results.ts';
-import { type Condition, conditionOf, largestLog } from './condition.ts';
 import { type Desk, liveOneDay } from './day.ts';
-import { LIMITS, verdicts } from './verdicts.ts';
+import { type Condition, conditionOf, LIMITS, largestLog, verdicts } from './verdicts.ts';
 
 /**
  * `npm run test:soak -- [--minutes 10] [--days 30] [--within] [--save NAME]`: a marketer's days at a desk that is never

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { PendingSyncView, SyncReport } from '../../shared/api/sync.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -10,7 +10,8 @@ import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../share
 import { autoDraft } from './a-draft.ts';
 import { type Line, openLine } from './a-line.ts';
 import { type AccountOptions, openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { Control } from './control.ts';
+import type { PracticeService } from './practice-service.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';
 
 export const DEPLOYMENTS = [
@@ -52,13 +53,8 @@ export interface WaitingAccount {
 }
 
 /** What it opens is closed when the test has ended. */
-export async function waitingAccount(capabilities: Capabilities): Promise<WaitingAccount> {
-  const sandbox = await startSandbox({
-    scenario: 'empty',
-    clock: 'virtual',
-    extensions: capabilities === WITH_EXTENSIONS,
-  });
-  const control = controlOf(sandbox);
+export async function waitingAccount(sandbox: PracticeService, capabilities: Capabilities): Promise<WaitingAccount> {
+  const { control } = sandbox;
   const line = await openLine(sandbox);
   const clock = steppedClock();
   const folder = await mkdtemp(join(tmpdir(), 'adslate-pending-'));
@@ -86,7 +82,7 @@ export async function waitingAccount(capabilities: Capabilities): Promise<Waitin
   let account = await open();
   onTestFinished(async () => {
     await account.close();
-    await line.sandbox.close();
+    await line.cut();
     await rm(folder, { recursive: true, force: true });
   });
   const items = new Map<string, RowId>();

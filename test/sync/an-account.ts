@@ -33,6 +33,7 @@ export interface TestAccount {
   run(options?: Partial<PendingOptions>): Promise<SyncReport>;
   create(rows: readonly CreateRow[]): Promise<readonly RowId[]>;
   edit(kind: Kind, id: RowId, values: AnyValues): Promise<void>;
+  /** A second time does nothing. */
   close(): Promise<void>;
 }
 
@@ -124,6 +125,13 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     isSame: options.isSame ?? true,
     random: options.random ?? Math.random,
   });
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await sync.close();
+    api.close();
+    await workspace.close();
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+  };
   return {
     folder,
     workspace,
@@ -147,12 +155,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
       const done = await workspace.apply({ label: 'test', source: 'user', updates });
       if (!done.ok) throw new Error(`edit: ${JSON.stringify(done.error)}`);
     },
-    close: async () => {
-      await sync.close();
-      api.close();
-      await workspace.close();
-      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
-    },
+    close: () => (closing ??= close()),
   };
 }
 

@@ -1,26 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { expect, test } from 'vitest';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { share } from '../share.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
-import { answerTruly, countThings, onTheService } from './on-the-service.ts';
+import type { TestAccount } from './an-account.ts';
+import { answerTruly, countThings, onTheService } from './control.ts';
+import { practiceService } from './practice-service.ts';
 
-let sandbox: RunningSandbox;
-let control: Control;
+const sandbox = practiceService();
+const { control } = sandbox;
 let account: TestAccount;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
-  control = controlOf(sandbox);
-});
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  await control.reset();
-});
-afterEach(async () => {
-  await account.close();
-});
 
 const WRITES = [
   ['POST', '/api/v1/campaigns'],
@@ -76,22 +64,25 @@ const cases = WRITES.flatMap(([method, path]) =>
   ),
 );
 
-test.each(cases)('%s %s meets %j: everything is on the service once', async (method, path, fault) => {
-  account = await openAccount({ sandbox, capabilities: DOCUMENTED_ONLY });
-  await account.create(sbaDraft(await addLogo(account)));
-  await account.create(videoDraft(await addVideo(account)));
-  await account.create(autoDraft());
-  await control.fault({ match: { method, path }, times: 1, ...fault });
-  const asked = await syncToTheEnd();
-  const counts = countThings(await onTheService(sandbox));
-  expect(Object.entries(counts).filter(([, count]) => count !== 1)).toEqual([]);
-  expect(Object.keys(counts)).toHaveLength(17);
-  if (!NO_READ.has(path)) expect(asked).toBe(0);
-  expect(await account.sync.questions()).toEqual([]);
-});
+test.each(share('writes that meet faults', cases, 4))(
+  '%s %s meets %j: everything is on the service once',
+  async (method, path, fault) => {
+    account = await sandbox.open({ capabilities: DOCUMENTED_ONLY });
+    await account.create(sbaDraft(await addLogo(account)));
+    await account.create(videoDraft(await addVideo(account)));
+    await account.create(autoDraft());
+    await control.fault({ match: { method, path }, times: 1, ...fault });
+    const asked = await syncToTheEnd();
+    const counts = countThings(await onTheService(sandbox));
+    expect(Object.entries(counts).filter(([, count]) => count !== 1)).toEqual([]);
+    expect(Object.keys(counts)).toHaveLength(17);
+    if (!NO_READ.has(path)) expect(asked).toBe(0);
+    expect(await account.sync.questions()).toEqual([]);
+  },
+);
 
 test('with the extensions nothing has to be asked, not even for a campaign', async () => {
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
   for (const path of NO_READ) {
     await control.fault({ match: { method: 'POST', path }, times: 1, kind: 'drop-after' });
     await control.fault({ match: { method: 'POST', path }, times: 1, kind: 'drop-before' });
@@ -106,11 +97,11 @@ test('with the extensions nothing has to be asked, not even for a campaign', asy
 });
 
 test('a campaign of the same name that was there before is never taken for the one that was sent', async () => {
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
   await account.create(autoDraft());
   await account.run();
   await account.close();
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
   await account.create(autoDraft());
   await control.fault({ match: { method: 'POST', path: '/api/v1/campaigns' }, times: 1, kind: 'drop-before' });
   const report = await account.run();
@@ -119,7 +110,7 @@ test('a campaign of the same name that was there before is never taken for the o
 });
 
 test('while a question is open its group gets no further creates of that kind, and no review is asked for', async () => {
-  account = await openAccount({ sandbox });
+  account = await sandbox.open();
   await control.fault({ match: { method: 'POST', path: '/api/v1/keywords' }, times: 1, kind: 'drop-after' });
   const ids = await account.create(sbaDraft(await addLogo(account)));
   const first = await account.run({ submit: true });
@@ -140,7 +131,7 @@ test('while a question is open its group gets no further creates of that kind, a
 });
 
 test('an ad group that two lists left out is taken over by its name, since a campaign takes one only', async () => {
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
   await control.fault({ match: { method: 'POST', path: '/api/v1/adGroups' }, times: 1, kind: 'drop-after' });
   await control.fault({ match: { method: 'GET', path: '/api/v1/adGroups' }, times: 2, kind: 'shorten-results' });
   await account.create(autoDraft());
@@ -153,7 +144,7 @@ test('an ad group that two lists left out is taken over by its name, since a cam
 });
 
 test('an id is asked after on the service before it is adopted', async () => {
-  account = await openAccount({ sandbox });
+  account = await sandbox.open();
   await control.fault({ match: { method: 'POST', path: '/api/v1/campaigns' }, times: 1, kind: 'drop-after' });
   await account.create(autoDraft());
   await account.run();

@@ -1,34 +1,33 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
 import type { CampaignToAdd } from '../../shared/api/campaigns.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { campaignLines, campaignsOf } from '../../shared/item-ids/campaign-lines.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { TestAccount } from './an-account.ts';
+import type { Control } from './control.ts';
+import { type PracticeService, practiceService } from './practice-service.ts';
+
+let there: TestAccount;
+let here: TestAccount;
 
 /**
  * Campaigns that somebody else made on the same advertiser account are taken in by their ids: `there` is the colleague's
  * workspace, `here` ours, which has never seen them.
  */
-let sandbox: RunningSandbox;
 let control: Control;
-let there: TestAccount;
-let here: TestAccount;
 
-const start = async (extensions: boolean): Promise<void> => {
+async function start(service: PracticeService, extensions: boolean): Promise<void> {
   const capabilities = extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY;
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions });
-  control = controlOf(sandbox);
-  there = await openAccount({ sandbox, capabilities });
-  here = await openAccount({ sandbox, capabilities });
-};
-afterEach(async () => {
-  await there.close();
-  await here.close();
-  await sandbox.close();
-});
+  ({ control } = service);
+  there = await service.open({ capabilities });
+  here = await service.open({ capabilities });
+}
 
 interface Made {
   readonly campaign: RemoteId;
@@ -73,7 +72,8 @@ async function expectQuiet(): Promise<void> {
 }
 
 describe('a service that has no list of campaigns', () => {
-  beforeEach(() => start(false));
+  const service = practiceService({ extensions: false });
+  beforeEach(() => start(service, false));
 
   test('a campaign id alone brings the campaign with the items, which say where they hang', async () => {
     const { campaign, group } = await made(autoDraft('Rolls'));
@@ -135,27 +135,6 @@ describe('a service that has no list of campaigns', () => {
     await expectQuiet();
   });
 
-  test('each id says where it came from and when it was last confirmed, sends of our own included', async () => {
-    const { campaign, group } = await made(autoDraft('Rolls'));
-    await takeIn([wanted(campaign)]);
-    await here.create(autoDraft('Ours'));
-    await here.run();
-    const known = await knownHere();
-    expect(known.map(({ kind, source }) => [kind, source])).toEqual([
-      ['campaign', 'pasted'],
-      ['campaign', 'made'],
-      ['adGroup', 'pasted'],
-      ['adGroup', 'made'],
-    ]);
-    expect(known.filter(({ id }) => id === campaign || id === group).every(({ confirmedAt }) => confirmedAt)).toBe(
-      true,
-    );
-    const before = known[0]?.confirmedAt ?? 0;
-    await here.clock.sleep(60_000);
-    expect((await here.sync.refresh()).ok).toBe(true);
-    expect((await knownHere())[0]?.confirmedAt).toBeGreaterThanOrEqual(before + 60_000);
-  });
-
   test('an edit of a taken item is sent as any other, and the unknown budget never is', async () => {
     const { campaign } = await made(autoDraft('Rolls'));
     await takeIn([wanted(campaign, { name: 'Rolls', campaignType: 'sponsoredProducts', targetingType: 'auto' })]);
@@ -179,7 +158,8 @@ describe('a service that has no list of campaigns', () => {
 });
 
 describe('a service that lists campaigns', () => {
-  beforeEach(() => start(true));
+  const service = practiceService({ extensions: true });
+  beforeEach(() => start(service, true));
 
   test('says itself what it has, whatever a person typed', async () => {
     const { campaign, group } = await made(autoDraft('Rolls'));
@@ -191,5 +171,74 @@ describe('a service that lists campaigns', () => {
     expect(tree?.campaign.values).toMatchObject({ name: 'Rolls', dailyBudget: 3750, totalBudget: 450_000 });
     expect(tree?.adGroups[0]?.values.name).not.toBeNull();
     await expectQuiet();
+  });
+});
+
+describe('sheet from elsewhere', () => {
+  /** A colleague's sheet names campaigns that our workspace has never seen: it says which, and they are taken in. */
+  const sandbox = practiceService({ extensions: false });
+  beforeEach(async () => {
+    there = await sandbox.open({ capabilities: DOCUMENTED_ONLY });
+    here = await sandbox.open({ capabilities: DOCUMENTED_ONLY });
+  });
+
+  async function previewed(lines: readonly string[]) {
+    const path = join(here.folder, 'theirs.csv');
+    const head = 'Type,Campaign,Ad group,Campaign type,Item id,Bid,Campaign id,Ad group id';
+    writeFileSync(path, [head, ...lines].join('\n'));
+    const database = join(here.folder, 'workspace.db');
+    const session = new ImportSession({
+      path,
+      database,
+      profile: defaultDeploymentSettings(),
+      decimals: null,
+      sheet: null,
+      linesAsRows: false,
+      source: 'sheet',
+    });
+    const read = await session.read(() => undefined);
+    if (!read.ok) throw new Error(read.error.reason);
+    return read.value;
+  }
+
+  test('the campaigns a sheet names by id are listed once with their ad groups, and are no problem once they are taken in', async () => {
+    const [campaignRow, groupRow] = (await there.create(autoDraft('Rolls'))) as [RowId, RowId];
+    await there.run();
+    const campaign = (await there.workspace.readRow({ kind: 'campaign', id: campaignRow }))?.remoteId ?? '';
+    const group = (await there.workspace.readRow({ kind: 'adGroup', id: groupRow }))?.remoteId ?? '';
+    const lines = [
+      `campaign,Rolls,,sponsoredProducts,,,${campaign},`,
+      `ad item,Rolls,,,5000000001,1.10,${campaign},${group}`,
+      `ad item,Rolls,,,5000000002,1.20,${campaign},${group}`,
+    ];
+    const first = await previewed(lines);
+    expect(first).toMatchObject({ added: 0, errorCount: 3, missingCount: 1 });
+    expect(first.missing).toEqual([{ campaign, name: 'Rolls', type: 'sponsoredProducts', adGroup: group }]);
+
+    // As the window hands them over: as lines of campaigns.
+    const named = first.missing.map((one) => [one.campaign, one.name ?? '', String(one.type ?? ''), one.adGroup ?? '']);
+    const taken = await here.sync.takeIn(campaignsOf(campaignLines(named)), 'sheet');
+    expect(taken).toMatchObject({ ok: true, value: { stoppedBy: null } });
+    expect(await previewed(lines)).toMatchObject({ errorCount: 0, missingCount: 0 });
+    const { ids } = await here.workspace.known(0, 10, '');
+    expect(ids.map(({ id, source }) => [id, source])).toEqual([
+      [campaign, 'sheet'],
+      [group, 'sheet'],
+    ]);
+  });
+
+  test('an ad group is asked for through its campaign: one without is listed nowhere, and no row id is', async () => {
+    const { missing, errorCount } = await previewed([
+      'ad item,,,,5000000001,1.10,,777',
+      'campaign,Towels,,,,,555,',
+      'ad item,Towels,,,5000000001,1.10,555,',
+      'ad item,Towels,,,5000000001,1.10,555,556',
+      'ad item,Towels,,,5000000001,1.10,555,557',
+    ]);
+    expect(errorCount).toBe(5);
+    expect(missing.map(({ campaign, adGroup }) => [campaign, adGroup])).toEqual([
+      ['555', '556'],
+      ['555', '557'],
+    ]);
   });
 });

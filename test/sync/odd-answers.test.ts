@@ -7,7 +7,7 @@ import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service
 import { onHostileService } from '../faults/hostile-account.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
-import { countThings, onTheService } from './on-the-service.ts';
+import { countThings, onTheService } from './control.ts';
 
 /** Answers that are no use: told as answers, with what they were, and with nothing lost, doubled or guessed. */
 let service: HostileService;

@@ -1,121 +1,409 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { autoDraft } from './a-draft.ts';
+import { planText } from '../../shared/plan/plan-text.ts';
+import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { share } from '../share.ts';
+import { addVideo, autoDraft, videoDraft } from './a-draft.ts';
 import { DEPLOYMENTS, MINUTE, type WaitingAccount, waitingAccount } from './a-waiting-account.ts';
+import { practiceService } from './practice-service.ts';
 
-/** Syncs that are paused and that wait for the service, with the account closed and opened in between. */
-const ALL = { submit: false, campaignIds: null };
+describe('pending sync', () => {
+  /** Syncs that are paused and that wait for the service, with the account closed and opened in between. */
+  const ALL = { submit: false, campaignIds: null };
 
-describe.each(DEPLOYMENTS)('with %s', (_what, capabilities) => {
-  let it: WaitingAccount;
+  describe.each(share('pending syncs', DEPLOYMENTS, 2))('with %s', (_what, capabilities) => {
+    const service = practiceService({ extensions: capabilities === WITH_EXTENSIONS });
+    let it: WaitingAccount;
 
-  beforeEach(async () => {
-    it = await waitingAccount(capabilities);
-  });
-
-  test('a paused sync lets its requests end, begins nothing more, survives a restart, and goes on with what was edited meanwhile', async () => {
-    it.onceSent(() => it.now().sync.pauseSync());
-    await it.now().sync.run({ ...ALL, resumes: true });
-    await it.untilIs('paused');
-    expect(it.now().sync.report()).toMatchObject({ state: 'paused', stoppedBy: null });
-    const sent = await it.writes();
-    expect(sent).toBeGreaterThan(0);
-    expect(sent).toBeLessThan(12);
-    const { left } = (await it.view()) ?? { left: 0 };
-    expect(left).toBeGreaterThan(0);
-    it.clock.advance(3 * 24 * 60 * MINUTE);
-    await it.now().create(autoDraft('D'));
-    await it.reopen();
-    expect(await it.view()).toMatchObject({ state: 'paused', leftThen: left, left: left + 6 });
-    expect(it.now().sync.report()).toMatchObject({ state: 'paused' });
-    expect(await it.writes()).toBe(sent);
-    expect((await it.now().sync.resumeSync())?.ok).toBe(true);
-    expect(await it.settled()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0 });
-    expect(await it.onService()).toEqual(['A', 'B', 'C', 'D']);
-    expect(await it.pending()).toBe('none');
-  });
-
-  test('what the first part of a sync has sent is read back by the second', async () => {
-    const { create, edit } = it.now();
-    const items = [...it.items.values()];
-    for (const name of ['D', 'E', 'F']) items.push((await create(autoDraft(name)))[2] ?? asRowId(0));
-    await it.now().run();
-    for (const item of items) await edit('adItem', item, { bid: 177 });
-    it.onceSent(() => it.now().sync.pauseSync());
-    await it.now().sync.run({ ...ALL, resumes: true });
-    await it.untilIs('paused');
-    expect((await it.view())?.left).toBeLessThan(3);
-    await it.reopen();
-    const reads = async () =>
-      (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/adItems').length;
-    const before = await reads();
-    await it.now().sync.resumeSync();
-    expect(await it.settled()).toMatchObject({ state: 'finished' });
-    expect((await reads()) - before).toBeGreaterThanOrEqual(6);
-  });
-
-  test('a network that is away is waited for over a restart, and everything is there once', async () => {
-    await it.line.cut();
-    await it.now().sync.run({ ...ALL, resumes: true });
-    await it.untilIs('waiting');
-    expect(it.now().sync.report()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' } });
-    const { nextAt } = (await it.view()) ?? {};
-    expect(nextAt).toBe(it.clock.nowMs() + MINUTE / 2);
-    await it.clock.until(async () => ((await it.view())?.nextAt ?? 0) > it.clock.nowMs() + 3 * MINUTE);
-    await it.reopen();
-    expect(await it.pending()).toBe('waiting');
-    await it.line.mend();
-    expect(await it.settled()).toMatchObject({ state: 'finished', stoppedBy: null, done: 18 });
-    expect(await it.onService()).toEqual(['A', 'B', 'C']);
-  });
-
-  test('the user may resume at once, or give up', async () => {
-    await it.line.cut();
-    await it.now().sync.run({ ...ALL, resumes: true });
-    await it.untilIs('waiting');
-    await it.now().sync.resumeSync();
-    await it.untilIs('waiting');
-    expect(it.now().sync.cancel()).toBe(true);
-    expect(await it.settled()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' } });
-    expect(await it.pending()).toBe('none');
-    expect(it.now().sync.cancel()).toBe(false);
-    await it.line.mend();
-    it.clock.advance(60 * MINUTE);
-    expect(await it.onService()).toEqual([]);
-  });
-
-  test('a sync that nobody wants to wait for is over at once', async () => {
-    await it.line.cut();
-    await it.now().sync.run(ALL);
-    await it.clock.until(() => !it.now().sync.isRunning());
-    expect(await it.pending()).toBe('none');
-  });
-
-  test('what waits is left alone by a process that does not take it up, and stays here when the database was put back', async () => {
-    await it.line.cut();
-    await it.now().sync.run({ ...ALL, resumes: true });
-    await it.untilIs('waiting');
-    await it.line.mend();
-    await it.reopen({ takesUp: false });
-    let looks = 0;
-    await it.clock.until(() => ++looks > 20);
-    expect([await it.pending(), await it.onService()]).toEqual(['waiting', []]);
-    await it.reopen({ isSame: false });
-    expect(await it.view()).toMatchObject({
-      state: 'paused',
-      problem: 'the account was restored from a backup',
+    beforeEach(async () => {
+      it = await waitingAccount(service, capabilities);
     });
-    await it.reopen();
-    expect(await it.pending()).toBe('paused');
-  });
 
-  test('a sync that is on when the account is closed is paused, and one that is canceled is not', async () => {
-    await it.now().sync.run({ ...ALL, resumes: true });
-    await it.reopen();
-    expect(await it.pending()).toBe('paused');
-    await it.now().sync.resumeSync();
-    it.now().sync.cancel();
-    await it.reopen();
-    expect(await it.pending()).toBe('none');
+    test('a paused sync lets its requests end, begins nothing more, survives a restart, and goes on with what was edited meanwhile', async () => {
+      it.onceSent(() => it.now().sync.pauseSync());
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('paused');
+      expect(it.now().sync.report()).toMatchObject({ state: 'paused', stoppedBy: null });
+      const sent = await it.writes();
+      expect(sent).toBeGreaterThan(0);
+      expect(sent).toBeLessThan(12);
+      const { left } = (await it.view()) ?? { left: 0 };
+      expect(left).toBeGreaterThan(0);
+      it.clock.advance(3 * 24 * 60 * MINUTE);
+      await it.now().create(autoDraft('D'));
+      await it.reopen();
+      expect(await it.view()).toMatchObject({ state: 'paused', leftThen: left, left: left + 6 });
+      expect(it.now().sync.report()).toMatchObject({ state: 'paused' });
+      expect(await it.writes()).toBe(sent);
+      expect((await it.now().sync.resumeSync())?.ok).toBe(true);
+      expect(await it.settled()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0 });
+      expect(await it.onService()).toEqual(['A', 'B', 'C', 'D']);
+      expect(await it.pending()).toBe('none');
+    });
+
+    test('what the first part of a sync has sent is read back by the second', async () => {
+      const { create, edit } = it.now();
+      const items = [...it.items.values()];
+      for (const name of ['D', 'E', 'F']) items.push((await create(autoDraft(name)))[2] ?? asRowId(0));
+      await it.now().run();
+      for (const item of items) await edit('adItem', item, { bid: 177 });
+      it.onceSent(() => it.now().sync.pauseSync());
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('paused');
+      expect((await it.view())?.left).toBeLessThan(3);
+      await it.reopen();
+      const reads = async () =>
+        (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/adItems')
+          .length;
+      const before = await reads();
+      await it.now().sync.resumeSync();
+      expect(await it.settled()).toMatchObject({ state: 'finished' });
+      expect((await reads()) - before).toBeGreaterThanOrEqual(6);
+    });
+
+    test('a network that is away is waited for over a restart, and everything is there once', async () => {
+      await it.line.cut();
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('waiting');
+      expect(it.now().sync.report()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' } });
+      const { nextAt } = (await it.view()) ?? {};
+      expect(nextAt).toBe(it.clock.nowMs() + MINUTE / 2);
+      await it.clock.until(async () => ((await it.view())?.nextAt ?? 0) > it.clock.nowMs() + 3 * MINUTE);
+      await it.reopen();
+      expect(await it.pending()).toBe('waiting');
+      await it.line.mend();
+      expect(await it.settled()).toMatchObject({ state: 'finished', stoppedBy: null, done: 18 });
+      expect(await it.onService()).toEqual(['A', 'B', 'C']);
+    });
+
+    test('the user may resume at once, or give up', async () => {
+      await it.line.cut();
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('waiting');
+      await it.now().sync.resumeSync();
+      await it.untilIs('waiting');
+      expect(it.now().sync.cancel()).toBe(true);
+      expect(await it.settled()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' } });
+      expect(await it.pending()).toBe('none');
+      expect(it.now().sync.cancel()).toBe(false);
+      await it.line.mend();
+      it.clock.advance(60 * MINUTE);
+      expect(await it.onService()).toEqual([]);
+    });
+
+    test('a sync that nobody wants to wait for is over at once', async () => {
+      await it.line.cut();
+      await it.now().sync.run(ALL);
+      await it.clock.until(() => !it.now().sync.isRunning());
+      expect(await it.pending()).toBe('none');
+    });
+
+    test('what waits is left alone by a process that does not take it up, and stays here when the database was put back', async () => {
+      await it.line.cut();
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('waiting');
+      await it.line.mend();
+      await it.reopen({ takesUp: false });
+      let looks = 0;
+      await it.clock.until(() => ++looks > 20);
+      expect([await it.pending(), await it.onService()]).toEqual(['waiting', []]);
+      await it.reopen({ isSame: false });
+      expect(await it.view()).toMatchObject({
+        state: 'paused',
+        problem: 'the account was restored from a backup',
+      });
+      await it.reopen();
+      expect(await it.pending()).toBe('paused');
+    });
+
+    test('a sync that is on when the account is closed is paused, and one that is canceled is not', async () => {
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.reopen();
+      expect(await it.pending()).toBe('paused');
+      await it.now().sync.resumeSync();
+      it.now().sync.cancel();
+      await it.reopen();
+      expect(await it.pending()).toBe('none');
+    });
+  });
+});
+
+describe('busy waits', () => {
+  /** A service that is busy or refuses, and what of it a sync waits for. */
+  const ALL = { submit: false, campaignIds: null, resumes: true };
+  const ITEMS = { method: 'GET', path: '/api/v1/adItems' };
+
+  describe.each(share('a busy service', DEPLOYMENTS, 2))('with %s', (_what, capabilities) => {
+    const service = practiceService({ extensions: capabilities === WITH_EXTENSIONS });
+    let it: WaitingAccount;
+    /** Everything is on the service, and a bid was edited: so the ad items are read first. */
+    beforeEach(async () => {
+      it = await waitingAccount(service, capabilities);
+      await it.now().sync.run(ALL);
+      await it.settled();
+      await it.now().edit('adItem', it.items.get('A') ?? asRowId(0), { bid: 177 });
+    });
+    const refuse = (status: number, headers = {}, message = 'busy') =>
+      it.control.fault({ match: ITEMS, times: 5, kind: 'status', status, headers, body: { error: message } });
+
+    test('reads that fail with 503 are waited for, and the sync goes on when they succeed', async () => {
+      await refuse(503);
+      await it.now().sync.run(ALL);
+      await it.untilIs('waiting');
+      expect(await it.view()).toMatchObject({ cause: 'service', left: 1, nextAt: it.clock.nowMs() + MINUTE / 2 });
+      await it.reopen();
+      expect(await it.settled()).toMatchObject({ state: 'finished', done: 1 });
+    });
+
+    test('a moment that the service names is waited for, after 503 and after 429', async () => {
+      for (const [status, cause] of [
+        [503, 'service'],
+        [429, 'rate-limited'],
+      ] as const) {
+        await it.control.clearFaults();
+        await refuse(status, { 'retry-after': '7200' });
+        const askedAt = it.clock.nowMs();
+        await it.now().sync.run(ALL);
+        await it.untilIs('waiting');
+        const { nextAt = null, ...seen } = (await it.view()) ?? {};
+        expect(seen).toMatchObject({ cause });
+        // The clock may have moved while the answer was written down: the two hours count from the answer.
+        const answeredAt = (nextAt ?? 0) - 120 * MINUTE;
+        expect(answeredAt).toBeGreaterThanOrEqual(askedAt);
+        expect(answeredAt).toBeLessThanOrEqual(it.clock.nowMs() + 5000);
+        expect(it.now().sync.cancel()).toBe(true);
+        await it.settled();
+      }
+      await it.control.clearFaults();
+      await it.now().sync.run(ALL);
+      expect(await it.settled()).toMatchObject({ state: 'finished', done: 1 });
+    });
+
+    test('refused credentials are not waited for, and neither is a response that makes no sense', async () => {
+      await refuse(403, {}, 'User not Authenticated');
+      await it.now().sync.run(ALL);
+      expect(await it.settled()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'credentials' } });
+      await it.control.clearFaults();
+      await it.control.fault({ match: ITEMS, times: 5, kind: 'garbage' });
+      await it.now().sync.run(ALL);
+      expect(await it.settled()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'service' } });
+    });
+
+    test('a pause lets the upload in progress come to its end, so that its bytes go up once', async () => {
+      await it.reopen({ sandbox: it.direct });
+      const video = await addVideo(it.now());
+      await it.now().create(videoDraft(video));
+      it.onceUploading(() => it.now().sync.pauseSync());
+      await it.now().sync.run(ALL);
+      await it.untilIs('paused');
+      const uploads = async () =>
+        (await it.control.requests())
+          .filter(({ path }) => path === '/api/v1/media/complete')
+          .map(({ method }) => method);
+      expect(await uploads()).toEqual(['PUT']);
+      await it.now().sync.resumeSync();
+      expect(await it.settled()).toMatchObject({ state: 'finished', failedUploads: [] });
+      expect(await uploads()).toEqual(['PUT']);
+    });
+  });
+});
+
+describe('the rest goes', () => {
+  /** What is refused or unresolved concerns itself alone: other rows and other campaigns are sent. */
+  const ALL = { submit: false, campaignIds: null };
+
+  describe.each(share('refused rows', DEPLOYMENTS, 2))('with %s', (_what, capabilities) => {
+    const service = practiceService({ extensions: capabilities === WITH_EXTENSIONS });
+    let it: WaitingAccount;
+    beforeEach(async () => {
+      it = await waitingAccount(service, capabilities);
+    });
+    const sync = async () => {
+      await it.now().sync.run(ALL);
+      return it.settled();
+    };
+
+    test('a refused row leaves the other rows of its batch and the other campaigns alone', async () => {
+      const low = it.items.get('A') ?? asRowId(0);
+      await it.now().edit('adItem', low, { bid: 1 });
+      const report = await sync();
+      expect(report?.refused).toMatchObject([{ kind: 'adItem', id: low }]);
+      expect(report).toMatchObject({ state: 'finished', done: 17, untouched: 0 });
+    });
+
+    test('a batch that is refused whole leaves the other campaigns alone', async () => {
+      await it.control.fault({
+        match: { method: 'POST', path: '/api/v1/adItems' },
+        times: 1,
+        kind: 'status',
+        status: 400,
+        body: { error: 'Bid is not valid' },
+      });
+      const report = await sync();
+      expect(report?.refused.map(({ kind }) => kind)).toEqual(['adItem', 'adItem']);
+      expect(report).toMatchObject({ state: 'finished', done: 16, untouched: 0 });
+    });
+
+    test('an update that is refused whole goes in halves, until the row at fault stands alone', async () => {
+      await sync();
+      const [first, other] = [it.items.get('A') ?? asRowId(0), it.otherItems.get('A') ?? asRowId(0)];
+      await it.now().edit('adItem', first, { bid: 177 });
+      await it.now().edit('adItem', other, { bid: 178 });
+      const refusal = { kind: 'status', status: 404, body: { error: 'AdGroup item not found' } };
+      await it.control.fault({ match: { method: 'PUT', path: '/api/v1/adItems' }, times: 2, ...refusal });
+      const report = await sync();
+      expect(report).toMatchObject({ state: 'finished', done: 1, untouched: 0 });
+      expect(report?.refused).toMatchObject([{ id: first, message: 'AdGroup item not found' }]);
+      expect(await sync()).toMatchObject({ state: 'finished', done: 1, refused: [] });
+    });
+
+    test('a campaign whose creation is unresolved leaves the others alone, in this sync and in the next', async () => {
+      await it.control.fault({ match: { method: 'POST', path: '/api/v1/campaigns' }, times: 1, kind: 'drop-before' });
+      expect(await sync()).toMatchObject({ state: 'finished', refused: [], done: capabilities.campaignRead ? 18 : 12 });
+      const [there = ''] = await it.onService();
+      await it.now().edit('adItem', it.items.get(there) ?? asRowId(0), { bid: 177 });
+      expect(await sync()).toMatchObject({
+        state: 'finished',
+        done: 1,
+        questions: capabilities.campaignRead ? 0 : 1,
+      });
+    });
+
+    test('a read that is refused for one campaign leaves the others alone', async () => {
+      await sync();
+      for (const item of it.items.values()) await it.now().edit('adItem', item, { bid: 177 });
+      await it.control.fault({
+        match: { method: 'GET', path: '/api/v1/adItems' },
+        times: 1,
+        kind: 'status',
+        status: 404,
+      });
+      expect(await sync()).toMatchObject({ state: 'finished' });
+      expect((await sync())?.inDoubt).toBe(0);
+      expect((await it.now().run()).done).toBe(0);
+    });
+  });
+});
+
+describe('timed sync', () => {
+  /** Syncs with a deadline, syncs that are scheduled, and reviewed plans of which a part was sent. */
+  const ALL = { submit: false, campaignIds: null };
+  const HEALTHY = { after: 0, healthyMs: 3 * MINUTE };
+
+  describe.each(share('timed syncs', DEPLOYMENTS, 2))('with %s', (_what, capabilities) => {
+    const service = practiceService({ extensions: capabilities === WITH_EXTENSIONS });
+    let it: WaitingAccount;
+    const sync = () => it.now().sync;
+    const probes = async (): Promise<number> =>
+      (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/media').length;
+    const reviewed = async (): Promise<string> => planText((await sync().planned(ALL)).plan);
+
+    beforeEach(async () => {
+      it = await waitingAccount(service, capabilities);
+    });
+
+    test('at its deadline a sync sends nothing more, and says what is left', async () => {
+      it.onceSent(() => it.clock.advance(10 * MINUTE));
+      await sync().run({ ...ALL, resumes: true, deadline: it.clock.nowMs() + 5 * MINUTE });
+      const report = await it.settled();
+      expect(report).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'deadline' } });
+      const { done, untouched } = report ?? { done: 0, untouched: 0 };
+      expect(done).toBeGreaterThan(0);
+      expect([done + untouched, await it.pending()]).toEqual([18, 'none']);
+      const sent = await it.writes();
+      it.clock.advance(24 * 60 * MINUTE);
+      expect(await it.writes()).toBe(sent);
+      expect(it.events.at(-1)).toMatchObject({ type: 'sync.pending', state: 'none' });
+      expect(it.events.filter((event) => event.type === 'sync.progress').at(-1)).toMatchObject({ ended: 'deadline' });
+      expect((await it.now().run()).state).toBe('finished');
+      expect(await it.onService()).toEqual(['A', 'B', 'C']);
+    });
+
+    test('a sync that waits or is paused at its deadline is over, with what is left and why', async () => {
+      await it.line.cut();
+      await sync().run({ ...ALL, resumes: true, deadline: it.clock.nowMs() + 20 * MINUTE });
+      expect(await it.settled()).toMatchObject({
+        state: 'stopped',
+        stoppedBy: { cause: 'deadline', detail: expect.stringContaining('ECONNREFUSED') },
+        untouched: 18,
+      });
+      await it.line.mend();
+      it.onceSent(() => sync().pauseSync());
+      await sync().run({ ...ALL, resumes: true, deadline: it.clock.nowMs() + 20 * MINUTE });
+      await it.clock.until(() => sync().report()?.state === 'paused');
+      const sent = await it.writes();
+      expect(await it.settled()).toMatchObject({
+        stoppedBy: { cause: 'deadline', detail: expect.stringContaining('the sync was paused') },
+      });
+      expect(await it.writes()).toBe(sent);
+    });
+
+    test('a scheduled sync sends the plan once probes have succeeded without a break, over a restart', async () => {
+      const start = it.clock.nowMs();
+      await sync().schedule({ ...ALL, resumes: true }, { ...HEALTHY, after: start + 30 * MINUTE });
+      await it.reopen();
+      expect(await it.view()).toMatchObject({ state: 'scheduled', left: 18, nextAt: start + 30 * MINUTE });
+      expect(await probes()).toBe(0);
+      await it.clock.until(async () => (await probes()) === 3);
+      expect((await it.view())?.health?.since).toBe(start + 30 * MINUTE);
+      await it.control.fault({ match: { path: '/api/v1/media' }, times: 1, kind: 'status', status: 503 });
+      await it.clock.until(async () => (await it.view())?.problem !== null);
+      expect(await it.view()).toMatchObject({ health: { since: null, minutes: 3 } });
+      expect(await it.writes()).toBe(0);
+      expect(await it.settled()).toMatchObject({ state: 'finished', done: 18 });
+      expect(await probes()).toBe(8);
+      expect(await it.onService()).toEqual(['A', 'B', 'C']);
+    });
+
+    test('a scheduled sync that would send another plan by then sends nothing, and says so', async () => {
+      await sync().schedule({ ...ALL, resumes: true }, HEALTHY);
+      await it.now().create(autoDraft('D'));
+      expect(await it.settled()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'plan-changed' }, done: 0 });
+      expect(await it.writes()).toBe(0);
+    });
+
+    test('a scheduled sync is over at its deadline when the service was not healthy, and can be canceled', async () => {
+      await it.line.cut();
+      await sync().schedule({ ...ALL, resumes: true, deadline: it.clock.nowMs() + 10 * MINUTE }, HEALTHY);
+      expect(await it.settled()).toMatchObject({
+        state: 'stopped',
+        stoppedBy: { cause: 'deadline', detail: expect.stringContaining('the service was not healthy') },
+        untouched: 18,
+      });
+      await it.line.mend();
+      await sync().schedule({ ...ALL, resumes: true }, HEALTHY);
+      expect([await it.pending(), sync().cancel()]).toEqual(['scheduled', true]);
+      await it.settled();
+      it.clock.advance(60 * MINUTE);
+      expect([await it.pending(), await it.onService()]).toEqual(['none', []]);
+    });
+
+    test('the rest of a reviewed plan goes on after a pause, and nothing that was not reviewed', async () => {
+      it.onceSent(() => sync().pauseSync());
+      await sync().run({ ...ALL, resumes: true, plan: await reviewed() });
+      await it.untilIs('paused');
+      await it.reopen();
+      it.onceSent(() => sync().pauseSync());
+      await sync().resumeSync();
+      await it.untilIs('paused');
+      await it.now().create(autoDraft('D'));
+      const sent = await it.writes();
+      await sync().resumeSync();
+      expect(await it.settled()).toMatchObject({ stoppedBy: { cause: 'plan-changed' }, done: 0 });
+      expect(await it.writes()).toBe(sent);
+    });
+
+    test('the whole of a reviewed plan arrives in three parts', async () => {
+      it.onceSent(() => sync().pauseSync());
+      await sync().run({ ...ALL, resumes: true, plan: await reviewed() });
+      await it.untilIs('paused');
+      await it.reopen();
+      it.onceSent(() => sync().pauseSync());
+      await sync().resumeSync();
+      await it.untilIs('paused');
+      await sync().resumeSync();
+      expect(await it.settled()).toMatchObject({ state: 'finished', stoppedBy: null, refused: [] });
+      expect(await it.onService()).toEqual(['A', 'B', 'C']);
+    });
   });
 });

@@ -1,33 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { share } from '../share.ts';
 import { addVideo, videoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { TestAccount } from './an-account.ts';
+import type { Control } from './control.ts';
+import { type PracticeService, practiceService } from './practice-service.ts';
 
 /**
  * Videos that somebody else uploaded to the same advertiser account: `there` is the colleague's workspace, `here` ours,
  * which has none of the files.
  */
-let sandbox: RunningSandbox;
 let control: Control;
 let there: TestAccount;
 let here: TestAccount;
 
-const start = async (extensions: boolean): Promise<void> => {
+async function start(service: PracticeService, extensions: boolean): Promise<void> {
   const capabilities = extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY;
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions });
-  control = controlOf(sandbox);
-  there = await openAccount({ sandbox, capabilities });
-  here = await openAccount({ sandbox, capabilities });
-};
-afterEach(async () => {
-  await there.close();
-  await here.close();
-  await sandbox.close();
-});
+  ({ control } = service);
+  there = await service.open({ capabilities });
+  here = await service.open({ capabilities });
+}
 
 /** The colleague uploads a video and shows it in a campaign. */
 async function shownThere(): Promise<{
@@ -70,12 +64,14 @@ async function expectQuiet(): Promise<void> {
   expect([plan.requests, plan.elements, plan.leftOut]).toEqual([0, 0, []]);
 }
 
-for (const [name, extensions] of [
+const DEPLOYMENTS = [
   ['documented calls only', false],
   ['extensions', true],
-] as const) {
+] as const;
+for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2)) {
   describe(name, () => {
-    beforeEach(() => start(extensions));
+    const service = practiceService({ extensions });
+    beforeEach(() => start(service, extensions));
 
     test('a refresh lists it with its name, state, thumbnail and length', async () => {
       const { media } = await shownThere();
@@ -197,31 +193,35 @@ for (const [name, extensions] of [
   });
 }
 
-test('an upload of ours whose answer was lost is not taken for a video of somebody else by a refresh', async () => {
-  await start(false);
-  await here.close();
-  let isCut = false;
-  let isCompleted = false;
-  const cutting: typeof fetch = async (input, init) => {
-    const address = input instanceof Request ? input.url : String(input);
-    // The list is read before the upload is completed, and fails from then on: the run ends with the upload in doubt.
-    if (isCut && isCompleted && address.includes('/api/v1/media?')) throw new TypeError('fetch failed');
-    const answer = await fetch(input, init);
-    if (!isCut || !address.includes('/api/v1/media/complete')) return answer;
-    isCompleted = true;
-    throw new TypeError('fetch failed');
-  };
-  here = await openAccount({ sandbox, capabilities: DOCUMENTED_ONLY, fetch: cutting });
-  const video = await addVideo(here);
-  await here.create(videoDraft(video));
-  isCut = true;
-  await here.run();
-  isCut = false;
-  expect(isCompleted).toBe(true);
-  const videos = async () => (await mediaHere()).filter(({ values }) => values.mediaType === 'video');
-  expect((await videos()).map(({ remoteId }) => remoteId)).toEqual([null]);
-  await refresh();
-  expect((await videos()).map(({ id }) => id)).toEqual([video]);
-  await here.run();
-  expect((await videos()).map(({ id, remoteId }) => [id, remoteId !== null])).toEqual([[video, true]]);
+describe('an upload of ours', () => {
+  const service = practiceService({ extensions: false });
+  beforeEach(() => start(service, false));
+
+  test('whose answer was lost is not taken for a video of somebody else by a refresh', async () => {
+    await here.close();
+    let isCut = false;
+    let isCompleted = false;
+    const cutting: typeof fetch = async (input, init) => {
+      const address = input instanceof Request ? input.url : String(input);
+      // The list is read before the upload is completed, and fails from then on: the run ends with the upload in doubt.
+      if (isCut && isCompleted && address.includes('/api/v1/media?')) throw new TypeError('fetch failed');
+      const answer = await fetch(input, init);
+      if (!isCut || !address.includes('/api/v1/media/complete')) return answer;
+      isCompleted = true;
+      throw new TypeError('fetch failed');
+    };
+    here = await service.open({ capabilities: DOCUMENTED_ONLY, fetch: cutting });
+    const video = await addVideo(here);
+    await here.create(videoDraft(video));
+    isCut = true;
+    await here.run();
+    isCut = false;
+    expect(isCompleted).toBe(true);
+    const videos = async () => (await mediaHere()).filter(({ values }) => values.mediaType === 'video');
+    expect((await videos()).map(({ remoteId }) => remoteId)).toEqual([null]);
+    await refresh();
+    expect((await videos()).map(({ id }) => id)).toEqual([video]);
+    await here.run();
+    expect((await videos()).map(({ id, remoteId }) => [id, remoteId !== null])).toEqual([[video, true]]);
+  });
 });

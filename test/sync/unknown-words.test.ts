@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { exportSheet } from '../../main/files/spreadsheet/worker/export-sheet.ts';
 import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type AnyValues, FIELDS, fieldNames, LISTED_FIELDS } from '../../shared/model/fields.ts';
@@ -11,9 +10,11 @@ import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { share } from '../share.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { TestAccount } from './an-account.ts';
+import type { Control } from './control.ts';
+import { type PracticeService, practiceService } from './practice-service.ts';
 import { OTHER, SENT_BY_DOCUMENT, TABLE } from './word-fields.ts';
 
 /**
@@ -23,23 +24,16 @@ import { OTHER, SENT_BY_DOCUMENT, TABLE } from './word-fields.ts';
  */
 const LISTED: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
 
-let sandbox: RunningSandbox;
 let control: Control;
 let there: TestAccount;
 let here: TestAccount;
 
-async function start(extensions: boolean): Promise<void> {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions });
-  control = controlOf(sandbox);
+async function start(service: PracticeService, extensions: boolean): Promise<void> {
+  ({ control } = service);
   const capabilities = extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY;
-  there = await openAccount({ sandbox, capabilities });
-  here = await openAccount({ sandbox, capabilities });
+  there = await service.open({ capabilities });
+  here = await service.open({ capabilities });
 }
-afterEach(async () => {
-  await there.close();
-  await here.close();
-  await sandbox.close();
-});
 
 const rowsOf = async (account: TestAccount, kind: Kind): Promise<readonly AnyRow[]> => {
   const [trees, media] = [await account.workspace.readTrees('all'), await account.workspace.readMedia()];
@@ -143,10 +137,11 @@ for (const [name, extensions] of [
   ['extensions', true],
 ] as const) {
   describe(name, () => {
-    beforeEach(() => start(extensions));
+    const service = practiceService({ extensions });
+    beforeEach(() => start(service, extensions));
 
-    for (const { kind, field, wire, edit, isDocumented } of TABLE) {
-      if (!extensions && !isDocumented) continue;
+    const table = TABLE.filter(({ isDocumented }) => extensions || isDocumented);
+    for (const { kind, field, wire, edit } of share(`unknown words, ${name}`, table, 4)) {
       test(`a word of ${kind}.${field} that nobody knows is as it came at every step`, async () => {
         const [call, member, word] = wire;
         await made(kind);
@@ -235,14 +230,11 @@ for (const [name, extensions] of [
   });
 }
 
-describe('the table', () => {
-  beforeEach(() => start(false));
-  test('has every field with words of the service', () => {
-    const open = KINDS.flatMap((kind) =>
-      Object.entries(FIELDS[kind]).flatMap(([field, { type }]) =>
-        type.is === 'choice' && type.isOpen ? [`${kind}.${field}`] : [],
-      ),
-    );
-    expect(TABLE.map(({ kind, field }) => `${kind}.${field}`).toSorted()).toEqual(open.toSorted());
-  });
+test('the table has every field with words of the service', () => {
+  const open = KINDS.flatMap((kind) =>
+    Object.entries(FIELDS[kind]).flatMap(([field, { type }]) =>
+      type.is === 'choice' && type.isOpen ? [`${kind}.${field}`] : [],
+    ),
+  );
+  expect(TABLE.map(({ kind, field }) => `${kind}.${field}`).toSorted()).toEqual(open.toSorted());
 });

@@ -12,7 +12,7 @@ import type { CoreOptions } from '../../main/app/core-types.ts';
 import { App as Window } from '../../renderer/app/App.tsx';
 import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore } from '../core/start-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { clipboard, expect, type Locator, page, patiently } from './page.ts';
 
 /** The whole window in jsdom on a core of the same process: the real store, the real simulated service over HTTP. */

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { startSandbox } from '../../sandbox/start.ts';
-import { type MovesSeen, watchMoves } from '../conformance/moves-seen.ts';
-import type { Chance } from './chance.ts';
+import { type MovesSeen, watchMoves } from '../conformance/evidence.ts';
 import { createWireClient, type WireAnswer } from './wire-client.ts';
 
 /** Where a walk takes place: a sandbox with its data in a folder, and a second, reading connection to them. */
@@ -79,4 +78,26 @@ function plainRow(row: Readonly<Record<string, SQLOutputValue>>): RowOfWalk {
     typeof cell === 'string' || typeof cell === 'number' || cell === null ? [[name, cell] as const] : [],
   );
   return Object.fromEntries(cells);
+}
+
+/** Choices from a seed: the same seed makes the same walk. */
+export interface Chance {
+  /** A number from 0 up to, but not including, 1. */
+  readonly next: () => number;
+  /** A whole number from `min` to `max`, both included. */
+  readonly whole: (min: number, max: number) => number;
+  readonly oneOf: <T>(values: readonly [T, ...T[]]) => T;
+}
+
+/** The generator is mulberry32: 32 bits of state are plenty for choices. */
+export function createChance(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
+  return { next, whole, oneOf: (values) => values[whole(0, values.length - 1)] ?? values[0] };
 }

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import { type Chance, createChance } from './chance.ts';
+import { type Chance, createChance } from './ground.ts';
 import { createWireClient } from './wire-client.ts';
 
 /** Requests that no client should send, made up by seed and sent signed, unsigned or as bare bytes. */

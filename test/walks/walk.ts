@@ -1,10 +1,7 @@
-import { strangeMoves } from '../conformance/moves-seen.ts';
-import { createChance } from './chance.ts';
-import { openGround } from './ground.ts';
+import { strangeMoves } from '../conformance/evidence.ts';
+import { type Action, createPassages, otherActions, partnerActions } from './actions.ts';
+import { createChance, openGround } from './ground.ts';
 import { createInvariants } from './invariants.ts';
-import { otherActions } from './other-actions.ts';
-import { type Action, partnerActions } from './partner-actions.ts';
-import { createPassages } from './passages.ts';
 
 export interface Walk {
   readonly seed: number;

@@ -5,8 +5,7 @@ import { takeOwnership } from '../../main/store/outbox/unconfirmed.ts';
 import { recoverData } from '../../main/store/safety/recover-data.ts';
 import { APPLICATION_ID, migrate, migrations } from '../../main/store/schema/migrate.ts';
 import { kindCode } from '../../shared/model/kinds.ts';
-import { acceptAll, aStore, createAll } from './a-store.ts';
-import { aFolder, aSmallCampaign, aWorkspace, done, remote } from './a-workspace.ts';
+import { acceptAll, aFolder, aSmallCampaign, aStore, createAll, done, remote } from './a-workspace.ts';
 
 /** The ledger of ids that no documented read lists: every id has one source for good, and a time of its last proof. */
 const NOON = Date.UTC(2026, 4, 4, 12);
@@ -149,18 +148,4 @@ test('what is salvaged of a damaged file has an entry for every id, though the l
     ['adGroup', '88'],
   ]);
   saved.close();
-});
-
-test('the ledger is the same after a restart', async () => {
-  const file = `${aFolder()}/workspace.db`;
-  const first = await aWorkspace(file);
-  const { epoch } = await first.outbox.takeOver();
-  const campaign = { id: remote('77'), values: { name: 'Mugs' } };
-  await first.outbox.takeIn({ epoch, source: 'sheet', campaign, adGroups: [{ id: remote('88'), values: {} }] });
-  const before = await first.known(0, 10, '');
-  await first.close();
-  const second = await aWorkspace(file);
-  expect(before.total).toBe(2);
-  expect(await second.known(0, 10, '')).toEqual(before);
-  await second.close();
 });

@@ -5,8 +5,7 @@ import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { runs } from '../share.ts';
-import { acceptAll, aStore, contents, createAll } from './a-store.ts';
-import { aSmallCampaign, create, remote } from './a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, contents, create, createAll, remote } from './a-workspace.ts';
 
 /** What somebody may do to a workspace; the numbers pick rows, fields and values. */
 interface Act {

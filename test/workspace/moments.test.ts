@@ -9,8 +9,7 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { DELETED, HELD } from '../../shared/model/row.ts';
 import { runs } from '../share.ts';
-import { acceptAll, aStore, contents, createAll } from './a-store.ts';
-import { aSmallCampaign, aWorkspace, done, edit } from './a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, aWorkspace, contents, createAll, done, edit } from './a-workspace.ts';
 
 const EVERYTHING = { stepId: null, ref: null, campaignId: null };
 

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../main/store/store.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
@@ -227,21 +230,6 @@ test('findings are counted, listed by campaign and shown at their row', async ()
   expect(one.findings).toEqual(page.findings.slice(1, 2));
 });
 
-test('two campaigns of one name are found wherever they are', async () => {
-  const workspace = await aWorkspace();
-  const { touched } = await edit(workspace, { creates: [...aSmallCampaign('Towels')] });
-  await edit(workspace, { creates: aSmallCampaign('Towels') });
-  const said = (await workspace.findings(0, 200, null)).findings.filter(
-    ({ rule }) => rule === 'account.campaign-name-unique',
-  );
-  expect(said).toHaveLength(1);
-  await edit(workspace, { updates: [{ ...at(touched, 0), field: 'name', value: 'Other' }] });
-  const after = (await workspace.findings(0, 200, null)).findings.filter(
-    ({ rule }) => rule === 'account.campaign-name-unique',
-  );
-  expect(after).toEqual([]);
-});
-
 test('a new day finds what has become late', async () => {
   const clock = aClock();
   const workspace = await aWorkspace(undefined, clock);
@@ -290,15 +278,17 @@ test('fields of the service are written outside the history', async () => {
   );
 });
 
-test('operations of the outbox run in the writer', async () => {
-  const { workspace } = await aSyncedWorkspace();
-  expect(await workspace.outbox.conflicts()).toEqual([]);
-  expect(await workspace.outbox.countStates()).toMatchObject({ SENT: 0, DONE: 0 });
-});
+const ENTRY = pathToFileURL(join(import.meta.dirname, '../../main/store/worker/entry.ts')).href;
+const SAY_WHAT_IS_LOADED = `import { registerHooks } from 'node:module';
+  registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
+  await import(${JSON.stringify(ENTRY)});`;
 
-test('a setting survives a restart', async () => {
-  const workspace = await aWorkspace();
-  expect(await workspace.getMeta('spelling')).toBeNull();
-  await workspace.setMeta('spelling', 'logo');
-  expect(await workspace.getMeta('spelling')).toBe('logo');
+// Both threads of a workspace load before an account opens: schemas would make that half again as long.
+test('the threads of a workspace load birpc and no other package, so no schemas', () => {
+  const loaded = execFileSync(process.execPath, ['--input-type=module', '--eval', SAY_WHAT_IS_LOADED], {
+    encoding: 'utf8',
+  }).split('\n');
+  const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(url)?.[1] ?? []);
+  expect(loaded.length).toBeGreaterThan(100);
+  expect([...new Set(packages)]).toEqual(['birpc']);
 });

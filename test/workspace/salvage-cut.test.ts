@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runSafetyTask } from '../../main/store/safety/task.ts';
 import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { startCore } from '../core/start-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { aClock, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 /** Files that were cut short or lost pages: what is still on their pages comes back, and what is not is named. */

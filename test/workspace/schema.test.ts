@@ -1,10 +1,15 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/store/db/open-db.ts';
+import { OUTBOX_DDL } from '../../main/store/outbox/schema.ts';
 import { readRow } from '../../main/store/rows/read-rows.ts';
+import { firstSchema } from '../../main/store/schema/ddl.ts';
 import { APPLICATION_ID, migrate, migrations, missingTable, schemaState } from '../../main/store/schema/migrate.ts';
 import { addNewFields, allTables } from '../../main/store/schema/tables.ts';
-import { acceptAll, aStore, createAll } from './a-store.ts';
-import { aFolder, aSmallCampaign, done } from './a-workspace.ts';
+import { openWorkspace } from '../../main/store/store.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { aClock, acceptAll, aFolder, aSmallCampaign, aStore, createAll, done } from './a-workspace.ts';
 
 test('every connection has the settings the store relies on', () => {
   const file = `${aFolder()}/workspace.db`;
@@ -121,4 +126,143 @@ test('a file of every earlier schema is brought to the newest, with its rows as 
     expect(db.get('PRAGMA integrity_check')).toEqual(['ok']);
     db.close();
   }
+});
+
+/** An update of Adslate brings a workspace along in place: copied first, and at every moment of one schema or the next. */
+const NEWEST = migrations().length;
+
+/** A file as an older Adslate left it, with one campaign. */
+function olderFile(version: number, file = join(aFolder(), 'workspace.db')): string {
+  const db = openDb(file);
+  db.tx(() => {
+    for (const step of migrations().slice(0, version)) step(db);
+    db.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${APPLICATION_ID}`);
+  });
+  db.run(`INSERT INTO campaign(id, campaign_id, name, sort_key) VALUES (1, 1, 'Towels', 'towels')`);
+  db.close();
+  return file;
+}
+
+const opened = (file: string) =>
+  openWorkspace({ file, workspaceId: 'test', profile: defaultDeploymentSettings(), clock: aClock(), migrated: true });
+
+test('before anything is changed a copy of the older file is made, which an older Adslate could open', async () => {
+  const file = olderFile(NEWEST - 1);
+  const workspace = done(await opened(file));
+  expect((await workspace.readTrees('all')).map(({ campaign }) => campaign.values.name)).toEqual(['Towels']);
+  await workspace.close();
+  const [copy, ...others] = readdirSync(join(dirname(file), 'backups'));
+  expect(others).toEqual([]);
+  expect(copy).toMatch(new RegExp(`^before-schema-${NEWEST}-.+\\.adslate-backup$`));
+  const db = openDb(join(dirname(file), 'backups', copy ?? ''), { readOnly: true });
+  expect(schemaState(db)).toEqual({ kind: 'older', version: NEWEST - 1 });
+  expect(db.all('SELECT name FROM campaign')).toEqual([['Towels']]);
+  db.close();
+});
+
+test('where no copy can be made nothing is changed, and the workspace is refused', async () => {
+  const file = olderFile(NEWEST - 1);
+  writeFileSync(join(dirname(file), 'backups'), 'a file in the place of the folder');
+  const refused = await opened(file);
+  expect(refused).toMatchObject({ ok: false, error: { kind: 'not-writable' } });
+  const db = openDb(file);
+  expect(schemaState(db)).toEqual({ kind: 'older', version: NEWEST - 1 });
+  db.close();
+});
+
+test('a disk that is full at any page of a migration leaves one schema or the next, whole, and the rest goes on later', () => {
+  let failures = 0;
+  for (let version = 1; version < NEWEST; version++) {
+    const db = openDb(olderFile(version));
+    const pages = Number(db.get('PRAGMA page_count')?.[0]);
+    for (let room = 0; schemaState(db).kind !== 'current'; room++) {
+      db.exec(`PRAGMA max_page_count = ${pages + room}`);
+      try {
+        migrate(db);
+      } catch (error) {
+        expect(error).toMatchObject({ errcode: 13 });
+        failures++;
+      }
+      const state = schemaState(db);
+      expect(state.kind === 'older' ? state.version : NEWEST).toBeGreaterThanOrEqual(version);
+      expect(db.inTransaction).toBe(false);
+      expect(db.get('PRAGMA quick_check')).toEqual(['ok']);
+    }
+    expect(missingTable(db)).toBeNull();
+    expect(db.all('SELECT name FROM campaign')).toEqual([['Towels']]);
+    db.close();
+  }
+  expect(failures).toBeGreaterThan(NEWEST);
+});
+
+/** The schema before statuses of campaigns were remembered. */
+const BEFORE_STATUSES = 9;
+
+test('a status that an older Adslate had read is what a campaign is believed to be, until it is read again', async () => {
+  const file = olderFile(BEFORE_STATUSES);
+  const db = openDb(file);
+  // Live, as a list had shown it, and enabled, as the reply to its creation had it.
+  db.run(
+    `UPDATE campaign SET remote_id = '7', "serviceStatus" = 3, "campaignType" = 0, "startDate" = '2020-01-01' WHERE id = 1`,
+  );
+  db.run(
+    `INSERT INTO campaign(id, campaign_id, remote_id, name, sort_key, "serviceStatus", "campaignType", "startDate")
+     VALUES (2, 2, '8', 'Rolls', 'rolls', 0, 0, '2020-01-01')`,
+  );
+  db.close();
+  const workspace = done(await opened(file));
+  await workspace.rowsWithErrors();
+  const states = (await workspace.readTrees('all')).map(({ campaign: { values } }) => [
+    values.name,
+    values.campaignState,
+    values.stateSource,
+  ]);
+  expect(states).toEqual([
+    ['Towels', 'live', 'estimated'],
+    ['Rolls', 'draft', 'estimated'],
+  ]);
+  await workspace.close();
+});
+
+/** The columns of an older Adslate hold positions of words and nothing else. */
+function narrowFile(): string {
+  const file = join(aFolder(), 'workspace.db');
+  const db = openDb(file);
+  const [, ...later] = migrations().slice(0, NEWEST - 1);
+  db.tx(() => {
+    db.exec(firstSchema().replaceAll(/("\w+") ANY/g, '$1 INTEGER') + OUTBOX_DDL);
+    for (const step of later) step(db);
+    db.exec(`PRAGMA user_version = ${NEWEST - 1}; PRAGMA application_id = ${APPLICATION_ID}`);
+  });
+  db.run(`INSERT INTO campaign(id, campaign_id, name, sort_key, "status", "campaignType")
+    VALUES (1, 1, 'Towels', 'towels', 1, 2)`);
+  db.run(`INSERT INTO ad_group(id, campaign_id, name, sort_key, "reviewStatus") VALUES (2, 1, 'Group', 'group', 4)`);
+  db.run(`INSERT INTO campaign_base(id, name, "status", "campaignType") VALUES (1, 'Towels', 0, 2)`);
+  db.run('UPDATE campaign SET dirty = 128 WHERE id = 1');
+  db.close();
+  return file;
+}
+
+test('an older file gets room for words that nobody knows: its cells, bases and indexes are as they were', async () => {
+  const file = narrowFile();
+  const before = openDb(file, { readOnly: true });
+  const indexes = before.all(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`);
+  expect(before.get(`SELECT type FROM pragma_table_info('campaign') WHERE name = 'status'`)).toEqual(['INTEGER']);
+  before.close();
+  const workspace = done(await opened(file));
+  const [tree] = await workspace.readTrees('all');
+  expect(tree?.campaign).toMatchObject({
+    values: { name: 'Towels', status: 'paused', campaignType: 'video' },
+    base: { name: 'Towels', status: 'enabled' },
+  });
+  expect(tree?.adGroups[0]?.values.reviewStatus).toBe('rejected');
+  expect(await workspace.verify()).toEqual([]);
+  await workspace.close();
+  const after = openDb(file);
+  expect(after.all(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`)).toEqual(indexes);
+  expect(
+    after.all(`SELECT DISTINCT typeof("status") FROM campaign UNION SELECT typeof("status") FROM campaign_base`),
+  ).toEqual([['integer']]);
+  expect(after.run(`UPDATE ad_group SET "reviewStatus" = 'escalated' WHERE id = 2`)).toBe(1);
+  after.close();
 });

@@ -1,224 +1,498 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createRowFigures, figureKey, sortedFigures } from '../../main/store/reader/row-figures.ts';
 import { createViews } from '../../main/store/reader/views.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
-import type { ViewSpec } from '../../shared/api/workspace.ts';
+import { editText } from '../../renderer/app/locale/cells.ts';
+import { localeOf } from '../../renderer/app/locale/locale.ts';
+import { columnsOf, lockOf } from '../../renderer/grid/columns.ts';
+import { pasteChanges } from '../../renderer/grid/paste.ts';
+import type { ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
+import { parseCell } from '../../shared/model/cell-text.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { NEW } from '../../shared/model/row.ts';
+import { endTsv, formatTsv, parseTsv } from '../../shared/spreadsheet/tsv.ts';
 import { runs } from '../share.ts';
-import { acceptAll, aStore, createAll } from './a-store.ts';
-import { aSmallCampaign, create, done } from './a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, aWorkspace, create, createAll, done } from './a-workspace.ts';
 
-const spec = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
+describe('views', () => {
+  const spec = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
+    kind: 'keyword',
+    filter: '',
+    sort: [],
+    campaignId: null,
+    only: 'all',
+    ...changes,
+  });
+
+  const manyKeywords = (bids: readonly number[], texts: readonly string[]): readonly CreateRow[] => [
+    ...aSmallCampaign(),
+    ...bids.map((bid, i) =>
+      create('keyword', { at: 1 }, { text: texts[i % texts.length] ?? 'x', matchType: 'exact', bid }),
+    ),
+  ];
+
+  /** All ids of a view, read window by window. */
+  function idsOf(store: OwnStore, view: ViewSpec, size = 7): number[] {
+    const views = createViews(store.db);
+    const { viewId, length } = done(views.open(view));
+    const ids: number[] = [];
+    for (let from = 0; from < length; from += size) {
+      for (const row of views.read(viewId, from, size)?.rows ?? []) ids.push(row.id);
+    }
+    return ids;
+  }
+
+  test('a view is what a plain query says, whatever the sort', () => {
+    const bids = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 });
+    const texts = fc.array(fc.constantFrom('apple', 'Äpfel', 'äpfel', 'Zebra', 'zoo  keeper', 'ﬁg'), { minLength: 1 });
+    fc.assert(
+      fc.property(bids, texts, fc.boolean(), (someBids, someTexts, descending) => {
+        const store = aStore();
+        createAll(store, manyKeywords(someBids, someTexts));
+        const way = descending ? 'DESC' : 'ASC';
+        for (const [column, sql] of [
+          ['bid', `bid ${way}, id ${way}`],
+          ['text', `sort_key ${way}, id ${way}`],
+        ] as const) {
+          const plain = store.db.all(`SELECT id FROM keyword ORDER BY ${sql}`).map((row) => row[0]);
+          expect(idsOf(store, spec({ sort: [{ column, descending }] }))).toEqual(plain);
+        }
+        store.db.close();
+      }),
+      { numRuns: runs(20, 8) },
+    );
+  });
+
+  test('words are found in any case and spelling of the letters, phrases as they stand', () => {
+    const store = aStore();
+    createAll(store, manyKeywords([1, 2, 3], ['Grüne ÄPFEL', 'grüne birnen', '100% cotton']));
+    const found = (filter: string) => {
+      const ids = new Set(idsOf(store, spec({ filter })));
+      return store.db
+        .all('SELECT id, text FROM keyword ORDER BY id')
+        .filter((row) => ids.has(Number(row[0])))
+        .map((row) => row[1]);
+    };
+    expect(found('äpfel')).toEqual(['Grüne ÄPFEL']);
+    expect(found('GRÜNE')).toEqual(['Grüne ÄPFEL', 'grüne birnen']);
+    expect(found('"grüne birnen"')).toEqual(['grüne birnen']);
+    expect(found('birnen grüne')).toEqual(['grüne birnen']);
+    expect(found('0%')).toEqual(['100% cotton']);
+    expect(found('_')).toEqual([]);
+  });
+
+  test('a phrase that is not closed is answered with its place', () => {
+    const views = createViews(aStore().db);
+    expect(views.open(spec({ filter: 'mug "blue' }))).toMatchObject({ ok: false, error: { at: 4 } });
+  });
+
+  test('rows keep their place while the sorted column is edited, and the view says it is stale', () => {
+    const store = aStore();
+    const refs = createAll(store, manyKeywords([10, 20, 30], ['a', 'b', 'c']));
+    const views = createViews(store.db);
+    const { viewId } = done(views.open(spec({ sort: [{ column: 'bid', descending: false }] })));
+    const before = views.read(viewId, 0, 10);
+    const cheapest = refs[5];
+    if (cheapest === undefined) throw new Error('no row');
+    done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...cheapest, field: 'bid', value: 9999 }] }));
+    const after = views.read(viewId, 0, 10);
+    expect(before?.stale).toBe(false);
+    expect(after?.stale).toBe(true);
+    expect(after?.rows.map((row) => row.id)).toEqual(before?.rows.map((row) => row.id));
+    expect(after?.rows[0]?.cells).toContain(9999);
+  });
+
+  test('new rows are appended, removed ones leave, and undo brings them back at the end', () => {
+    const store = aStore();
+    const refs = createAll(store, manyKeywords([30, 20, 10], ['a', 'b', 'c']));
+    const views = createViews(store.db);
+    const { viewId } = done(views.open(spec({ filter: 'a', sort: [{ column: 'bid', descending: false }] })));
+    const texts = () => views.read(viewId, 0, 20)?.rows.map((row) => row.cells[0]);
+    expect(texts()).toEqual(['a', 'Paper Towel']);
+    const group = refs[1];
+    const first = refs[5];
+    if (group === undefined || first === undefined) throw new Error('no rows');
+    createAll(store, [
+      create('keyword', { id: group.id }, { text: 'banana' }),
+      create('keyword', { id: group.id }, { text: 'kiwi' }),
+    ]);
+    expect(texts()).toEqual(['a', 'Paper Towel', 'banana']);
+    done(store.apply({ label: 'Remove', source: 'user', deletes: [first] }));
+    expect(texts()).toEqual(['Paper Towel', 'banana']);
+    store.step('undo');
+    expect(texts()).toEqual(['Paper Towel', 'banana', 'a']);
+  });
+
+  test('only what is changed, held, wrong or disputed is listed on request', () => {
+    const store = aStore();
+    const refs = createAll(store, manyKeywords([10, 20, 30], ['a', 'b', 'c']));
+    acceptAll(store, refs);
+    const [a, b, c] = refs.slice(5);
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no rows');
+    done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...a, field: 'bid', value: 11 }] }));
+    store.hold([b], true);
+    const row = store.readRow(a);
+    const parents = { campaignId: null, adGroupId: row?.adGroupId ?? null };
+    store.mergeRemoteRows([{ kind: 'keyword', remoteId: row?.remoteId ?? null, ...parents, values: { bid: 12 } }]);
+    store.setRefusal(c, 'Keyword is not allowed.');
+    expect(idsOf(store, spec({ only: 'changed' }))).toEqual([a.id]);
+    expect(idsOf(store, spec({ only: 'held' }))).toEqual([b.id]);
+    expect(idsOf(store, spec({ only: 'conflicts' }))).toEqual([a.id]);
+    expect(idsOf(store, spec({ only: 'rejected' }))).toEqual([c.id]);
+  });
+
+  test('windows are what a plain query over the effective rows says, whatever filter, sort and group', () => {
+    const columns = [
+      ['bid', 'k.bid'],
+      ['text', 'k.sort_key'],
+      ['matchType', 'k.matchType'],
+      ['reviewStatus', 'k.reviewStatus'],
+      ['campaignName', 'c.sort_key, k.campaign_id, k.ad_group_id'],
+      ['dirty', '(k.dirty <> 0)'],
+    ] as const;
+    const filters = [
+      ['', 'true'],
+      ['bid>1', 'k.bid > 100'],
+      ['-towel', `NOT (k.sort_key LIKE '%towel%' OR c.sort_key LIKE '%towel%')`],
+      ['matchType:exact', 'k.matchType = 0'],
+      ['changed:yes', 'k.dirty & ~4194304 <> 0'],
+      ['reviewStatus:none', 'k.reviewStatus IS NULL'],
+    ] as const;
+    const store = aStore();
+    const refs = createAll(store, [
+      ...manyKeywords([90, 110, 130, 90, 110, 250], ['paper towel', 'Roll', 'tea']),
+      ...aSmallCampaign('Alpha').map((row) =>
+        row.parent !== null && 'at' in row.parent ? { ...row, parent: { at: row.parent.at + 11 } } : row,
+      ),
+    ]);
+    acceptAll(store, refs.slice(0, 8));
+    const words = ['pending', 'approved', 'rejected', null] as const;
+    const reviewed = refs.filter((ref) => ref.kind === 'keyword');
+    store.setServiceFields(
+      reviewed.map((ref, i) => ({ ...ref, field: 'reviewStatus', value: words[i % words.length] ?? null })),
+    );
+    const hits = { some: 0 };
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.record({ at: fc.nat(columns.length - 1), descending: fc.boolean() }), {
+          selector: ({ at }) => at,
+          maxLength: 3,
+        }),
+        fc.nat(filters.length - 1),
+        fc.boolean(),
+        fc.record({ row: fc.nat(8), bid: fc.integer({ min: 80, max: 140 }) }),
+        (sort, which, isGrouped, { row, bid }) => {
+          const edited = reviewed[row];
+          if (edited !== undefined) {
+            store.apply({ label: 'Bid', source: 'user', updates: [{ ...edited, field: 'bid', value: bid }] });
+          }
+          const [filter, where] = filters[which] ?? ['', 'true'];
+          const terms = sort.flatMap(({ at, descending }) =>
+            (columns[at]?.[1] ?? '').split(/, (?![^(]*\))/u).map((term) => `${term} ${descending ? 'DESC' : 'ASC'}`),
+          );
+          const last = sort.at(-1)?.descending === true ? 'DESC' : 'ASC';
+          const order = [...(isGrouped ? ['c.sort_key', 'k.campaign_id'] : []), ...terms, `k.id ${last}`].join(', ');
+          const plain = store.db.all(
+            `SELECT k.id FROM keyword k JOIN campaign c ON c.id = k.campaign_id WHERE ${where} ORDER BY ${order}`,
+          );
+          const view = spec({
+            filter,
+            sort: sort.map(({ at, descending }) => ({ column: columns[at]?.[0] ?? '', descending })),
+            ...(isGrouped ? { group: 'campaign' } : {}),
+          });
+          expect(idsOf(store, view, 3)).toEqual(plain.map(([id]) => id));
+          hits.some += Number(plain.length > 0);
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(hits.some).toBeGreaterThan(50);
+  });
+
+  test('going back to an order that was looked at before does not show what was there before an edit', () => {
+    const store = aStore();
+    const refs = createAll(store, aSmallCampaign());
+    const views = createViews(store.db);
+    const byBid = spec({ sort: [{ column: 'bid', descending: false }] });
+    const byMatch = spec({ sort: [{ column: 'matchType', descending: true }] });
+    const [first, second] = refs.slice(3);
+    if (first === undefined || second === undefined) throw new Error('two keywords');
+    const shown = (view: ViewSpec) => views.read(done(views.open(view)).viewId, 0, 9)?.rows.map((row) => row.id);
+    expect([shown(byBid), shown(byMatch)]).toEqual([
+      [first.id, second.id],
+      [second.id, first.id],
+    ]);
+    expect(shown(byBid)).toEqual([first.id, second.id]);
+    done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...first, field: 'bid', value: 900 }] }));
+    expect([shown(byBid), shown(byMatch)]).toEqual([
+      [second.id, first.id],
+      [second.id, first.id],
+    ]);
+  });
+});
+
+describe('view totals', () => {
+  const spec = (kind: Kind, changes: Partial<ViewSpec> = {}): ViewSpec => ({
+    kind,
+    filter: '',
+    sort: [],
+    campaignId: null,
+    only: 'all',
+    ...changes,
+  });
+
+  test('bids of a view are averaged, whatever narrows it, and rows on their way out are left out', async () => {
+    const bids = fc.array(fc.record({ bid: fc.option(fc.integer({ min: 2, max: 900 })), isGone: fc.boolean() }));
+    await fc.assert(
+      fc.asyncProperty(bids, fc.constantFrom('', 'bid>=1.00', 'word'), async (rows, filter) => {
+        const store = aStore();
+        const keywords = rows.map(({ bid }, i) =>
+          create('keyword', { at: 1 }, { text: `word ${i}`, matchType: 'exact', ...(bid === null ? {} : { bid }) }),
+        );
+        const refs = createAll(store, [...aSmallCampaign().slice(0, 2), ...keywords]);
+        acceptAll(store, refs);
+        const deletes = refs.slice(2).filter((_, i) => rows[i]?.isGone === true);
+        if (deletes.length > 0) done(store.apply({ label: 'Delete', source: 'user', deletes }));
+        const kept = rows.flatMap(({ bid, isGone }) => (isGone || bid === null ? [] : [bid]));
+        const counted = filter === 'bid>=1.00' ? kept.filter((bid) => bid >= 100) : kept;
+        const sum = counted.reduce((total, bid) => total + bid, 0);
+        const views = createViews(store.db);
+        const { viewId } = done(views.open(spec('keyword', { filter })));
+        expect(await views.totals(viewId)).toEqual([
+          {
+            field: 'bid',
+            of: 'average',
+            count: counted.length,
+            value: counted.length === 0 ? null : Math.floor(sum / counted.length),
+          },
+        ]);
+        store.db.close();
+      }),
+      { numRuns: runs(25, 10) },
+    );
+  });
+
+  test('budgets of a view are added up, rows that came since it was opened among them', async () => {
+    const workspace = await aWorkspace();
+    const campaign = (name: string, dailyBudget: number) =>
+      create('campaign', null, { name, campaignType: 'sponsoredProducts', dailyBudget });
+    const make = async (...creates: ReturnType<typeof campaign>[]) =>
+      done(await workspace.apply({ label: 'Make', source: 'user', creates }));
+    await make(campaign('One', 5000), campaign('Two', 7000));
+    const { viewId } = done(await workspace.openView(spec('campaign')));
+    const dailyOf = async () => (await workspace.viewTotals(viewId))?.find(({ field }) => field === 'dailyBudget');
+    expect(await dailyOf()).toMatchObject({ of: 'sum', count: 2, value: 12_000 });
+    await make(campaign('Three', 100));
+    expect(await dailyOf()).toMatchObject({ count: 3, value: 12_100 });
+  });
+
+  test('a kind without money has no totals, and a closed view has none to tell', async () => {
+    const workspace = await aWorkspace();
+    const { viewId } = done(await workspace.openView(spec('adGroup')));
+    expect(await workspace.viewTotals(viewId)).toEqual([]);
+    await workspace.closeView(viewId);
+    expect(await workspace.viewTotals(viewId)).toBeNull();
+  });
+});
+
+const COLUMNS = columnsOf('keyword', true);
+const FIELDS = COLUMNS.map(({ field }) => field);
+const typed = fc
+  .string({ unit: fc.constantFrom('a', '"', "'", ',', ' ', 'é', '='), minLength: 1, maxLength: 6 })
+  .map((text) => parseCell('keyword', 'text', text))
+  .filter((read) => read.ok && read.value !== null)
+  .map((read) => String(done(read)));
+const keywords = fc.array(
+  fc.record({
+    text: typed,
+    matchType: fc.option(fc.constantFrom('exact', 'broad', 'phrase')),
+    bid: fc.option(fc.integer({ min: 0, max: 2_000_000 })),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+function shown(rows: readonly Readonly<Record<string, string | number | null>>[]) {
+  const store = aStore();
+  const creates = rows.map((values) => create('keyword', { at: 1 }, values));
+  createAll(store, [...aSmallCampaign().slice(0, 2), ...creates]);
+  const views = createViews(store.db);
+  const spec = { kind: 'keyword' as const, filter: '', sort: [], campaignId: null, only: 'all' as const };
+  const { viewId } = done(views.open(spec));
+  const inParts = (size: number, decimal: string): string => {
+    const parts: string[] = [];
+    for (let from = 0; from < rows.length; from += size) {
+      const part = views.text(viewId, from, size, { columns: FIELDS, decimal });
+      if (part === null) throw new Error('The view is closed.');
+      expect(done(part)).toMatchObject({ length: rows.length, rows: Math.min(size, rows.length - from) });
+      parts.push(done(part).lines);
+    }
+    return endTsv(parts.join('\n'));
+  };
+  return { store, views, viewId, inParts, window: views.read(viewId, 0, rows.length)?.rows ?? [] };
+}
+
+const textOf = (row: WindowRow, tag: string): readonly string[] =>
+  COLUMNS.map(({ cell, field }) =>
+    cell === null ? row.campaignName : editText('keyword', field, row.cells[cell] ?? null, localeOf(tag)),
+  );
+
+test('lines of a view, in parts of any size, are what the window copies of its rows, in any language', () => {
+  fc.assert(
+    fc.property(keywords, fc.integer({ min: 1, max: 5 }), fc.constantFrom('en-GB', 'de-DE'), (rows, size, tag) => {
+      const { store, inParts, window } = shown(rows);
+      expect(inParts(size, localeOf(tag).style.decimal)).toBe(formatTsv(window.map((row) => textOf(row, tag))));
+      store.db.close();
+    }),
+    { numRuns: runs(30, 10) },
+  );
+});
+
+test('what is copied is what is pasted: each cell that can be edited is as it was', () => {
+  fc.assert(
+    fc.property(keywords, (rows) => {
+      const { store, inParts, window } = shown(rows);
+      const blank = window.map((row) => ({ ...row, dirty: NEW, cells: row.cells.map(() => null) }));
+      const pasted = pasteChanges('keyword', parseTsv(inParts(5, '.')), COLUMNS, 0, blank);
+      const expected = window.flatMap((row, at) =>
+        COLUMNS.flatMap((column) =>
+          lockOf(column, blank[at] ?? row) === null && column.cell !== null
+            ? [{ kind: 'keyword', id: row.id, field: column.field, value: row.cells[column.cell] ?? null }]
+            : [],
+        ),
+      );
+      expect(expected.length).toBeGreaterThan(0);
+      expect(pasted).toMatchObject({ changes: expected, misfits: 0 });
+      store.db.close();
+    }),
+    { numRuns: runs(30, 10) },
+  );
+});
+
+test('a column that the rows do not have is named, and a view that is closed has no text', () => {
+  const { store, views, viewId } = shown([{ text: 'kettle' }]);
+  expect(views.text(viewId, 0, 1, { columns: ['text', 'colour'], decimal: '.' })).toEqual({
+    ok: false,
+    error: { code: 'BAD_FILTER', data: { at: 0, problem: 'There is no column colour.' } },
+  });
+  views.close(viewId);
+  expect(views.text(viewId, 0, 1, { columns: ['text'], decimal: '.' })).toBeNull();
+  store.db.close();
+});
+
+const byClicks = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
   kind: 'keyword',
   filter: '',
-  sort: [],
+  sort: [{ column: 'report.clicks', descending: true }],
   campaignId: null,
   only: 'all',
+  report: 'kept',
   ...changes,
 });
 
-const manyKeywords = (bids: readonly number[], texts: readonly string[]): readonly CreateRow[] => [
-  ...aSmallCampaign(),
-  ...bids.map((bid, i) =>
-    create('keyword', { at: 1 }, { text: texts[i % texts.length] ?? 'x', matchType: 'exact', bid }),
-  ),
-];
-
-/** All ids of a view, read window by window. */
-function idsOf(store: OwnStore, view: ViewSpec, size = 7): number[] {
-  const views = createViews(store.db);
-  const { viewId, length } = done(views.open(view));
-  const ids: number[] = [];
-  for (let from = 0; from < length; from += size) {
-    for (const row of views.read(viewId, from, size)?.rows ?? []) ids.push(row.id);
-  }
-  return ids;
+/** A store with keywords the service knows, and what a report says of the clicks of each. */
+function clickedKeywords(bids: readonly number[], clicks: readonly (number | null)[]) {
+  const store = aStore();
+  const keywords = bids.map((bid, i) => create('keyword', { at: 1 }, { text: `word ${i}`, matchType: 'exact', bid }));
+  const group = aSmallCampaign().slice(0, 2);
+  acceptAll(store, createAll(store, [...group, ...keywords]));
+  const rows = store.db
+    .all('SELECT id, remote_id, bid FROM keyword ORDER BY id')
+    .map(([id, remoteId, bid], i) => ({ id: Number(id), remoteId: String(remoteId), bid, clicks: clicks[i] ?? null }));
+  const told = rows.filter((row) => row.clicks !== null);
+  const column = { remoteIds: told.map((row) => row.remoteId), values: told.map((row) => row.clicks ?? 0) };
+  const figures = createRowFigures(store.db);
+  const views = createViews(store.db, figures);
+  const idsOf = (spec: ViewSpec): number[] => {
+    const { viewId, length } = done(views.open(spec));
+    return (views.read(viewId, 0, length)?.rows ?? []).map((row) => row.id);
+  };
+  return { store, rows, column, figures, idsOf };
 }
 
-test('a view is what a plain query says, whatever the sort', () => {
-  const bids = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 });
-  const texts = fc.array(fc.constantFrom('apple', 'Äpfel', 'äpfel', 'Zebra', 'zoo  keeper', 'ﬁg'), { minLength: 1 });
+test('rows stand in the order of a figure, whichever way, and those the report does not know stand last', () => {
+  const clicks = fc.array(fc.option(fc.integer({ min: 0, max: 9 })), { minLength: 1, maxLength: 30 });
   fc.assert(
-    fc.property(bids, texts, fc.boolean(), (someBids, someTexts, descending) => {
-      const store = aStore();
-      createAll(store, manyKeywords(someBids, someTexts));
-      const way = descending ? 'DESC' : 'ASC';
-      for (const [column, sql] of [
-        ['bid', `bid ${way}, id ${way}`],
-        ['text', `sort_key ${way}, id ${way}`],
-      ] as const) {
-        const plain = store.db.all(`SELECT id FROM keyword ORDER BY ${sql}`).map((row) => row[0]);
-        expect(idsOf(store, spec({ sort: [{ column, descending }] }))).toEqual(plain);
-      }
+    fc.property(clicks, fc.boolean(), (said, descending) => {
+      const { store, rows, column, figures, idsOf } = clickedKeywords(
+        said.map((_, i) => 100 + (i % 3)),
+        said,
+      );
+      const spec = byClicks({
+        sort: [
+          { column: 'report.clicks', descending },
+          { column: 'bid', descending: false },
+        ],
+      });
+      for (const figure of sortedFigures(spec)) figures.keep(figureKey(spec, figure), column);
+      const way = descending ? -1 : 1;
+      const expected = rows.toSorted(
+        (a, b) =>
+          Number(a.clicks === null) - Number(b.clicks === null) ||
+          way * ((a.clicks ?? 0) - (b.clicks ?? 0)) ||
+          Number(a.bid) - Number(b.bid) ||
+          a.id - b.id,
+      );
+      expect(idsOf(spec)).toEqual(expected.map(({ id }) => id));
       store.db.close();
     }),
-    { numRuns: runs(20, 8) },
+    { numRuns: runs(30, 10) },
   );
 });
 
-test('words are found in any case and spelling of the letters, phrases as they stand', () => {
+test('a view narrowed by a search is sorted by a figure too', () => {
+  const { column, figures, idsOf, rows } = clickedKeywords([1, 2, 3, 4], [5, null, 9, 7]);
+  const spec = byClicks({ filter: 'bid>0.01' });
+  figures.keep(figureKey(spec, 'clicks'), column);
+  const at = (i: number) => rows[i]?.id;
+  expect(idsOf(spec)).toEqual([at(2), at(3), at(1)]);
+});
+
+test('without its report a view is in the order it would have without the figure', () => {
+  const { idsOf, rows } = clickedKeywords([1, 2, 3], [1, 2, 3]);
+  expect(idsOf(byClicks())).toEqual(rows.map(({ id }) => id));
+  const { report: _, ...unnamed } = byClicks();
+  expect(idsOf(unnamed)).toEqual(rows.map(({ id }) => id));
+});
+
+test('reports looked at long ago make room, and are asked for again', () => {
+  const { figures, column } = clickedKeywords([1], [1]);
+  const keys = Array.from({ length: 20 }, (_, i) => figureKey(byClicks({ report: `r${i}` }), 'clicks'));
+  for (const key of keys) figures.keep(key, column);
+  expect(figures.has(keys[19] ?? '')).toBe(true);
+  expect(figures.has(keys[0] ?? '')).toBe(false);
+});
+
+test('the metrics of a long report are kept, of an id that is there twice the first', () => {
   const store = aStore();
-  createAll(store, manyKeywords([1, 2, 3], ['Grüne ÄPFEL', 'grüne birnen', '100% cotton']));
-  const found = (filter: string) => {
-    const ids = new Set(idsOf(store, spec({ filter })));
-    return store.db
-      .all('SELECT id, text FROM keyword ORDER BY id')
-      .filter((row) => ids.has(Number(row[0])))
-      .map((row) => row[1]);
+  const rows = Array.from({ length: 60_000 }, (_, i) => ({ id: String((i * 7919) % 40_000), clicks: i % 997 }));
+  const column = { remoteIds: rows.map(({ id }) => id), values: rows.map(({ clicks }) => clicks) };
+  const figures = createRowFigures(store.db);
+  figures.keep('long', column);
+  const kept = store.db.all('SELECT remote_id, value FROM temp.row_figure WHERE source = ?', figures.sourceOf('long'));
+  const expected = new Map(rows.toReversed().map(({ id, clicks }) => [id, clicks]));
+  expect(expected.size).toBe(40_000);
+  expect(Object.fromEntries(kept.map(([id, value]) => [String(id), value]))).toEqual(Object.fromEntries(expected));
+  expect(kept.length).toBe(expected.size);
+  store.db.close();
+});
+
+test('what is no figure is refused by name', async () => {
+  const workspace = await aWorkspace();
+  const opened = await workspace.openView(byClicks({ sort: [{ column: 'report.luck', descending: true }] }));
+  expect(opened).toMatchObject({ ok: false, error: { problem: expect.stringContaining('report.luck') } });
+});
+
+test('a figure is read from its report once, on the thread that only reads', async () => {
+  const workspace = await aWorkspace();
+  done(await workspace.apply({ label: 'All', source: 'user', creates: aSmallCampaign() }));
+  const asked: string[] = [];
+  const figures = async (figure: string) => {
+    asked.push(figure);
+    return { remoteIds: ['k1'], values: [3] };
   };
-  expect(found('äpfel')).toEqual(['Grüne ÄPFEL']);
-  expect(found('GRÜNE')).toEqual(['Grüne ÄPFEL', 'grüne birnen']);
-  expect(found('"grüne birnen"')).toEqual(['grüne birnen']);
-  expect(found('birnen grüne')).toEqual(['grüne birnen']);
-  expect(found('0%')).toEqual(['100% cotton']);
-  expect(found('_')).toEqual([]);
-});
-
-test('a phrase that is not closed is answered with its place', () => {
-  const views = createViews(aStore().db);
-  expect(views.open(spec({ filter: 'mug "blue' }))).toMatchObject({ ok: false, error: { at: 4 } });
-});
-
-test('rows keep their place while the sorted column is edited, and the view says it is stale', () => {
-  const store = aStore();
-  const refs = createAll(store, manyKeywords([10, 20, 30], ['a', 'b', 'c']));
-  const views = createViews(store.db);
-  const { viewId } = done(views.open(spec({ sort: [{ column: 'bid', descending: false }] })));
-  const before = views.read(viewId, 0, 10);
-  const cheapest = refs[5];
-  if (cheapest === undefined) throw new Error('no row');
-  done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...cheapest, field: 'bid', value: 9999 }] }));
-  const after = views.read(viewId, 0, 10);
-  expect(before?.stale).toBe(false);
-  expect(after?.stale).toBe(true);
-  expect(after?.rows.map((row) => row.id)).toEqual(before?.rows.map((row) => row.id));
-  expect(after?.rows[0]?.cells).toContain(9999);
-});
-
-test('new rows are appended, removed ones leave, and undo brings them back at the end', () => {
-  const store = aStore();
-  const refs = createAll(store, manyKeywords([30, 20, 10], ['a', 'b', 'c']));
-  const views = createViews(store.db);
-  const { viewId } = done(views.open(spec({ filter: 'a', sort: [{ column: 'bid', descending: false }] })));
-  const texts = () => views.read(viewId, 0, 20)?.rows.map((row) => row.cells[0]);
-  expect(texts()).toEqual(['a', 'Paper Towel']);
-  const group = refs[1];
-  const first = refs[5];
-  if (group === undefined || first === undefined) throw new Error('no rows');
-  createAll(store, [
-    create('keyword', { id: group.id }, { text: 'banana' }),
-    create('keyword', { id: group.id }, { text: 'kiwi' }),
-  ]);
-  expect(texts()).toEqual(['a', 'Paper Towel', 'banana']);
-  done(store.apply({ label: 'Remove', source: 'user', deletes: [first] }));
-  expect(texts()).toEqual(['Paper Towel', 'banana']);
-  store.step('undo');
-  expect(texts()).toEqual(['Paper Towel', 'banana', 'a']);
-});
-
-test('only what is changed, held, wrong or disputed is listed on request', () => {
-  const store = aStore();
-  const refs = createAll(store, manyKeywords([10, 20, 30], ['a', 'b', 'c']));
-  acceptAll(store, refs);
-  const [a, b, c] = refs.slice(5);
-  if (a === undefined || b === undefined || c === undefined) throw new Error('no rows');
-  done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...a, field: 'bid', value: 11 }] }));
-  store.hold([b], true);
-  const row = store.readRow(a);
-  const parents = { campaignId: null, adGroupId: row?.adGroupId ?? null };
-  store.mergeRemoteRows([{ kind: 'keyword', remoteId: row?.remoteId ?? null, ...parents, values: { bid: 12 } }]);
-  store.setRefusal(c, 'Keyword is not allowed.');
-  expect(idsOf(store, spec({ only: 'changed' }))).toEqual([a.id]);
-  expect(idsOf(store, spec({ only: 'held' }))).toEqual([b.id]);
-  expect(idsOf(store, spec({ only: 'conflicts' }))).toEqual([a.id]);
-  expect(idsOf(store, spec({ only: 'rejected' }))).toEqual([c.id]);
-});
-
-test('windows are what a plain query over the effective rows says, whatever filter, sort and group', () => {
-  const columns = [
-    ['bid', 'k.bid'],
-    ['text', 'k.sort_key'],
-    ['matchType', 'k.matchType'],
-    ['reviewStatus', 'k.reviewStatus'],
-    ['campaignName', 'c.sort_key, k.campaign_id, k.ad_group_id'],
-    ['dirty', '(k.dirty <> 0)'],
-  ] as const;
-  const filters = [
-    ['', 'true'],
-    ['bid>1', 'k.bid > 100'],
-    ['-towel', `NOT (k.sort_key LIKE '%towel%' OR c.sort_key LIKE '%towel%')`],
-    ['matchType:exact', 'k.matchType = 0'],
-    ['changed:yes', 'k.dirty & ~4194304 <> 0'],
-    ['reviewStatus:none', 'k.reviewStatus IS NULL'],
-  ] as const;
-  const store = aStore();
-  const refs = createAll(store, [
-    ...manyKeywords([90, 110, 130, 90, 110, 250], ['paper towel', 'Roll', 'tea']),
-    ...aSmallCampaign('Alpha').map((row) =>
-      row.parent !== null && 'at' in row.parent ? { ...row, parent: { at: row.parent.at + 11 } } : row,
-    ),
-  ]);
-  acceptAll(store, refs.slice(0, 8));
-  const words = ['pending', 'approved', 'rejected', null] as const;
-  const reviewed = refs.filter((ref) => ref.kind === 'keyword');
-  store.setServiceFields(
-    reviewed.map((ref, i) => ({ ...ref, field: 'reviewStatus', value: words[i % words.length] ?? null })),
-  );
-  const hits = { some: 0 };
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.record({ at: fc.nat(columns.length - 1), descending: fc.boolean() }), {
-        selector: ({ at }) => at,
-        maxLength: 3,
-      }),
-      fc.nat(filters.length - 1),
-      fc.boolean(),
-      fc.record({ row: fc.nat(8), bid: fc.integer({ min: 80, max: 140 }) }),
-      (sort, which, isGrouped, { row, bid }) => {
-        const edited = reviewed[row];
-        if (edited !== undefined) {
-          store.apply({ label: 'Bid', source: 'user', updates: [{ ...edited, field: 'bid', value: bid }] });
-        }
-        const [filter, where] = filters[which] ?? ['', 'true'];
-        const terms = sort.flatMap(({ at, descending }) =>
-          (columns[at]?.[1] ?? '').split(/, (?![^(]*\))/u).map((term) => `${term} ${descending ? 'DESC' : 'ASC'}`),
-        );
-        const last = sort.at(-1)?.descending === true ? 'DESC' : 'ASC';
-        const order = [...(isGrouped ? ['c.sort_key', 'k.campaign_id'] : []), ...terms, `k.id ${last}`].join(', ');
-        const plain = store.db.all(
-          `SELECT k.id FROM keyword k JOIN campaign c ON c.id = k.campaign_id WHERE ${where} ORDER BY ${order}`,
-        );
-        const view = spec({
-          filter,
-          sort: sort.map(({ at, descending }) => ({ column: columns[at]?.[0] ?? '', descending })),
-          ...(isGrouped ? { group: 'campaign' } : {}),
-        });
-        expect(idsOf(store, view, 3)).toEqual(plain.map(([id]) => id));
-        hits.some += Number(plain.length > 0);
-      },
-    ),
-    { numRuns: 200 },
-  );
-  expect(hits.some).toBeGreaterThan(50);
-});
-
-test('going back to an order that was looked at before does not show what was there before an edit', () => {
-  const store = aStore();
-  const refs = createAll(store, aSmallCampaign());
-  const views = createViews(store.db);
-  const byBid = spec({ sort: [{ column: 'bid', descending: false }] });
-  const byMatch = spec({ sort: [{ column: 'matchType', descending: true }] });
-  const [first, second] = refs.slice(3);
-  if (first === undefined || second === undefined) throw new Error('two keywords');
-  const shown = (view: ViewSpec) => views.read(done(views.open(view)).viewId, 0, 9)?.rows.map((row) => row.id);
-  expect([shown(byBid), shown(byMatch)]).toEqual([
-    [first.id, second.id],
-    [second.id, first.id],
-  ]);
-  expect(shown(byBid)).toEqual([first.id, second.id]);
-  done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...first, field: 'bid', value: 900 }] }));
-  expect([shown(byBid), shown(byMatch)]).toEqual([
-    [second.id, first.id],
-    [second.id, first.id],
-  ]);
+  expect(done(await workspace.openView(byClicks(), { figures })).length).toBeGreaterThan(0);
+  done(await workspace.openView(byClicks(), { figures }));
+  expect(asked).toEqual(['clicks']);
 });

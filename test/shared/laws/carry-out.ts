@@ -8,7 +8,7 @@ import { renderBatch } from '../../../shared/plan/wire.ts';
 import { checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import type { Finding, RuleEnv } from '../../../shared/rules/rule.ts';
 import { errorLookup, planInput } from '../builders.ts';
-import type { Service } from './service.ts';
+import type { Service } from './world.ts';
 
 interface Refused {
   readonly campaignId: RowId | null;

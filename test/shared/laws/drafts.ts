@@ -17,7 +17,7 @@ import {
   hundredths,
   id,
 } from '../builders.ts';
-import type { TestFile } from './files.ts';
+import type { TestFile } from './world.ts';
 
 /** Random drafts of whole campaigns: mostly values that are in order, so that whole drafts get through. */
 const mostly = <const T>(good: readonly T[], bad: readonly T[]) =>

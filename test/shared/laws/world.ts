@@ -1,4 +1,14 @@
-import { openService, type Service } from './service.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { probeFile } from '../../../main/files/probe/probe-file.ts';
+import { type RunningSandbox, startSandbox } from '../../../sandbox/start.ts';
+import { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import type { MediaFacts } from '../../../shared/model/media.ts';
+import { dateInZone } from '../../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../../shared/model/scalars.ts';
+import { type Client, createClient } from '../../conformance/client.ts';
+import { aFilm, aPng } from '../../media/builders.ts';
 
 /** The service with campaigns of every type in every state they can be in, built through the API alone. */
 export interface World extends Service {
@@ -121,3 +131,106 @@ function done(body: unknown, id: string): number {
   if (first?.['code'] !== 'success' || typeof value !== 'number') throw new Error(`refused: ${JSON.stringify(body)}`);
   return value;
 }
+
+/** Small real files, measured by the program's own probe; each the smallest of its sort. */
+export interface TestFile {
+  readonly name: string;
+  readonly type: 'video' | 'caption' | 'logo';
+  readonly contentType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly facts: MediaFacts;
+}
+
+const VTT = 'WEBVTT\n\n00:00:01.000 --> 00:00:03.000\nSoft rolls\n';
+const SRT = '1\n00:00:01,000 --> 00:00:03,000\nSoft rolls\n';
+
+const CONTENT: readonly (readonly [name: string, type: TestFile['type'], contentType: string, bytes: Buffer])[] = [
+  ['five-seconds.mp4', 'video', 'video/mp4', aFilm({ durationMs: 5000 })],
+  ['twenty-seconds.mp4', 'video', 'video/mp4', aFilm({ durationMs: 20_000 })],
+  ['forty-five-seconds.mov', 'video', 'video/quicktime', aFilm({ durationMs: 45_000, brand: 'qt  ' })],
+  ['too-short.mp4', 'video', 'video/mp4', aFilm({ durationMs: 4999 })],
+  ['too-long.mp4', 'video', 'video/mp4', aFilm({ durationMs: 45_001 })],
+  ['words.vtt', 'caption', 'text/vtt', Buffer.from(VTT)],
+  ['words.srt', 'caption', 'application/x-subrip', Buffer.from(SRT)],
+  ['logo.png', 'logo', 'image/png', aPng(100, 100)],
+  ['heavy.png', 'logo', 'image/png', aPng(100, 100, 199 * 1024)],
+  ['too-wide.png', 'logo', 'image/png', aPng(101, 100)],
+  ['over-200-kb.png', 'logo', 'image/png', aPng(100, 100, 200 * 1024)],
+  ['over-1024-kb.png', 'logo', 'image/png', aPng(100, 100, 1024 * 1024)],
+];
+
+/** All of them by name. Throws when the probe refuses one: then a builder is at fault, not a rule. */
+export function testFiles(): ReadonlyMap<string, TestFile> {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-files-'));
+  try {
+    return new Map(
+      CONTENT.map(([name, type, contentType, bytes]) => {
+        const path = join(folder, name);
+        writeFileSync(path, bytes);
+        const facts = probeFile(path);
+        if (!facts.ok) throw new Error(`${name}: ${JSON.stringify(facts.error)}`);
+        return [name, { name, type, contentType, bytes: new Uint8Array(bytes), facts: facts.value }];
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The simulated service, which was written from the document and shares no code with the plan, and its one client. */
+export interface Service {
+  readonly owner: Client;
+  readonly advertiserId: number;
+  /** Ids of the catalogue that can be advertised. */
+  readonly items: readonly string[];
+  readonly files: ReadonlyMap<string, TestFile>;
+  /** A call of the control interface, such as another person's edit. */
+  control(path: string, body: object): Promise<unknown>;
+  advance(duration: string): Promise<void>;
+  /** The date on the service's calendar so many minutes from now; its clock stands still between calls of `advance`. */
+  dateIn(minutes: number): PlainDate;
+  close(): Promise<void>;
+}
+
+const ADVERTISER = 900001;
+
+export async function openService(): Promise<Service> {
+  const sandbox: RunningSandbox = await startSandbox({
+    credentials: 'owners',
+    scenario: 'conformance',
+    now: '2026-05-05T12:00:00-07:00',
+    clock: 'virtual',
+    extensions: true,
+    operationsPerHour: null,
+  });
+  const { baseUrl, controlUrl, accounts } = sandbox.ready;
+  const account = accounts.find((one) => one.role === 'owner' && one.advertiserId === ADVERTISER);
+  if (account === undefined) throw new Error('the scenario has no owner');
+  const state = (await (await fetch(`${controlUrl}/state`)).json()) as {
+    readonly now: string;
+    readonly catalogue: { readonly available: readonly string[] };
+  };
+  let nowMs = Date.parse(state.now);
+  const control = async (path: string, body: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(controlUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    owner: createClient(baseUrl, account),
+    advertiserId: ADVERTISER,
+    items: state.catalogue.available,
+    files: testFiles(),
+    control,
+    advance: async (duration) => {
+      const moved = (await control('/clock', { advance: duration })) as { readonly now: string };
+      nowMs = Date.parse(moved.now);
+    },
+    dateIn: (minutes) => dateInZone(nowMs + minutes * 60_000, 'America/Los_Angeles'),
+    close: () => sandbox.close(),
+  };
+}
+
+export const profileFor = (dialect: 'seed' | 'family'): DeploymentSettings =>
+  DeploymentSettings.parse({ wire: { dialect }, retail: { host: 'shop.example' } });

@@ -1,7 +1,6 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { PROTOCOL_MUTANTS } from './mutants.ts';
-import { planted } from './planted.ts';
+import { PROTOCOL_MUTANTS, planted } from './mutants.ts';
 
 /**
  * Loaded before a simulation (`node --import`): hands out the sources of the mutant named by ADSLATE_MUTANT with its

@@ -2,7 +2,6 @@ import { refresh } from '../../../main/sync/refresh.ts';
 import { runSync } from '../../../main/sync/run.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
 import { aContext } from './a-context.ts';
-import { randomDraft } from './drafts.ts';
 import { checkAtEnd, checkAtRest, checkRoundOver, checkTakenOver, isAtRest } from './invariants.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { type Seeded, seeded, type VirtualClock, virtualClock } from './seeded.ts';
@@ -16,7 +15,7 @@ import {
   type Process,
   type SimulatedAccount,
 } from './simulated-account.ts';
-import { answerHonestly, make, type Person, workAWhile } from './user.ts';
+import { answerHonestly, make, type Person, randomDraft, workAWhile } from './user.ts';
 
 export interface LifeOptions {
   readonly seed: number;

@@ -2,9 +2,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { saveResult } from '../../reliability/results.ts';
-import { type Batch, type BatchOutcome, playBatch, type StoreName } from './batch.ts';
-import { addTotals, noTotals } from './figures.ts';
-import { playSchedules } from './schedules.ts';
+import {
+  addTotals,
+  type Batch,
+  type BatchOutcome,
+  noTotals,
+  playBatch,
+  playSchedules,
+  type StoreName,
+} from './batch.ts';
 
 /**
  * `npm run test:simulation -- --runs N --seed S [--store model|real|twin] [--workers N] [--save NAME] [--schedules SEED]`: plays lives

@@ -13,8 +13,6 @@ import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fie
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { edit } from './model-edit.ts';
-import { merge } from './model-merge.ts';
 import {
   type Adoption,
   batchBy,
@@ -34,7 +32,7 @@ import {
   spend,
   writeIntent,
 } from './model-outbox.ts';
-import { accept, createModelRows, type ModelRows, put, rowOf, rowsOf, treesOf } from './model-rows.ts';
+import { accept, createModelRows, edit, type ModelRows, merge, put, rowOf, rowsOf, treesOf } from './model-rows.ts';
 import { rowsOfTrees, type SimStore } from './sim-store.ts';
 
 /** Everything the model holds: what a crash keeps, and what a lost commit takes back. */

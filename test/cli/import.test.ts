@@ -1,0 +1,359 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeXlsx } from 'hucre/xlsx';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { aZip } from '../faults/bad-sheets.ts';
+import { aFilm, aPng } from '../media/builders.ts';
+import { cli, cliJson, temporaryFolder } from './cli.ts';
+
+describe('bad input', () => {
+  /** What a marketer gets wrong, and the sentence that says so: it names the thing, the rule and the next step. */
+  const folder = temporaryFolder('bad-input');
+  const data = join(folder.path, 'data');
+  afterAll(folder.remove);
+  const file = (name: string, content: string | Buffer): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  const Import = z.object({
+    added: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+    errors: z.array(z.object({ line: z.int(), column: z.string(), message: z.string() })),
+  });
+  const Check = z.object({
+    counts: z.object({ error: z.int(), warning: z.int(), advice: z.int() }),
+    findings: z.array(
+      z.object({
+        rule: z.string(),
+        severity: z.string(),
+        type: z.string(),
+        campaign: z.string(),
+        row: z.int().nullable(),
+        field: z.string().nullable(),
+        message: z.string(),
+      }),
+    ),
+  });
+  const Media = z.object({
+    files: z.array(z.object({ file: z.string(), outcome: z.string(), message: z.string().optional() })),
+    findings: z.array(z.object({ rule: z.string(), severity: z.string(), message: z.string() })),
+  });
+
+  beforeAll(async () => {
+    const added = await cliJson(
+      z.object({ account: z.string(), advertiserId: z.string() }),
+      data,
+      'account',
+      'add',
+      '--name',
+      'Shop',
+      '--practice',
+    );
+    expect(added).toEqual({ code: 0, json: { account: 'Shop', advertiserId: '900001' } });
+  });
+
+  test('a text renamed .mp4 is refused and named, and its neighbour is added', async () => {
+    const text = file('notes.mp4', 'Meeting notes\n');
+    const good = file('good.mp4', aFilm({ durationMs: 20_000, mdatBytes: 777 }));
+    const { code, json } = await cliJson(Media, data, 'media', 'add', text, good);
+    expect(code).toBe(1);
+    expect(json.files).toMatchObject([
+      { file: 'notes.mp4', outcome: 'refused', message: expect.stringMatching(/notes\.mp4 is a text.*\.mp4, \.mov/) },
+      { file: 'good.mp4', outcome: 'added' },
+    ]);
+  });
+  test('a folder stands for the media in it, and one without media is named', async () => {
+    const { code, json } = await cliJson(Media, data, 'media', 'add', 'examples');
+    expect(code).toBe(0);
+    expect(json.files.map((found) => found.outcome)).toEqual(['added', 'added', 'added', 'added', 'added']);
+    expect(await cli(data, 'media', 'add', 'scripts')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/holds no videos/),
+    });
+  });
+
+  const HEADER =
+    'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start,End,Item id,Bid,Keyword,Match type,Brand,Headline,Click URL';
+  const sheetOf = (...rows: string[]): string => `${[HEADER, ...rows].join('\n')}\n`;
+
+  test('a long headline, a low bid and an http address come in and are found at their lines', async () => {
+    const sheet = sheetOf(
+      'campaign,Brand A,sba,manual,500,20,2030-01-07,2030-02-07',
+      `sba profile,Brand A,,,,,,,,,,,Northwind,${'H'.repeat(46)},http://shop.example/brand`,
+      'campaign,Video A,video,manual,500,20,2030-01-07,2030-02-07',
+      'keyword,Video A,,,,,,,,1.49,paper towel,exact',
+    );
+    const imported = await cliJson(Import, data, 'import', file('a.csv', sheet));
+    expect(imported).toMatchObject({ code: 0, json: { added: 4, errors: [] } });
+    const { code, json } = await cliJson(Check, data, 'check');
+    expect(code).toBe(1);
+    const errorAt = (row: number, field: string) =>
+      json.findings.find((found) => found.severity === 'error' && found.row === row && found.field === field);
+    expect(errorAt(3, 'headline')?.message).toMatch(/46.*45|45.*46/);
+    expect(errorAt(3, 'clickUrl')?.message).toMatch(/https/);
+    expect(errorAt(5, 'bid')?.message).toMatch(/1\.50/);
+    expect(errorAt(5, 'bid')).toMatchObject({ type: 'keyword', campaign: 'Video A' });
+  });
+  test('an amount that may be read in two ways is asked about, never guessed', async () => {
+    const sheet = file('d.csv', sheetOf('campaign,Auto D,sponsoredProducts,auto,"500,50",20,2030-01-07,2030-02-07'));
+    const { code, json } = await cliJson(Import, data, 'import', sheet);
+    expect(code).toBe(1);
+    expect(json).toMatchObject({ added: 0, errors: [{ line: 2, column: 'Total budget' }] });
+    expect(json.errors[0]?.message).toMatch(/"500,50" may be read in two ways.*--decimals comma/);
+    expect(await cliJson(Import, data, 'import', sheet, '--decimals', 'comma')).toMatchObject({
+      code: 0,
+      json: { added: 1 },
+    });
+  });
+  test('a sheet names files beside it, and only there', async () => {
+    file('beside.png', aPng(100, 100));
+    const header =
+      'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start,Brand,Headline,Click URL,Logo';
+    const rows = ['beside.png', 'none.png', '/etc/hostname', '../../x.png', 'notes.mp4'].map(
+      (logo, at) => `sba profile,Brand E${at},,,,,,Northwind,Hello ${at},https://shop.example/a,${logo}`,
+    );
+    const campaigns = rows.map((_row, at) => `campaign,Brand E${at},sba,manual,500,20,2030-01-07,,,,`);
+    const { code, json } = await cliJson(
+      Import,
+      data,
+      'import',
+      file('e.csv', [header, ...campaigns, ...rows].join('\n')),
+    );
+    expect(code).toBe(1);
+    expect(json.errors.map(({ line, column }) => [line, column])).toEqual([
+      [8, 'Logo'],
+      [9, 'Logo'],
+      [10, 'Logo'],
+      [11, 'Logo'],
+    ]);
+    expect(json.added).toBe(6);
+  });
+  test('a missing file and a missing account are named', async () => {
+    expect(await cli(data, 'import', join(folder.path, 'none.csv'))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/none\.csv cannot be read/),
+    });
+    expect(await cli(data, 'check', '--account', 'Nobody')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no account "Nobody"/),
+    });
+    expect(await cli(join(folder.path, 'fresh'), 'check')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/account add/),
+    });
+  });
+  test('a name that is taken is refused', async () => {
+    expect(await cli(data, 'account', 'add', '--name', 'shop', '--practice')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/"shop".*another name/),
+    });
+  });
+});
+
+describe('import columns', () => {
+  /** Columns of a sheet that are chosen on the command line. */
+  const folder = temporaryFolder('import-columns');
+  const data = join(folder.path, 'data');
+  const Imported = z.object({ added: z.int(), changed: z.int(), unchanged: z.int(), leftOut: z.int() });
+
+  const HEAD = 'Type,Campaign,Ad group,Campaign type,Targeting,Daily budget,Keyword,Match type,Bid';
+  function sheet(name: string, lines: readonly string[]): string {
+    const path = join(folder.path, name);
+    writeFileSync(path, [HEAD, ...lines].join('\r\n'));
+    return path;
+  }
+
+  beforeAll(async () => {
+    const added = await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+    expect(added.code).toBe(0);
+    const first = [
+      'campaign,Pans,,sponsoredProducts,manual,50,,,',
+      'ad group,Pans,Group,,,,,,',
+      'keyword,Pans,Group,,,,iron pan,exact,1.50',
+    ];
+    expect((await cli(data, 'import', sheet('first.csv', first))).code).toBe(0);
+  });
+  afterAll(folder.remove);
+
+  const EDITED = [
+    'campaign,Pans,,,,60,,,',
+    'keyword,Pans,Group,,,,iron pan,exact,1.75',
+    'keyword,Pans,Group,,,,pot,exact,2',
+  ];
+
+  test('only the columns that are named count, and all but those', async () => {
+    const edited = sheet('edited.csv', EDITED);
+    const dry = (...columns: readonly string[]) => cliJson(Imported, data, 'import', edited, '--dry-run', ...columns);
+    expect((await dry('--only-columns', 'Daily budget')).json).toMatchObject({ added: 0, changed: 1, leftOut: 2 });
+    expect((await dry('--only-columns', 'bid, daily budget')).json).toMatchObject({ added: 1, changed: 2, leftOut: 0 });
+    expect((await dry('--without-columns', 'Bid')).json).toMatchObject({ added: 1, changed: 1, leftOut: 1 });
+    const said = await cli(data, 'import', edited, '--without-columns', 'Keyword');
+    expect(said.out).toContain('New rows cannot do without Keyword: it came in with them.');
+    expect(said.out).toContain('1 added, 2 changed, 0 unchanged, 0 errors.');
+  });
+
+  test('a name that is no column, and both ways at once, are no usage', async () => {
+    const edited = sheet('again.csv', EDITED);
+    const wrong = await cli(data, 'import', edited, '--only-columns', 'Colour');
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('There is no column "Colour"')]);
+    const both = await cli(data, 'import', edited, '--only-columns', 'Bid', '--without-columns', 'Bid');
+    expect(both.code).toBe(2);
+  });
+
+  test('rows that cannot come in are saved although the others do', async () => {
+    const path = sheet('partly.csv', ['campaign,Pans,,,,70,,,', 'keyword,Pans,Group,,,,wok,sideways,1']);
+    const failed = join(folder.path, 'failed.csv');
+    const done = await cli(data, 'import', path, '--failed', failed);
+    expect([done.code, existsSync(failed)]).toEqual([1, true]);
+    expect(readFileSync(failed, 'utf8')).toContain('wok');
+  });
+});
+
+describe('import warnings', () => {
+  /** What the command line says of cells that come in otherwise than they are written, and of the sheets of a workbook. */
+  const folder = temporaryFolder('import-warnings');
+  const data = join(folder.path, 'data');
+  const Place = z.object({ line: z.int(), column: z.string(), message: z.string() });
+  const Imported = z.object({
+    added: z.int(),
+    changed: z.int(),
+    errors: z.array(Place),
+    warnings: z.array(Place),
+    sheet: z.string().optional(),
+    otherSheets: z.array(z.unknown()).optional(),
+  });
+
+  beforeAll(async () => {
+    expect((await cli(data, 'account', 'add', '--name', 'Practice', '--practice')).code).toBe(0);
+  });
+  afterAll(folder.remove);
+
+  const HEAD = [
+    'Type',
+    'Campaign',
+    'Ad group',
+    'Campaign type',
+    'Targeting',
+    'Daily budget',
+    'Keyword',
+    'Match type',
+    'Bid',
+  ];
+  const ROWS = [
+    ['campaign', 'Pans', '', 'sponsoredProducts', 'manual', '50.005', '', '', ''],
+    ['ad group', 'Pans', 'Group', '', '', '', '', '', ''],
+    ['keyword', 'Pans', 'Group', '', '', '', 'iron pan', 'exact', '1.239'],
+    ['keyword', 'Pans', 'Group', '', '', '', 'steel pan', 'exact', '1.239'],
+    ['keyword', 'Pans', 'Group', '', '', '', 'pan', 'sideways', '1.239'],
+    ['keyword', 'Pans', 'Group', '', '', '', 'wok', 'exact', '1.230'],
+  ];
+  const cut = (text: string, kept: string) => `${text} is read as ${kept}: two decimals are kept, the rest is cut off.`;
+
+  test('a number with more decimals than are kept is named in each row that comes in, with both values', async () => {
+    const path = join(folder.path, 'cut.csv');
+    writeFileSync(path, [HEAD, ...ROWS].map((cells) => cells.join(',')).join('\n'));
+    const { json } = await cliJson(Imported, data, 'import', path, '--dry-run');
+    expect(json.warnings).toEqual([
+      { line: 2, column: 'Daily budget', message: cut('50.005', '50.00') },
+      { line: 4, column: 'Bid', message: cut('1.239', '1.23') },
+      { line: 5, column: 'Bid', message: cut('1.239', '1.23') },
+    ]);
+    expect(json.errors.map(({ line }) => line)).toEqual([6]);
+    expect(json).not.toHaveProperty('sheet');
+    expect(json).not.toHaveProperty('otherSheets');
+    const without = await cliJson(Imported, data, 'import', path, '--dry-run', '--without-columns', 'Bid');
+    expect(without.json.warnings.map(({ line }) => line)).toEqual([2]);
+    const said = await cli(data, 'import', path, '--dry-run');
+    expect(said.out).toContain(`line 4, Bid: ${cut('1.239', '1.23')}`);
+  });
+
+  test('a multiplier and a decimal comma are cut and named the same way', async () => {
+    const path = join(folder.path, 'factors.csv');
+    const lines = [
+      'Type;Campaign;Campaign type;Targeting;Placement;Multiplier',
+      'campaign;Pots;sponsoredProducts;manual;;',
+      'placement multiplier;Pots;;;Search Ingrid;150,555',
+    ];
+    writeFileSync(path, lines.join('\n'));
+    const { json } = await cliJson(Imported, data, 'import', path, '--dry-run', '--decimals', 'comma');
+    expect(json.warnings).toEqual([{ line: 3, column: 'Multiplier', message: cut('150,555', '150.55') }]);
+  });
+
+  test('numbers that were cut and what is odd about quotes and cells stand in one list, in the order of the file', async () => {
+    const path = join(folder.path, 'odd.csv');
+    const lines = [
+      'Type,Campaign,Campaign type,Targeting,Daily budget',
+      'campaign,"Lids" and more,sponsoredProducts,manual,50.005',
+      'campaign,Jars,sponsoredProducts,manual,20,99',
+      'campaign,Tins,sponsoredProducts,manual,1.999',
+    ];
+    writeFileSync(path, lines.join('\n'));
+    const { json } = await cliJson(Imported, data, 'import', path, '--dry-run');
+    expect(json.warnings).toEqual([
+      { line: 2, column: 'Campaign', message: expect.stringContaining('It was read as "Lids and more"') },
+      { line: 2, column: 'Daily budget', message: cut('50.005', '50.00') },
+      { line: 3, column: '', message: expect.stringContaining('6 cells, and the header has 5') },
+      { line: 4, column: 'Daily budget', message: cut('1.999', '1.99') },
+    ]);
+    expect(json).toMatchObject({ added: 3, errors: [] });
+    const said = await cli(data, 'import', path, '--dry-run');
+    expect(said.out).toContain(`Warning: line 4, Daily budget: ${cut('1.999', '1.99')}`);
+    expect(said.out).toContain('Warning: line 3: This row has 6 cells');
+  });
+
+  test('files of a folder that are no media are named as skipped, and an archive that is named is refused', async () => {
+    const inside = join(folder.path, 'media');
+    mkdirSync(join(inside, 'deep'), { recursive: true });
+    writeFileSync(join(inside, 'logo.png'), aPng(100, 100));
+    const archive = join(inside, 'deep', 'more.zip');
+    writeFileSync(archive, aZip({ '../logo.png': 'x' }));
+    const Added = z.object({
+      files: z.array(z.object({ file: z.string(), outcome: z.string() })),
+      skipped: z.array(z.string()),
+    });
+    const { json } = await cliJson(Added, data, 'media', 'add', inside, archive);
+    expect(json).toEqual({
+      files: [
+        { file: 'logo.png', outcome: 'added' },
+        { file: 'more.zip', outcome: 'refused' },
+      ],
+      skipped: [archive],
+    });
+  });
+
+  test('the sheet of a workbook that was read is named, and another can be', async () => {
+    const path = join(folder.path, 'plan.xlsx');
+    const sheets = [
+      { name: 'Notes', rows: [['Read me']] },
+      { name: 'Plan', rows: [HEAD, ...ROWS.slice(0, 2)] },
+      { name: 'Next', rows: [HEAD, ['campaign', 'Lids', '', 'sponsoredProducts', 'manual', '20', '', '', '']] },
+    ];
+    writeFileSync(path, await writeXlsx({ sheets }));
+    const first = await cliJson(Imported, data, 'import', path, '--dry-run');
+    expect(first.json).toMatchObject({
+      sheet: 'Plan',
+      otherSheets: [
+        { name: 'Notes', hidden: false, rows: 1 },
+        { name: 'Next', hidden: false, rows: 2 },
+      ],
+    });
+    const said = await cli(data, 'import', path, '--sheet', 'Next');
+    expect(said.out).toContain(
+      'Read the sheet "Next". Not read: "Notes" (1 row), "Plan" (3 rows); --sheet NAME reads another.',
+    );
+    expect(said.out).toContain('1 added');
+    const wrong = await cliJson(Imported.partial(), data, 'import', path, '--sheet', 'Later');
+    expect(wrong.json.errors?.[0]?.message).toContain('Its sheets are "Notes", "Plan", "Next".');
+  });
+
+  test('a file of one table has no sheets to choose from', async () => {
+    const csv = join(folder.path, 'plain.csv');
+    writeFileSync(csv, 'Type,Campaign\ncampaign,Solo\n');
+    const table = await cliJson(Imported.partial(), data, 'import', csv, '--sheet', 'Plan');
+    expect(table.json.errors?.[0]?.message).toContain('it holds one table');
+  });
+});

@@ -1,0 +1,409 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
+import { OutdatedSummary } from '../../shared/api/sync.ts';
+import { controlOf } from '../sync/control.ts';
+import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+
+describe('sync times', () => {
+  /** When a sync goes and until when, against a service that is away or busy. */
+  const folder = temporaryFolder('sync-times');
+  const data = join(folder.path, 'data');
+  let sandbox: RunningSandbox;
+
+  const write = (name: string, text: string): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const importCampaign = (name: string) => {
+    const rows = [
+      'Type,Campaign,Ad group,Campaign type,Targeting,Status,Total budget,Daily budget,Start,End,Item id,Bid',
+      `campaign,${name},,sponsoredProducts,auto,enabled,1200.00,37.50,2030-03-04,2030-06-30,,`,
+      `ad group,${name},${name} group,,,enabled,,,,,,`,
+      `ad item,${name},${name} group,,,enabled,,,,,0553680321,2.80`,
+    ];
+    return cli(data, 'import', write('sheet.csv', `${rows.join('\n')}\n`));
+  };
+  const Report = z.object({
+    done: z.int(),
+    untouched: z.int(),
+    state: z.string(),
+    stoppedBy: z.object({ cause: z.string(), detail: z.string() }).nullable(),
+  });
+  /** The next reads of uploads fail: those are the probes. */
+  const failProbes = (times: number) =>
+    controlOf(sandbox).fault({ match: { path: '/api/v1/media' }, times, kind: 'status', status: 503 });
+  const writes = async () =>
+    (await controlOf(sandbox).requests()).filter(({ method, path }) => method === 'POST' && path.includes('campaigns'))
+      .length;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty' });
+    const [account] = sandbox.ready.accounts;
+    if (account === undefined) throw new Error('the sandbox has no account');
+    const options: Record<string, string> = {
+      name: 'Shop',
+      'base-url': sandbox.ready.baseUrl,
+      advertiser: String(account.advertiserId),
+      'consumer-id': account.consumerId,
+      'key-version': account.keyVersion,
+      'key-file': write('key.pem', account.privateKeyPem),
+      'token-file': write('token.txt', `${account.token}\n`),
+      'retail-host': sandbox.ready.retailHost,
+    };
+    const added = await cli(
+      data,
+      'account',
+      'add',
+      ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value]),
+    );
+    expect(added).toMatchObject({ code: 0 });
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    folder.remove();
+  });
+
+  test.each([
+    [
+      ['--deadline', 'tomorrow'],
+      '--deadline takes a time such as 2026-11-30T18:00 (in America/Los_Angeles) or 2h, not "tomorrow"',
+    ],
+    [['--deadline', '2020-01-01T10:00'], 'has passed'],
+    [['--after', '2h'], '--after needs --when-healthy'],
+    [['--healthy-for', '5'], '--healthy-for needs --when-healthy'],
+    [['--when-healthy', '--healthy-for', '0'], '--healthy-for takes minutes from 1 to 1440'],
+    [['--when-healthy', '--after', '3h', '--deadline', '2h'], '--after is not before --deadline'],
+  ])('%s is refused', async (options, message) => {
+    expect(await cli(data, 'sync', ...options)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  test('a sync with --when-healthy sends once the probes succeed, and with --wait goes on when the service is back', async () => {
+    await importCampaign('Rolls');
+    await failProbes(3);
+    expect(await cliJson(Report, data, 'sync', '--when-healthy', '--healthy-for', '2')).toMatchObject({
+      code: 0,
+      json: { done: 3, state: 'finished' },
+    });
+    await importCampaign('Towels');
+    await controlOf(sandbox).fault({
+      match: { method: 'POST', path: '/api/v1/campaigns' },
+      times: 1,
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': '7200' },
+    });
+    const stopped = await cliJson(Report, data, 'sync');
+    expect(stopped).toMatchObject({ code: 1, json: { state: 'stopped', stoppedBy: { cause: 'rate-limited' } } });
+    await controlOf(sandbox).fault({
+      match: { method: 'POST', path: '/api/v1/campaigns' },
+      times: 1,
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': '7200' },
+    });
+    expect(await cliJson(Report, data, 'sync', '--wait')).toMatchObject({
+      code: 0,
+      json: { done: 3, state: 'finished' },
+    });
+  });
+
+  test('at the deadline nothing is sent, what is left is said, and nothing is pending', async () => {
+    await importCampaign('Napkins');
+    const before = await writes();
+    await failProbes(1000);
+    expect(await cliJson(Report, data, 'sync', '--when-healthy', '--deadline', '30m')).toMatchObject({
+      code: 1,
+      json: { done: 0, untouched: 3, stoppedBy: { cause: 'deadline', detail: expect.stringContaining('not healthy') } },
+    });
+    await controlOf(sandbox).clearFaults();
+    expect(await writes()).toBe(before);
+    expect(await cli(data, 'sync', '--cancel')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('No sync is paused, waiting or scheduled.'),
+    });
+    expect(await cli(data, 'sync', '--deadline', '1d')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('3 done'),
+    });
+  });
+});
+
+describe('conflicts', () => {
+  /** Two people change the same fields; the command line shows both sides and says which counts. */
+  const folder = temporaryFolder('conflicts');
+  const data = join(folder.path, 'data');
+  let sandbox: RunningSandbox;
+  /** Advances with every test, so that each begins with fields that nobody disputes. */
+  let bid = 2;
+  let remoteIds: readonly string[] = [];
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', extensions: true });
+    const [account] = sandbox.ready.accounts;
+    if (account === undefined) throw new Error('the sandbox has no account');
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(folder.path, name), text);
+      return join(folder.path, name);
+    };
+    const options = {
+      name: 'Shop',
+      'base-url': sandbox.ready.baseUrl,
+      advertiser: String(account.advertiserId),
+      'consumer-id': account.consumerId,
+      'key-version': account.keyVersion,
+      'key-file': file('key.pem', account.privateKeyPem),
+      'token-file': file('token.txt', account.token),
+      'retail-host': sandbox.ready.retailHost,
+      extensions: 'on',
+    };
+    await cli(data, 'account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value]));
+    await here('100', '50', '1.60', '1.70');
+    expect((await cli(data, 'sync', '--yes')).code).toBe(0);
+    remoteIds = (await items()).map(({ remoteId }) => remoteId);
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    folder.remove();
+  });
+
+  const TITLE = 'Type,Campaign,Campaign type,Targeting,Start,Total budget,Daily budget,Item id,Bid';
+  /** What the user has in the drafts. */
+  async function here(total: string, daily: string, ...bids: readonly string[]): Promise<void> {
+    const items = bids.map((amount, at) => `ad item,Towels,,,,,,${ITEMS[at]},${amount}`);
+    const campaign = `campaign,Towels,sponsoredProducts,auto,2030-05-01,${total},${daily},,`;
+    writeFileSync(join(folder.path, 'sheet.csv'), [TITLE, campaign, ...items].join('\n'));
+    expect((await cli(data, 'import', join(folder.path, 'sheet.csv'))).out).toContain('0 errors');
+  }
+  const ITEMS = ['0799650557', '0553680321'];
+
+  /** The two items as a sheet shows them: their ids on the service, and their bids. */
+  async function items(): Promise<readonly { readonly remoteId: string; readonly bid: string }[]> {
+    const file = join(folder.path, `out-${bid}.csv`);
+    expect((await cli(data, 'export', file)).code).toBe(0);
+    const read = await readSheet(file);
+    const [header = [], ...rows] = read.ok ? read.value : [];
+    const cell = (row: readonly string[], column: string): string => row[header.indexOf(column)] ?? '';
+    return ITEMS.flatMap((id) => rows.filter((row) => cell(row, 'Item id') === id)).map((row) => ({
+      remoteId: cell(row, 'Row id'),
+      bid: cell(row, 'Bid'),
+    }));
+  }
+  /** What the service has: read anew, with nothing here that it does not know. */
+  async function bidsThere(): Promise<readonly string[]> {
+    expect((await cli(data, 'refresh')).out).toContain(' 0 changed here, 0 conflicts');
+    return (await items()).map(({ bid: amount }) => amount);
+  }
+  /** Somebody else changes both bids in the service's own console. */
+  async function there(...bids: readonly number[]): Promise<void> {
+    for (const [at, amount] of bids.entries()) {
+      await controlOf(sandbox).console(`ad-items/${remoteIds[at]}`, { bid: amount });
+    }
+  }
+
+  const Conflicts = z.object({
+    conflicts: z.array(
+      z.object({ id: z.string(), field: z.string(), base: z.number(), mine: z.number(), theirs: z.number() }),
+    ),
+  });
+  const Resolved = z.object({ settled: z.int(), open: z.int() });
+
+  beforeEach(async () => {
+    bid += 1;
+    await here('100', '50', `${bid}.10`, `${bid}.20`);
+    await there(bid + 0.5, bid + 0.6);
+    expect((await cli(data, 'refresh')).code).toBe(3);
+  });
+
+  test('what was changed here and there is listed with what it was, mine and theirs', async () => {
+    const { code, json } = await cliJson(Conflicts, data, 'conflicts');
+    expect(code).toBe(3);
+    expect(json.conflicts).toMatchObject([
+      { id: expect.stringMatching(/^ad-item\/\d+\/bid$/), field: 'bid', base: 160, mine: 310, theirs: 350 },
+      { base: 170, mine: 320, theirs: 360 },
+    ]);
+    const text = (await cli(data, 'conflicts', '--type', 'ad item', '--field', 'bid')).out;
+    expect(text).toMatch(/ad-item\/\d+\/bid {2}ad item .*, bid: was 1.60, mine 3.10, theirs 3.50\n/);
+    expect(await cli(data, 'conflicts', '--type', 'keyword')).toMatchObject({ code: 0, out: 'No conflicts.\n' });
+    // A sync sends nothing of them and says where to look.
+    const synced = await cli(data, 'sync', '--yes');
+    expect(synced).toMatchObject({ code: 3, out: expect.stringContaining('"adslate conflicts"') });
+    await cli(data, 'resolve', 'theirs', '--all');
+  });
+
+  test('one by its id, the other by its row: mine goes with the next sync, theirs is here', async () => {
+    const [first, second] = (await cliJson(Conflicts, data, 'conflicts')).json.conflicts;
+    const mine = await cliJson(Resolved, data, 'resolve', 'mine', first?.id ?? '');
+    expect(mine).toEqual({ code: 3, json: { settled: 1, open: 1 } });
+    const row = second?.id.replace(/\/bid$/, '') ?? '';
+    expect(await cliJson(Resolved, data, 'resolve', 'theirs', row)).toEqual({ code: 0, json: { settled: 1, open: 0 } });
+    expect((await cli(data, 'sync', '--yes')).code).toBe(0);
+    expect(await bidsThere()).toEqual([`${bid}.10`, `${bid}.60`]);
+    expect(await cli(data, 'conflicts')).toMatchObject({ code: 0 });
+  });
+
+  test('all at once, or by a policy that says which side counts for which field', async () => {
+    const asked = await cliJson(Resolved, data, 'resolve', '--policy', 'bid=ask,other=mine');
+    expect(asked).toEqual({ code: 3, json: { settled: 0, open: 2 } });
+    const decided = await cliJson(Resolved, data, 'resolve', '--policy', 'Daily budget=theirs, BID=mine');
+    expect(decided).toEqual({ code: 0, json: { settled: 2, open: 0 } });
+    expect((await cli(data, 'sync', '--yes')).code).toBe(0);
+    expect(await bidsThere()).toEqual([`${bid}.10`, `${bid}.20`]);
+  });
+
+  test('a policy that is saved settles the next ones by itself', async () => {
+    await cliJson(Resolved, data, 'resolve', '--policy', 'bid=theirs', '--save');
+    await here('100', '50', `${bid + 3}.10`, `${bid + 3}.20`);
+    await there(bid + 0.7, bid + 0.8);
+    expect((await cli(data, 'refresh')).code).toBe(0);
+    expect(await bidsThere()).toEqual([`${bid}.70`, `${bid}.80`]);
+    expect((await cli(data, 'resolve', '--policy', 'other=ask', '--save')).code).toBe(0);
+  });
+
+  test('words that name no conflict are refused with the way that leads on, and settle nothing', async () => {
+    const refused: readonly (readonly [readonly string[], RegExp])[] = [
+      [['mine'], /ids, or write --all/],
+      [['mine', '--all', 'ad-item/1/bid'], /ids, or write --all/],
+      [['both', '--all'], /mine\|theirs/],
+      [['mine', 'ad-item-1'], /is no conflict/],
+      [['mine', 'shoe/1/bid'], /type of a conflict is one of/],
+      [['mine', 'ad-item/999999/bid'], /no open conflict ad-item\/999999\/bid/],
+      [['--policy', 'bid'], /"bid" is no rule/],
+      [['mine', '--policy', 'bid=mine'], /stands alone/],
+      [['mine', '--all', '--save'], /keeps a policy/],
+    ];
+    for (const [words, message] of refused) {
+      const { code, json } = await cliJson(Problem, data, 'resolve', ...words);
+      expect(code).toBe(2);
+      expect(json.error.message).toMatch(message);
+    }
+    expect((await cliJson(Resolved, data, 'resolve', 'theirs', '--all')).json).toEqual({ settled: 2, open: 0 });
+  });
+});
+
+describe('answers', () => {
+  /** What may be out of date, and what the service answered, on the command line against the practice service. */
+  const folder = temporaryFolder('answers');
+  const data = join(folder.path, 'data');
+  const out = join(folder.path, 'out.jsonl');
+  const Refreshed = z.looseObject({ outdated: OutdatedSummary.optional() });
+  const Answers = ResponseLogInfo.extend({ total: z.int(), listed: z.array(ResponseSummary) });
+  const Line = z.looseObject({ correlationId: z.string(), answers: z.array(z.looseObject({ body: z.string() })) });
+
+  beforeAll(async () => {
+    const sheet = join(folder.path, 'sheet.csv');
+    writeFileSync(
+      sheet,
+      'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start\r\ncampaign,Towels,sponsoredProducts,auto,500,50,2030-03-04',
+    );
+    expect((await cli(data, 'account', 'add', '--name', 'Practice', '--practice')).code).toBe(0);
+    expect((await cli(data, 'import', sheet)).code).toBe(0);
+    expect((await cli(data, 'sync', '--yes')).code).toBe(0);
+  });
+  afterAll(folder.remove);
+
+  test('a refresh of what may be out of date says first how many it reads, and then has nothing to read', async () => {
+    const first = await cliJson(Refreshed, data, 'refresh', '--outdated', '1');
+    expect(first).toMatchObject({ code: 0, json: { outdated: { campaigns: 1, all: 1, why: { old: 1 } } } });
+    const again = await cli(data, 'refresh', '--outdated', '1');
+    expect(again.out).toContain('0 of 1 campaign may be out of date.');
+    expect((await cli(data, 'refresh', '--outdated', 'soon')).code).toBe(2);
+    expect((await cli(data, 'refresh', '--outdated', '1', '--campaign', 'Towels')).code).toBe(2);
+    expect((await cli(data, 'refresh', '--campaign', 'Towels')).code).toBe(0);
+  });
+
+  test('what was answered is found by words, written whole, and stands beside what was sent', async () => {
+    const { json } = await cliJson(Answers, data, 'answers', 'v1/campaigns', '200');
+    expect(json.listed.map(({ method }) => method)).toContain('POST');
+    expect(json).toMatchObject({ boundMb: 64, lost: 0 });
+    expect((await cli(data, 'answers', '--out', out)).code).toBe(0);
+    const written = readFileSync(out, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ResponseSummary);
+    expect(written).toHaveLength(json.answers);
+    expect((await cli(data, 'ledger', '--out', out)).code).toBe(2);
+    expect((await cli(data, 'ledger', '--out', out, '--force')).code).toBe(0);
+    const sent = readFileSync(out, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => Line.parse(JSON.parse(line)));
+    expect(sent.map(({ answers }) => answers.length)).toEqual(sent.map(() => 1));
+    expect(sent[0]?.answers[0]?.body).toContain('"code":"success"');
+  });
+
+  test('with a bound of nothing all of it is dropped', async () => {
+    const { json } = await cliJson(Answers, data, 'answers', '--keep', '0');
+    expect(json).toMatchObject({ answers: 0, bytes: 0, boundMb: 0, total: 0 });
+    expect((await cli(data, 'answers', '--keep', 'all')).code).toBe(2);
+  });
+});
+
+describe('take back', () => {
+  /** A sync taken back on the command line. */
+  const folder = temporaryFolder('take-back');
+  const data = folder.path;
+  const Preview = z.object({ changes: z.int(), forGood: z.int(), changedSince: z.int() });
+
+  beforeAll(async () => {
+    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+  });
+  afterAll(folder.remove);
+
+  test('before anything was sent there is nothing to take back', async () => {
+    expect((await cli(data, 'take-back', '--list')).out).toContain('No sync has sent anything yet');
+    expect(await cli(data, 'take-back')).toMatchObject({ code: 2 });
+  });
+
+  test('the last sync is shown, staged into the drafts and sent like any edit', async () => {
+    await cli(data, 'import', resolve('examples/campaigns.csv'));
+    await cli(data, 'sync', '--yes');
+    const { code, json } = await cliJson(Preview, data, 'take-back');
+    expect(code).toBe(0);
+    expect(json.changes).toBeGreaterThan(10);
+    expect(json.forGood).toBeGreaterThan(5);
+    expect((await cli(data, 'plan')).out).toContain('Nothing to send');
+    const staged = await cliJson(z.object({ cells: z.int() }), data, 'take-back', '--stage');
+    expect(staged.json.cells).toBe(json.changes);
+    expect((await cli(data, 'plan')).out).toMatch(/PUT .*\/api\/v1\/adItems/);
+    expect((await cli(data, 'take-back', 'no-such-run')).err).toContain('--list');
+  });
+});
+
+describe('chosen rows', () => {
+  /** A sync of some rows only, on the command line. */
+  const folder = temporaryFolder('only');
+  const data = join(folder.path, 'data');
+  beforeAll(async () => {
+    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+    const sheet = join(folder.path, 'sheet.csv');
+    const lines = [
+      'Type,Campaign,Ad group,Campaign type,Targeting,Status,Start,Daily budget,Keyword,Match type,Bid',
+      'campaign,Lamps,,sponsoredProducts,manual,enabled,2030-05-01,75,,,',
+      'ad group,Lamps,Lamps group,,,enabled,,,,,',
+      'keyword,Lamps,Lamps group,,,enabled,,,reading lamp,exact,2.50',
+      'keyword,Lamps,Lamps group,,,enabled,,,night light,exact,1.50',
+    ];
+    writeFileSync(sheet, lines.join('\n'));
+    expect(await cli(data, 'import', sheet)).toMatchObject({ code: 0 });
+  });
+  afterAll(folder.remove);
+
+  test('--only plans and sends the rows of a filter with their new parents, and names what stays', async () => {
+    const plan = await cli(data, 'plan', '--only', 'keyword: bid>2');
+    expect(plan.out).toContain('goes along (new, and a chosen row hangs from it): Lamps, Lamps group');
+    expect(plan.out).toContain('left out (not chosen): night light');
+    expect((await cli(data, 'sync', '--yes', '--only', 'keyword: bid>2')).out).toContain('3 done');
+    expect((await cli(data, 'plan')).out).toMatch(/create 1 keyword/);
+  });
+
+  test('--only that names nothing, or no type, sends nothing and says so', async () => {
+    expect(await cli(data, 'sync', '--yes', '--only', 'keyword: bid>99')).toMatchObject({ code: 2 });
+    expect((await cli(data, 'sync', '--yes', '--only', 'banner')).err).toContain('--only is one of campaign, ad group');
+  });
+});

@@ -1,0 +1,332 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { safe } from '@orpc/server';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readSecretFiles } from '../../main/accounts/connection-test.ts';
+import type { CampaignTemplate } from '../../shared/api/campaigns.ts';
+import type { UserRule } from '../../shared/api/rules.ts';
+import { addDays, dateInZone } from '../../shared/model/plain-date.ts';
+import { RULES } from '../../shared/rules/registry.ts';
+import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
+import { aCoreWithPractice } from './a-core.ts';
+
+describe('own rules', () => {
+  type Shop = Awaited<ReturnType<typeof aCoreWithPractice>>;
+
+  const rule = (changes: Partial<UserRule> = {}): UserRule => ({
+    id: 'dear',
+    name: 'Dear keywords',
+    kind: 'keyword',
+    severity: 'error',
+    query: 'bid>5',
+    enabled: true,
+    ...changes,
+  });
+
+  /** A video campaign with two keywords, of which the first is dear. */
+  async function aShop(): Promise<Shop & { readonly keyword: number }> {
+    const shop = await aCoreWithPractice();
+    const { workspaceId } = shop;
+    const { touched } = await shop.client().workspace.create({
+      workspaceId,
+      label: 'Create',
+      rows: [
+        { kind: 'campaign', parent: null, values: { name: 'Spring', campaignType: 'video', targetingType: 'manual' } },
+        { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group' } },
+        { kind: 'keyword', parent: { at: 1 }, values: { text: 'towel', matchType: 'exact', bid: 600 } },
+        { kind: 'keyword', parent: { at: 1 }, values: { text: 'roll', matchType: 'exact', bid: 200 } },
+      ],
+    });
+    return { ...shop, keyword: touched[2]?.id ?? 0 };
+  }
+
+  async function own(shop: Shop): Promise<readonly string[]> {
+    const page = { workspaceId: shop.workspaceId, from: 0, count: 500 };
+    const { findings } = await shop.client().workspace.findings(page);
+    return findings.filter((found) => found.rule.startsWith('user.')).map((found) => `${found.rule} ${found.label}`);
+  }
+
+  const FOUND = 'user.dear towel, exact';
+
+  test('a rule that is saved finds its rows, and stops when it is changed, switched off or removed', async () => {
+    const shop = await aShop();
+    const { workspaceId } = shop;
+    const { rules } = shop.client();
+    expect(await rules.save({ workspaceId, rule: rule() })).toEqual([{ ...rule(), problem: null }]);
+    expect(await own(shop)).toEqual([FOUND]);
+    await rules.save({ workspaceId, rule: rule({ query: 'bid>7' }) });
+    expect(await own(shop)).toEqual([]);
+    await rules.save({ workspaceId, rule: rule({ enabled: false }) });
+    expect(await own(shop)).toEqual([]);
+    await rules.save({ workspaceId, rule: rule() });
+    expect(await own(shop)).toEqual([FOUND]);
+    expect(await rules.remove({ workspaceId, id: 'dear' })).toEqual([]);
+    expect(await own(shop)).toEqual([]);
+  });
+
+  test('an edit is checked by the rules of the user with it', async () => {
+    const shop = await aShop();
+    const { workspaceId, keyword } = shop;
+    await shop.client().rules.save({ workspaceId, rule: rule() });
+    expect(await own(shop)).toEqual([FOUND]);
+    const change = { kind: 'keyword', id: keyword, field: 'bid', value: 500 } as const;
+    await shop.client().workspace.edit({ workspaceId, label: 'Lower', changes: [change] });
+    expect(await own(shop)).toEqual([]);
+  });
+
+  test('the severity decides where a found row is listed, and an error keeps it from being sent', async () => {
+    const shop = await aShop();
+    const { workspaceId } = shop;
+    const client = shop.client();
+    const length = async (only: 'errors' | 'warnings') => {
+      await own(shop);
+      return (await client.workspace.openView({ workspaceId, view: { kind: 'keyword', only } })).length;
+    };
+    const leftOut = async () =>
+      (await client.sync.plan({ workspaceId })).leftOut
+        .flatMap(({ first }) => first)
+        .filter(({ kind }) => kind === 'keyword')
+        .map((row) => row.label);
+    const clean = { warnings: await length('warnings'), errors: await length('errors') };
+    await client.rules.save({ workspaceId, rule: rule({ severity: 'warning' }) });
+    expect(await length('warnings')).toBe(clean.warnings + 1);
+    expect(await length('errors')).toBe(clean.errors);
+    await client.rules.save({ workspaceId, rule: rule({ severity: 'error' }) });
+    expect(await length('errors')).toBe(clean.errors + 1);
+    expect(await leftOut()).toContain('towel, exact');
+  });
+
+  test('a rule that cannot be read is refused with field, position and reason, and nothing is kept', async () => {
+    const { workspaceId, client } = await aShop();
+    const { error } = await safe(client().rules.save({ workspaceId, rule: rule({ query: 'price>5' }) }));
+    expect(error).toMatchObject({ code: 'BAD_RULE', data: { field: 'query', at: 0 } });
+    expect(await client().rules.list({ workspaceId })).toEqual([]);
+  });
+
+  test('rules and what they found survive a restart', async () => {
+    const shop = await aShop();
+    await shop.client().rules.save({ workspaceId: shop.workspaceId, rule: rule() });
+    await shop.reopen();
+    expect(await shop.client().rules.list({ workspaceId: shop.workspaceId })).toEqual([{ ...rule(), problem: null }]);
+    expect(await own(shop)).toEqual([FOUND]);
+  });
+
+  test('two changes at once are both kept', async () => {
+    const { workspaceId, client } = await aShop();
+    const saved = ['a', 'b', 'c'].map((id) => client().rules.save({ workspaceId, rule: rule({ id }) }));
+    await Promise.all(saved);
+    expect((await client().rules.list({ workspaceId })).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('muted rules', () => {
+  const RULE = 'campaign.name-blanks';
+
+  /** A practice account with a campaign whose name has two blanks in a row. */
+  async function aShop() {
+    const shop = await aCoreWithPractice();
+    const { workspaceId } = shop;
+    const values = { name: 'Spring  towels', campaignType: 'video', targetingType: 'manual' };
+    await shop
+      .client()
+      .workspace.create({ workspaceId, label: 'Create', rows: [{ kind: 'campaign', parent: null, values }] });
+    return shop;
+  }
+
+  async function rulesFound({ client, workspaceId }: Awaited<ReturnType<typeof aShop>>): Promise<readonly string[]> {
+    const { findings } = await client().workspace.findings({ workspaceId, from: 0, count: 500 });
+    return findings.map(({ rule }) => rule);
+  }
+
+  test('a rule that is muted is told of no more in this account, until it may speak again', async () => {
+    const shop = await aShop();
+    const { workspaceId } = shop;
+    const { rules } = shop.client();
+    const before = await rulesFound(shop);
+    expect(before).toContain(RULE);
+    expect(await rules.mute({ workspaceId, rule: RULE, muted: true })).toEqual([RULE]);
+    expect(await rulesFound(shop)).toEqual(before.filter((rule) => rule !== RULE));
+    expect(await rules.muted({ workspaceId })).toEqual([RULE]);
+    expect(await rules.mute({ workspaceId, rule: RULE, muted: false })).toEqual([]);
+    expect(await rulesFound(shop)).toEqual(before);
+  });
+
+  test('two rules that are muted at once are both muted', async () => {
+    const shop = await aShop();
+    const { workspaceId } = shop;
+    const { rules } = shop.client();
+    const [known] = RULES.filter(({ severity, id }) => severity !== 'error' && id !== RULE);
+    if (known === undefined) throw new Error('no second rule that may be muted');
+    await Promise.all([RULE, known.id].map((rule) => rules.mute({ workspaceId, rule, muted: true })));
+    expect(await rules.muted({ workspaceId })).toEqual([RULE, known.id].toSorted());
+  });
+
+  test('an error cannot be muted, nor a rule that is not there', async () => {
+    const shop = await aShop();
+    const { workspaceId } = shop;
+    const { rules } = shop.client();
+    for (const rule of ['campaign.name-required', 'user.dear', 'no.such']) {
+      const [error] = await safe(rules.mute({ workspaceId, rule, muted: true }));
+      expect(error, rule).toMatchObject({ code: 'BAD_RULE' });
+    }
+    expect(await rules.muted({ workspaceId })).toEqual([]);
+  });
+
+  test('the check says of each stage how many rules it has and when it ran; what the service knows is as old as the last refresh', async () => {
+    const shop = await aShop();
+    const { workspaceId } = shop;
+    const { rules, sync } = shop.client();
+    const { stages } = await rules.check({ workspaceId });
+    expect(stages.map(({ stage }) => stage)).toEqual([...CHECK_STAGES]);
+    expect(stages.map((stage) => stage.rules)).toEqual(
+      CHECK_STAGES.map((stage) => RULES.filter((rule) => stageOf(rule) === stage).length),
+    );
+    expect(stages.map(({ at }) => at === null)).toEqual([false, false, true]);
+    await sync.refresh({ workspaceId });
+    expect((await rules.check({ workspaceId })).stages.map(({ at }) => at === null)).toEqual([false, false, false]);
+  });
+});
+
+const template = (name: string, part: Partial<CampaignTemplate> = {}): CampaignTemplate => ({
+  name,
+  shape: 'manual',
+  form: { name: '[today] pots', keywords: 'pot\npan' },
+  ...part,
+});
+
+test('a template is kept in the order of names, replaced under its name, and taken away', async () => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  const { templates } = client();
+  await templates.save({ workspaceId, template: template('Pots') });
+  await templates.save({ workspaceId, template: template('Films', { shape: 'video', form: {} }) });
+  const changed = template('Pots', { form: { name: 'Pots' } });
+  expect(await templates.save({ workspaceId, template: changed })).toEqual([
+    template('Films', { shape: 'video', form: {} }),
+    changed,
+  ]);
+  expect(await templates.remove({ workspaceId, name: 'Films' })).toEqual([changed]);
+  expect(await templates.remove({ workspaceId, name: 'Films' })).toEqual([changed]);
+  expect(await templates.list({ workspaceId })).toEqual([changed]);
+});
+
+test('templates saved at once are all kept', async () => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  const { templates } = client();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  await Promise.all(names.map((name) => templates.save({ workspaceId, template: template(name) })));
+  expect((await templates.list({ workspaceId })).map(({ name }) => name)).toEqual(names);
+});
+
+test('there is an end to templates, and it is told', async () => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  const { templates } = client();
+  for (let i = 0; i < 100; i += 1) await templates.save({ workspaceId, template: template(`T${i}`) });
+  const { error } = await safe(templates.save({ workspaceId, template: template('One more') }));
+  expect(error).toMatchObject({ code: 'BAD_TOOL', data: { problem: expect.stringContaining('100 templates') } });
+  expect(await templates.save({ workspaceId, template: template('T7', { form: {} }) })).toHaveLength(100);
+});
+
+test.each(['\u200b', 'Pots\u0007'])('a template cannot be named %j', async (name) => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  const { error } = await safe(client().templates.save({ workspaceId, template: template(name) }));
+  expect(error).toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await client().templates.list({ workspaceId })).toEqual([]);
+});
+
+describe('calendar', () => {
+  const today = dateInZone(Date.now(), 'America/Los_Angeles');
+
+  type Shop = Awaited<ReturnType<typeof aCoreWithPractice>>;
+
+  async function aCampaignFrom(shop: Shop, startDate: string): Promise<void> {
+    const values = { name: 'Spring', campaignType: 'sponsoredProducts', targetingType: 'auto', startDate };
+    await shop.client().workspace.create({
+      workspaceId: shop.workspaceId,
+      label: 'Create',
+      rows: [{ kind: 'campaign', parent: null, values }],
+    });
+  }
+
+  async function dateFindings(shop: Shop): Promise<readonly string[]> {
+    const page = { workspaceId: shop.workspaceId, from: 0, count: 500 };
+    const { findings } = await shop.client().workspace.findings(page);
+    return findings.filter(({ field }) => field === 'startDate').map(({ rule }) => rule);
+  }
+
+  test('moving the practice clock judges every start date anew, by the calendar of the service', async () => {
+    const shop = await aCoreWithPractice();
+    const { workspaceId } = shop;
+    await aCampaignFrom(shop, addDays(today, 5));
+    expect(await dateFindings(shop)).toEqual([]);
+    await shop.client().practice.advance({ workspaceId, duration: 'P4D' });
+    expect(await dateFindings(shop)).toEqual([]);
+    await shop.client().practice.advance({ workspaceId, duration: 'P3D' });
+    expect(await dateFindings(shop)).toEqual(['campaign.start-before-today']);
+  });
+
+  test('what is typed after the clock was moved is judged by the moved calendar, and so it is after a restart', async () => {
+    const shop = await aCoreWithPractice();
+    await shop.client().practice.advance({ workspaceId: shop.workspaceId, duration: 'P30D' });
+    await aCampaignFrom(shop, addDays(today, 20));
+    expect(await dateFindings(shop)).toEqual(['campaign.start-before-today']);
+    await shop.reopen();
+    expect(await dateFindings(shop)).toEqual(['campaign.start-before-today']);
+  });
+
+  test('the window hears that something changed when the calendar moves', async () => {
+    const shop = await aCoreWithPractice();
+    const { workspaceId } = shop;
+    await aCampaignFrom(shop, addDays(today, 1));
+    const before = (await shop.client().workspace.summary({ workspaceId })).revision;
+    await shop.client().practice.advance({ workspaceId, duration: 'P9D' });
+    expect((await shop.client().workspace.summary({ workspaceId })).revision).toBeGreaterThan(before);
+  });
+});
+
+describe('secret input', () => {
+  /** What the files with a key and a token may hold, before anything is made of them. */
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-secret-input-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const aFile = (name: string, content: string | Buffer): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const keyFile = aFile('key.pem', pem);
+
+  test.each([
+    ['as it is', 'a-token.x_y~z='],
+    ['with a line break at its end', 'a-token.x_y~z=\r\n'],
+    ['behind the mark of its encoding', '\uFEFFa-token.x_y~z='],
+  ])('a token %s is taken', async (_how, text) => {
+    const read = await readSecretFiles(keyFile, aFile('token', text), null);
+    expect(read).toMatchObject({ ok: true, value: { secret: { token: 'a-token.x_y~z=', privateKeyPem: pem } } });
+  });
+
+  test.each([
+    ['of two lines, the second of which would be a header', 'a-token\r\nx-admin: 1'],
+    ['of two words', 'Bearer a-token'],
+    ['with a letter that no header can hold', 'tökén'],
+    ['with a control', 'a\u0000b'],
+    ['that is empty', ' \n'],
+    ['of more than 64 KiB', 'a'.repeat(64 * 1024 + 1)],
+  ])('a token %s is refused, without a word of it', async (_what, text) => {
+    const read = await readSecretFiles(keyFile, aFile('token', text), null);
+    expect(read).toMatchObject({ ok: false, error: { step: 'token' } });
+    expect(read.ok ? '' : read.error.detail).not.toMatch(/x-admin|Bearer|kén|aaaa/);
+  });
+
+  test.each([
+    ['that is missing', join(folder, 'none')],
+    ['that is a folder', folder],
+    ['of more than 64 KiB', aFile('large.pem', `${pem}${' '.repeat(64 * 1024)}`)],
+    ['that holds something else', aFile('letter.txt', 'Dear reader')],
+  ])('a key file %s is refused', async (_what, path) => {
+    const read = await readSecretFiles(path, aFile('token', 'a-token'), null);
+    expect(read).toMatchObject({ ok: false, error: { kind: 'bad-credentials', step: 'key' } });
+  });
+});

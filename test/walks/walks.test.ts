@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { beHostile } from './hostile.ts';
+import { walkStates } from './state-walk.ts';
+import { walk } from './walk.ts';
+
+test('whatever partner, reviewers, console and time do, the laws of the document hold', async () => {
+  const { violations, actions, moves } = await walk(2, 3000);
+  expect(violations).toEqual([]);
+  // Actions that change nothing prove nothing.
+  const idle = [...actions].filter(([, { changed }]) => changed === 0).map(([name]) => name);
+  expect(idle.filter((name) => name !== 'read' && name !== 'try as another')).toEqual([]);
+  expect(actions.get('try as another')).toMatchObject({ changed: 0 });
+  // Nearly every move of the document's list is met on the way.
+  expect(moves.size).toBeGreaterThan(40);
+});
+
+test('with documented calls only the state that is shown is the one the service has', async () => {
+  const { compared, equal, unexplained, met } = await walkStates(5, 2, { once: 4, steps: 18 });
+  expect(unexplained).toEqual([]);
+  expect(compared).toBeGreaterThan(120);
+  expect(equal / compared).toBeGreaterThanOrEqual(0.99);
+  // Lives that meet nothing prove nothing.
+  expect([...met.keys()]).toEqual(expect.arrayContaining(['in-review', 'scheduled', 'live']));
+}, 120_000);
+
+test('a thousand hostile requests are refused, not failed on, and the service lives on', async () => {
+  const { failures, isWell, statuses } = await beHostile(11, 1000, () => undefined);
+  expect(failures).toEqual([]);
+  expect(isWell).toBe(true);
+  // Some get as far as the elements, most are refused before.
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 403, 404, 405]));
+});
