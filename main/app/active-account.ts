@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
+import type { RowsPatch } from '../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { profileNotes } from '../../shared/deployment/settings-text.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
@@ -163,8 +164,15 @@ async function putTogether(
     news.hear(event);
   };
   const safety = await monitorWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
-  workspace.onChanged((revision, kinds, only) => {
-    emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], ...(only === null ? {} : { only }) });
+  workspace.onChanged((revision, kinds, only, patch) => {
+    emit({
+      type: 'workspace.changed',
+      workspaceId,
+      revision,
+      kinds: [...kinds],
+      ...(only === null ? {} : { only }),
+      ...(patch === null ? {} : { patch: patch as RowsPatch }),
+    });
   });
 
   const lines = createImportLineIndex(join(opened.folder, 'sheet-lines.db'));

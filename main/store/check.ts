@@ -86,7 +86,7 @@ export function issueMask(kind: Kind, which: Severity | 'account'): number {
 export const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');
 
 /** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */
-interface RuleChecker {
+export interface RuleChecker {
   readonly checker: Checker;
   /** Equal text means equal findings for equal rows and facts. */
   readonly madeWith: string;

@@ -1,5 +1,6 @@
-import type { Failure } from '../../shared/api/operation.ts';
+import type { DeepReadonly, Failure } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
+import type { RowsPatch } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -38,8 +39,7 @@ export interface CellUpdate extends RowRef {
   readonly value: Cell;
 }
 
-export interface EditOutcome {
-  readonly revision: number;
+export interface EditOutcome extends DeepReadonly<RowsPatch> {
   /** Created rows in the order of `creates`, then updated and deleted ones. */
   readonly touched: readonly RowRef[];
 }

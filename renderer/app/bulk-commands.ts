@@ -1,5 +1,5 @@
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
-import type { OpenView } from '../data/window-source.ts';
+import type { OpenView } from '../grid/window.ts';
 import { en } from '../texts/en.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { rangeOf } from './store/selection-slice.ts';

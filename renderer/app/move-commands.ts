@@ -5,7 +5,7 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import { firstRows } from '../data/row-questions.ts';
-import type { WindowSource } from '../data/window-source.ts';
+import type { WindowSource } from '../grid/window.ts';
 import { en } from '../texts/en.ts';
 import { enMoveRows } from '../texts/en-move-rows.ts';
 import { errorText } from '../texts/errors.ts';

@@ -2,8 +2,8 @@ import { useEffect, useMemo } from 'react';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { useViewOf } from '../app/app-context.ts';
 import { rangeOf } from '../app/store/selection-slice.ts';
-import { useSourceVersion } from './use-window-source.ts';
-import type { OpenView } from './window-source.ts';
+import { useSourceVersion } from '../grid/use-window.ts';
+import type { OpenView } from '../grid/window.ts';
 
 /** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
 export const DETAILS_MAX = 2000;

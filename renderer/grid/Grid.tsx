@@ -20,15 +20,13 @@ import { useAppContext, useView, useViewOf } from '../app/app-context.ts';
 import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
 import { useFigureReport } from '../data/use-figure-report.ts';
 import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';
-import { type RowFindings, useRowFindings } from '../data/use-row-findings.ts';
-import { useViewTotals } from '../data/use-view-totals.ts';
-import { useSourceVersion } from '../data/use-window-source.ts';
-import type { OpenView, WindowSource } from '../data/window-source.ts';
 import { en } from '../texts/en.ts';
 import { errorText } from '../texts/errors.ts';
 import { KIND_NAMES } from '../texts/fields.ts';
 import { countText, figureText, totalText } from '../texts/numbers.ts';
+import { useCellEditing } from './CellEditor.tsx';
 import { type Column, cellText, type MediaNames } from './columns.ts';
+import { useGridEdit } from './edits.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
 import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
@@ -36,11 +34,11 @@ import type { GridEdit } from './grid-api.ts';
 import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
 import { canvasHeight, ROW_HEIGHT } from './scrolling.ts';
-import { useCellEditing } from './use-cell-editing.tsx';
-import { useGridEdit } from './use-grid-edit.ts';
 import { type GridPointer, useGridPointer } from './use-grid-pointer.ts';
 import { type GridFrame, type GridSize, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
+import { useRowFindings, useSourceVersion, useViewTotals } from './use-window.ts';
+import type { OpenView, WindowSource } from './window.ts';
 
 export interface GridProps {
   readonly workspaceId: string;
@@ -92,7 +90,7 @@ export function Grid(props: GridProps) {
   const selection = useGridSelection(length, columns.length, geometry, scroll, endEditing);
   const { active, range, select, selectRange } = selection;
   const menus = useGridMenus(element, selection);
-  const findings = useRowFindings(workspaceId, kind, source, version, frame);
+  useRowFindings(source, version, frame);
   const figures = useShownFigures(workspaceId, columns, source, version, frame);
   const totalled = columns.some(({ field }) => totalOf(kind, field) !== null);
   const totals = useViewTotals(workspaceId, source, totalled);
@@ -215,7 +213,6 @@ export function Grid(props: GridProps) {
           active={active}
           range={range}
           media={media}
-          findings={findings}
           figures={figures}
           pointer={pointer}
           editor={editing.editor}
@@ -443,7 +440,6 @@ interface GridBodyProps {
   readonly active: CellPlace;
   readonly range: CellRange;
   readonly media: MediaNames;
-  readonly findings: RowFindings;
   readonly figures: RowFigures;
   readonly pointer: GridPointer;
   /** What stands in the active cell while it is edited. */
@@ -452,7 +448,7 @@ interface GridBodyProps {
 
 /** The rows of a view that are in sight, on a canvas as tall as all of them. Elements are recycled while it scrolls. */
 function GridBody(props: GridBodyProps) {
-  const { kind, source, columns, geometry, frame, span, active, range, media, findings, figures, pointer } = props;
+  const { kind, source, columns, geometry, frame, span, active, range, media, figures, pointer } = props;
   const length = source.length();
   const pool = Math.max(POOL_MIN, frame.to - frame.from);
   const rows: ReactNode[] = [];
@@ -478,7 +474,7 @@ function GridBody(props: GridBodyProps) {
         edgeBottom={index === range.bottom}
         fast={frame.fast}
         media={media}
-        findings={row === undefined ? undefined : findings.get(row.id)}
+        findings={row === undefined ? undefined : source.findingsOf(row)}
         figures={row === undefined ? undefined : figures.of(row)}
         editor={isActive ? props.editor : null}
       />,

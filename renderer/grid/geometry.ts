@@ -22,7 +22,8 @@ export interface Geometry {
 
 /**
  * @param rows how many rows there are: a number that is cut off would read as that of another row
- * @param viewport width of the grid in CSS pixels; fewer columns are frozen when it is too narrow for them
+ * @param viewport width of the grid in CSS pixels; fewer columns are frozen when it is too narrow for them, and none when
+ *   the first one would fill it
  */
 export function geometryOf(
   columns: readonly Column[],
@@ -42,6 +43,8 @@ export function geometryOf(
   const room = Math.max(viewport * FROZEN_SHARE, gutter + (widths[0] ?? 0));
   let count = Math.min(Math.max(1, frozen), columns.length);
   while (count > 1 && (lefts[count] ?? left) > room) count -= 1;
+  // Wider than the grid, the pinned part would end with the rows, and the numbers scroll out of it.
+  if ((lefts[1] ?? left) + MIN_COLUMN > viewport) count = 0;
   return { gutter, lefts, widths, total: left, frozen: count, pinned: lefts[count] ?? left };
 }
 

@@ -17,8 +17,7 @@ export interface GridApi {
 
 /** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
 export interface GridEdit extends GridCopy {
-  /** Writes one cell of a row that stood in the place `at` when it was looked at. */
-  readonly setCell: (at: number, row: WindowRow, column: Column, input: CellInput) => Promise<void>;
+  readonly setCell: (row: WindowRow, column: Column, input: CellInput) => Promise<void>;
   readonly setCells: (range: CellRange, column: Column, input: CellInput) => Promise<void>;
   readonly clear: (range: CellRange) => Promise<void>;
   readonly fillDown: (range: CellRange) => Promise<void>;

@@ -7,12 +7,12 @@ import { editText } from '../app/locale/cells.ts';
 import { locale } from '../app/locale/current.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
-import type { OpenView } from '../data/window-source.ts';
 import { en } from '../texts/en.ts';
 import { errorText } from '../texts/errors.ts';
 import type { Column } from './columns.ts';
 import { figureCell } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
+import type { OpenView } from './window.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
 const COPY_MAX = 5_000_000;

@@ -4,6 +4,7 @@ import { TIME_OF_DAY } from '../model/plain-date.ts';
 import { MENU_PLACES } from './choices.ts';
 import { appOperation, operation, TASK_NAMES } from './operation.ts';
 import { CellSchema, GrantSchema, jsonText, KindSchema, Layout, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
+import { RowsPatch } from './workspace.ts';
 
 /** So many are kept; the oldest go first. */
 export const NOTIFICATIONS_MAX = 100;
@@ -50,6 +51,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     kinds: z.array(KindSchema),
     /** Set when rows were checked that had been edited before: findings differ, and neither cells, notes nor history. */
     only: z.literal('findings').optional(),
+    /** What an edit has made of the rows, where they are few. */
+    patch: RowsPatch.omit({ revision: true }).optional(),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
   /** Somebody followed a link to a row; a window shows it, if it is there. */

@@ -6,6 +6,12 @@
 /** Largest window a view hands out at once, in rows. */
 export const WINDOW_MAX = 500;
 
+/** Most rows that an edit answers with as they are afterwards; beyond it a window reads its rows again. */
+export const PATCH_MAX = 500;
+
+/** Most rows that the news of a change carries to windows that have not made it. */
+export const NEWS_MAX = 50;
+
 /** Most rows whose text is handed out at once: a tenth of a second of work, so that what else is asked is not kept waiting. */
 export const TEXT_MAX = 5000;
 

@@ -115,8 +115,25 @@ export const Change = z.strictObject({
 });
 export type Change = z.infer<typeof Change>;
 
-/** Rows concerned, created ones first; of very many the first 10,000. */
-const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });
+/** Rows as they are after a change, with what kinds a window has to read again. */
+const patch = {
+  /**
+   * Every row whose cells, marks or findings changed, and perhaps others, as a window shows them; null above `PATCH_MAX`.
+   * `findings` are null where a check of the row waits.
+   */
+  rows: z
+    .array(z.strictObject({ kind: KindSchema, row: WindowRow, findings: z.array(FindingSchema).nullable() }))
+    .nullable(),
+  /** Kinds of which rows came or went, or show another name of their campaign. */
+  reread: z.array(KindSchema),
+};
+
+/** What an edit has made of the rows, for a window that shows them. */
+export const RowsPatch = z.strictObject({ revision: z.int(), ...patch });
+export type RowsPatch = z.infer<typeof RowsPatch>;
+
+/** `touched` are the rows concerned, created ones first; of very many the first 10,000. */
+const edited = RowsPatch.extend({ touched: z.array(RowRefSchema) });
 const editErrors = ['NO_ROW', 'BAD_VALUE'] as const;
 const rows = z.array(RowRefSchema).min(1).max(200_000);
 

@@ -9,6 +9,7 @@ import { systemClock } from '../../main/app/clock.ts';
 import { type Core, createCore } from '../../main/app/core.ts';
 import type { CoreOptions } from '../../main/app/core-types.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
+import type { CoreRouter } from '../../main/service/router.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
 
@@ -27,6 +28,8 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
   readonly dataDir: string;
   readonly workspaceId: WorkspaceId;
   client(): Client;
+  /** What a host serves to pages. */
+  router(): CoreRouter;
   reopen(meanwhile?: () => void): Promise<void>;
 }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-core-'));
@@ -42,6 +45,7 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
     dataDir,
     workspaceId,
     client: () => client,
+    router: () => core.router,
     reopen: async (meanwhile) => {
       await core.close();
       meanwhile?.();

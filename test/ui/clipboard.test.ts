@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../renderer/grid/columns.ts';
-import { fillChanges, pasteChanges, pasteRange } from '../../renderer/grid/paste.ts';
+import { fillChanges, pasteChanges, pasteRange } from '../../renderer/grid/edits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';

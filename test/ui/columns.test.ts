@@ -62,6 +62,15 @@ test('frozen columns are left out of the sideways span, and a narrow grid freeze
   expect(geometryOf(columns, () => 100, 3, 300, 100).frozen).toBe(1);
 });
 
+test('a first column as wide as the grid is not frozen, so that the numbers of the rows stay in view', () => {
+  const columns = columnsOf('keyword', true);
+  const narrow = geometryOf(columns, () => 500, 1, 550, 100);
+  expect(narrow.frozen).toBe(0);
+  expect(narrow.pinned).toBe(narrow.gutter);
+  expect(columnSpan(narrow, 0, 550).from).toBe(0);
+  expect(geometryOf(columns, () => 400, 1, 550, 100).frozen).toBe(1);
+});
+
 test('the gutter has room for the number of the last row, and is the same for all that are short', () => {
   const gutterOf = (rows: number): number => geometryOf([], () => 100, 1, 2000, rows).gutter;
   expect(gutterOf(0)).toBe(gutterOf(999));

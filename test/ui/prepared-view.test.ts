@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeskEvent } from '../../renderer/data/events.ts';
-import { createPreparedView, wholeList } from '../../renderer/data/prefetched-view.ts';
+import { createPreparedView, wholeList } from '../../renderer/grid/window.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';
 

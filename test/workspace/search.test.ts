@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findDuplicates } from '../../main/store/reader/duplicates.ts';
 import { createViews } from '../../main/store/reader/views.ts';
-import { readWindowRows } from '../../main/store/reader/window-rows.ts';
+import { readWindowRows } from '../../main/store/rows/window-rows.ts';
 import { tableOf } from '../../main/store/schema/tables.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import type { DuplicateGroup } from '../../shared/api/views.ts';

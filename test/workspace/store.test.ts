@@ -13,7 +13,7 @@ import { createDiskReserve, RESERVE_BYTES } from '../../main/store/safety/disk-r
 import { migrate } from '../../main/store/schema/migrate.ts';
 import { createStage } from '../../main/store/staged/stage-file.ts';
 import type { RemoteRow } from '../../main/store/types.ts';
-import { createGroupCommit } from '../../main/store/worker/writer.ts';
+import { createGroupCommit } from '../../main/store/worker/thread-calls.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';

@@ -7,7 +7,7 @@ import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { editText } from '../../renderer/app/locale/cells.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
 import { columnsOf, lockOf } from '../../renderer/grid/columns.ts';
-import { pasteChanges } from '../../renderer/grid/paste.ts';
+import { pasteChanges } from '../../renderer/grid/edits.ts';
 import type { ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import { parseCell } from '../../shared/model/cell-text.ts';
 import type { Kind } from '../../shared/model/kinds.ts';

@@ -120,15 +120,15 @@ const FIELDS = ['campaignState', 'stateSource', 'stateAsOf'] as const;
 /**
  * Derives the states of campaigns and writes those that differ.
  *
- * @returns the trees with their states, and whether any was another before
+ * @returns the trees with their states, the campaigns that were written, and whether any was in another state before
  */
 export function deriveStates(
   db: Db,
   trees: readonly CampaignTree[],
   today: PlainDate,
   nowMs: number,
-): { readonly trees: readonly CampaignTree[]; readonly moved: boolean } {
-  if (trees.length === 0) return { trees, moved: false };
+): { readonly trees: readonly CampaignTree[]; readonly written: readonly RowId[]; readonly moved: boolean } {
+  if (trees.length === 0) return { trees, written: [], moved: false };
   const table = tableOf('campaign');
   const columns = FIELDS.map((field) => {
     const column = columnOf(table, field);
@@ -170,7 +170,7 @@ export function deriveStates(
     const set = columns.map(({ sql }, at) => `${sql} = ?${at + 1}`).join(', ');
     db.run(`UPDATE campaign SET ${set} WHERE id IN (SELECT value FROM json_each(?4))`, ...cells, JSON.stringify(ids));
   }
-  return { trees: derived, moved };
+  return { trees: derived, written: [...writes.values()].flatMap(({ ids }) => ids), moved };
 }
 
 const valuesOf = ({ state, source, asOf }: DerivedState) =>

@@ -5,9 +5,9 @@ import type { Finding } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
+import { readWindowRows } from '../rows/window-rows.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
-import { readWindowRows } from './window-rows.ts';
 
 /** Files of the library have no service state of their own: a change of theirs stays here until they are used. */
 const NOT_SENT = { cost: 'local', message: null } as const;

@@ -14,10 +14,10 @@ import { asNumber, type Db, type DbValue, readIds, snapshot } from '../db/db.ts'
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
+import { readWindowRows } from '../rows/window-rows.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
 import { type Condition, type FilterProblem, filterSql, severitySql } from './search-sql.ts';
-import { readWindowRows } from './window-rows.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
 /** A view that was just opened, with the rows that were asked for together with it. */
@@ -89,6 +89,7 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
       );
       if (!order.ok) return order;
       // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
+      const revision = currentRevision(db);
       const state = kindState(db, table);
       const madeAt = lastChange(db, order.value, state);
       const ids = orders.read(spec, conditions.value, order.value, state);
@@ -98,20 +99,23 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
       views.set(viewId, { ...view, highestId: highest(ids) });
       for (const id of views.keys()) if (views.size > VIEWS_KEPT) views.delete(id);
       const rows = count === 0 ? [] : readWindowRows(db, table, Array.from(ids.subarray(from, from + count)));
-      return ok({ viewId, length: ids.length, revision: currentRevision(db), rows });
+      return ok({ viewId, length: ids.length, revision, rows });
     },
     read: (viewId, from, count) => {
       const view = views.get(viewId);
       if (view === undefined) return null;
-      const state = kindState(db, view.table);
-      refreshMembers(db, view, state);
-      const ids = Array.from(view.order.subarray(from, from + count));
-      return {
-        rows: readWindowRows(db, view.table, ids),
-        length: view.order.length,
-        revision: currentRevision(db),
-        stale: lastChange(db, view, state) > view.madeAt,
-      };
+      // Of one state, so that the revision says which changes are in the rows.
+      return snapshot(db, () => {
+        const state = kindState(db, view.table);
+        refreshMembers(db, view, state);
+        const ids = Array.from(view.order.subarray(from, from + count));
+        return {
+          rows: readWindowRows(db, view.table, ids),
+          length: view.order.length,
+          revision: currentRevision(db),
+          stale: lastChange(db, view, state) > view.madeAt,
+        };
+      });
     },
     place: (viewId, id) => {
       const view = views.get(viewId);

@@ -92,8 +92,9 @@ function updateCells(db: Db, step: number, touched: AffectedRows): number {
         );
         if (taken === 0) break;
         after = numberOf(db, 'SELECT max(id) FROM temp.sel');
-        const written = writeField(db, table, columnNamed(table, field), step);
-        if (written > 0) noteCells(db, table, touched);
+        const column = columnNamed(table, field);
+        const written = writeField(db, table, column, step);
+        if (written > 0) noteCells(db, table, touched, column, written);
         changed += written;
       }
     }

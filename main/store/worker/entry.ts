@@ -1,10 +1,34 @@
+import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { reads } from '../operations.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { err, type Result } from '../../../shared/result.ts';
+import { jobOf } from '../bulk/jobs.ts';
+import { checkpointWhenIdle } from '../db/open-db.ts';
+import { notWritableFrom } from '../not-writable.ts';
+import { edits, notings, reads } from '../operations.ts';
+import { outboxOps } from '../outbox/ops.ts';
 import { openReader } from '../reader/context.ts';
 import { readerOperations } from '../reader/operations.ts';
-import { type MainCalls, operationAt, type ReaderCalls, type WorkerSetup, type WriterCalls } from './thread-calls.ts';
-import { createWriter } from './writer.ts';
+import type { NotWritable } from '../types.ts';
+import {
+  attempt,
+  type CommitListener,
+  createStore,
+  type OwnStore,
+  type WriterContext,
+  writerOperations,
+} from '../writer/create-store.ts';
+import { type OpenedFile, openFile } from './open-file.ts';
+import { createCheckDelay } from './reader-activity.ts';
+import {
+  createGroupCommit,
+  type MainCalls,
+  operationAt,
+  type ReaderCalls,
+  type WorkerSetup,
+  type WriterCalls,
+} from './thread-calls.ts';
 
 const OPERATIONS = { ...readerOperations, reads };
 
@@ -40,7 +64,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
     return;
   }
   const writer = createWriter(setup, {
-    changed: (revision, kinds, only) => void main.changed(revision, kinds, only),
+    changed: (...commit) => void main.changed(...commit),
     progress: (jobId, done, total) => void main.progress(jobId, done, total),
   });
   const calls: WriterCalls = endingWith(writer, port);
@@ -57,6 +81,173 @@ function endingWith<Calls extends { close(): unknown }>(calls: Calls, port: NonN
     }
   };
   return { ...calls, close };
+}
+
+/** How long to wait for the next call before checking: an import is many calls in a row. */
+const CHECK_PAUSE_MS = 100;
+/** How long nothing has to happen before the log is moved into the database. */
+const IDLE_MS = 1000;
+
+/** Operations that are edits: each in one transaction, which a failure rolls back. */
+const EDITS = { ...writerOperations, edits };
+type Outcome = Result<object, unknown>;
+const NO_JOB: WriterContext['job'] = { isCancelled: () => false, progress: () => undefined };
+
+/** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
+function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
+  let opened: (OpenedFile & { readonly store: OwnStore }) | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isEdited = false;
+
+  const announcements = createEventBatcher(main.changed);
+  const giveWay = createCheckDelay(setup.glances);
+
+  const parts = () => {
+    if (opened === null) throw new Error('the writer was asked before it was started');
+    return opened;
+  };
+  /** Checks what waits once no call has come for a moment; a call that comes then waits for one slice at most. */
+  const checkLater = (pauseMs: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(
+      unlessRefused(() => {
+        if (opened?.store.checkSlice() === true) return checkLater(giveWay());
+        announcements.flush();
+        timer = setTimeout(unlessRefused(tidyUp), IDLE_MS);
+      }),
+      pauseMs,
+    );
+  };
+  /**
+   * Moves the log into the database while nobody waits, since within a commit it would cost that edit some 50 ms, and
+   * takes room in reserve for a full disk, once something was edited here.
+   */
+  const tidyUp = (): void => {
+    if (opened !== null) checkpointWhenIdle(opened.db, setup.file);
+    const isHere = opened !== null && isMoved(setup.file, opened.inode) === null;
+    if (isHere && isEdited) opened?.reserve.renew();
+  };
+  const outboxCalls = createGroupCommit((work) => parts().store.tx(work));
+  const at = (nowMs: number): OwnStore => {
+    const { store } = parts();
+    store.setNow(nowMs);
+    checkLater(CHECK_PAUSE_MS);
+    return store;
+  };
+  /** Turns what the disk or the file refuses into a value; everything is rolled back by then. */
+  const guarded = <T, E>(work: () => Result<T, E>): Result<T, E | NotWritable> => {
+    const moved = isMoved(setup.file, parts().inode);
+    if (moved !== null) return err(moved);
+    try {
+      isEdited = true;
+      return work();
+    } catch (error) {
+      const refusal = notWritableFrom(error);
+      if (refusal === null) throw error;
+      return err(refusal);
+    }
+  };
+
+  return {
+    start: async (nowMs) => {
+      const file = await openFile(setup, nowMs);
+      if (!file.ok) return file;
+      const { db } = file.value;
+      const { profile, workspaceId, migrated, who } = setup;
+      const makeRoom = file.value.reserve.release;
+      const onCommitted = announcements.committed;
+      const store = createStore({ db, profile, workspaceId, migrated, who, makeRoom, onCommitted });
+      opened = { ...file.value, store };
+      at(nowMs);
+      return { ok: true, value: null };
+    },
+    call: (path, nowMs, args, flag) => {
+      const [area, name] = path;
+      if (area === 'outbox') {
+        const op = operationAt({ outbox: outboxOps }, path);
+        // A request slot stands empty until the intent is written.
+        return outboxCalls.ask(() => op(at(nowMs), ...args), name === 'intend');
+      }
+      const job = flag === null ? NO_JOB : jobOf(flag, main.progress);
+      if (area === 'notings') return operationAt({ notings }, path)({ store: at(nowMs), job }, ...args);
+      const op = operationAt(EDITS, path) as (context: WriterContext, ...args: readonly unknown[]) => Outcome;
+      return guarded(() => {
+        const store = at(nowMs);
+        return attempt(store.tx, () => op({ store, job }, ...args));
+      });
+    },
+    applyStaged: (nowMs, edit) => guarded(() => at(nowMs).applyStaged(edit)),
+    settleChecks: async (nowMs) => {
+      const store = at(nowMs);
+      while (store.checkSlice()) await pause(giveWay());
+      announcements.flush();
+    },
+    close: async () => {
+      clearTimeout(timer);
+      outboxCalls.finish();
+      announcements.flush();
+      opened?.close();
+      opened = null;
+    },
+  };
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => (ms === 0 ? setImmediate(resolve) : setTimeout(resolve, ms)));
+
+/** A full disk is the next edit's news; what was to be done by the way stays to be done until then. */
+const unlessRefused = (work: () => void) => (): void => {
+  try {
+    work();
+  } catch (error) {
+    if (notWritableFrom(error) === null) throw error;
+  }
+};
+
+/** The folder was renamed, moved or replaced under us: writes would go to a file nobody will look for. */
+function isMoved(file: string, inode: number): NotWritable | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.ino === inode) return null;
+  return { kind: 'not-writable', why: 'folder-moved', detail: file };
+}
+
+/** What checks find is told this often at most: slices follow each other in tens of milliseconds. */
+const FINDINGS_MS = 400;
+
+/**
+ * Hands commits on to the main thread. Those of edits go at once; those of slices of checks are put together, because
+ * each of them has every window read its rows again, and a window would do nothing else while much is checked.
+ */
+interface EventBatcher {
+  readonly committed: CommitListener;
+  /** Tells what is being held back. */
+  flush(): void;
+}
+
+function createEventBatcher(tell: CommitListener): EventBatcher {
+  let held: { revision: number; readonly kinds: Set<Kind> } | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (held === null) return;
+    const { revision, kinds } = held;
+    held = null;
+    tell(revision, [...kinds], 'findings', null);
+  };
+  return {
+    flush,
+    committed: (revision, kinds, only, patch) => {
+      if (only === null) {
+        // In the order in which they were made.
+        flush();
+        tell(revision, kinds, null, patch);
+        return;
+      }
+      held = { revision, kinds: new Set([...(held?.kinds ?? []), ...kinds]) };
+      timer ??= setTimeout(flush, FINDINGS_MS);
+    },
+  };
 }
 
 if (parentPort !== null) answer(parentPort);

@@ -130,7 +130,7 @@ function cells(run: ToolRun, groups: readonly BulkRows[], tool: CellTool): Resul
       if (column === undefined) return badValue(slice.kind, field, 'unknown-field');
       fillSelection(db, valueById);
       const written = writeField(db, table, column, run.step, 'others');
-      if (written > 0) noteCells(db, table, run.touched);
+      if (written > 0) noteCells(db, table, run.touched, column, written);
       changed += written;
     }
     if (run.isStopped(slice.ids.length)) return fail('CANCELLED', {});

@@ -4,6 +4,7 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { ruleById } from '../../../shared/rules/registry.ts';
 import type { Finding, FindingCounts } from '../../../shared/rules/rule.ts';
 import { type Checker, createRuleChecker, issueBit, issueMask } from '../check.ts';
 import { asNumber, type Db, type DbValue, idList, memo, numberOf, rowIdOf } from '../db/db.ts';
@@ -46,6 +47,7 @@ export interface CheckQueue {
 
 export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: boolean | null): CheckQueue {
   const cache = createTreeCache(db);
+  const told = createToldFindings();
   const judge = createRuleChecker(db, profile, migrated);
   let dayReadAtMs: number | null = null;
   let seenMs = 0;
@@ -66,29 +68,37 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
     judgeAnew,
     forget: () => {
       cache.forget();
+      told.clear();
       dayReadAtMs = null;
     },
-    settle: ({ campaigns, account }) => {
+    settle: (touched) => {
+      const { campaigns, account } = touched;
       const changed = new Set<Kind>();
       if (campaigns.size > 0) {
         const ids = [...campaigns.keys()];
         if (ids.length <= CAMPAIGNS_AT_ONCE && rowsIn(db, ids) <= ROWS_AT_ONCE) {
-          const { kinds, moved } = recheckCampaigns(db, current(), ids, cache.read(campaigns), seenMs);
+          const { kinds, moved } = recheckCampaigns(db, current(), ids, cache.read(campaigns), seenMs, touched);
           for (const kind of kinds) changed.add(kind);
           if (moved) changed.add('campaign');
         } else {
           cache.forget();
+          told.clear();
           queue(db, ids);
         }
       }
-      if (!account) return changed;
-      if (numberOf(db, 'SELECT count(*) FROM campaign') > CAMPAIGNS_AT_ONCE) queue(db, [asRowId(ACCOUNT)]);
-      else for (const kind of recheckAccount(db, current())) changed.add(kind);
+      if (account) {
+        if (numberOf(db, 'SELECT count(*) FROM campaign') > CAMPAIGNS_AT_ONCE) {
+          told.forget([ACCOUNT]);
+          queue(db, [asRowId(ACCOUNT)]);
+        } else for (const kind of recheckAccount(db, current(), touched)) changed.add(kind);
+      }
+      for (const [id, findings] of touched.findings) told.compare(id, findings, touched);
       return changed;
     },
     slice: () => {
       const [first] = db.get('SELECT min(campaign_id) FROM check_pending') ?? [];
       if (first === null || first === undefined) return null;
+      told.clear();
       return asNumber(first) === ACCOUNT
         ? { kinds: sliceAccount(db, current()), moved: false }
         : sliceCampaigns(db, current(), seenMs);
@@ -175,12 +185,15 @@ function recheckCampaigns(
   campaignIds: readonly RowId[],
   trees: readonly CampaignTree[],
   nowMs: number,
+  touched: AffectedRows | null = null,
 ): Rechecked {
   const masks = emptyMasks();
   const counts = new Map<number, Counted>(campaignIds.map((id) => [id, NONE]));
   const states = deriveStates(db, trees, checker.today, nowMs);
+  for (const id of states.written) touched?.row('campaign', id);
   for (const tree of states.trees) {
     const findings = checker.campaign(tree);
+    touched?.findings.set(tree.campaign.id, findings);
     if (findings.length === 0) continue;
     addToMasks(masks, findings);
     counts.set(tree.campaign.id, countFindings(findings));
@@ -190,22 +203,23 @@ function recheckCampaigns(
   const changed = new Set<Kind>();
   for (const kind of CHECKED_KINDS) {
     const kept = (mask: number) => commonBits(mask, issueMask(kind, 'account'));
-    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
+    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept, touched)) changed.add(kind);
   }
   const recounted = [...counts].filter(([id, count]) => writeCount(db, id, count));
   return { kinds: orCampaign(changed, recounted.length > 0), moved: states.moved };
 }
 
 /** Checks what concerns several campaigns or the media library; leaves the bits of single campaigns alone. */
-function recheckAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
+function recheckAccount(db: Db, checker: Checker, touched: AffectedRows | null = null): ReadonlySet<Kind> {
   const findings = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
+  touched?.findings.set(ACCOUNT, findings);
   const masks = emptyMasks();
   addToMasks(masks, findings);
   const before = readIssues(db, ACCOUNT_KINDS, 'true');
   const changed = new Set<Kind>();
   for (const kind of ACCOUNT_KINDS) {
     const kept = (mask: number) => withoutBits(mask, issueMask(kind, 'account'));
-    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
+    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept, touched)) changed.add(kind);
   }
   return orCampaign(changed, writeCount(db, ACCOUNT, countFindings(findings)));
 }
@@ -263,6 +277,7 @@ function writeIssues(
   before: ReadonlyMap<number, number> = NOTHING,
   found: ReadonlyMap<number, number> = NOTHING,
   kept: (mask: number) => number,
+  touched: AffectedRows | null,
 ): boolean {
   const idsByMask = new Map<number, number[]>();
   const note = (id: number, mask: number): void => {
@@ -277,6 +292,7 @@ function writeIssues(
   for (const [id, mask] of found) if (!before.has(id)) note(id, mask);
   // A statement for each mask and not for each row, which takes a third off: many rows come to few masks.
   for (const [mask, ids] of idsByMask) {
+    for (const id of ids) touched?.row(kind, asRowId(id));
     const list = idList(ids);
     db.run(`UPDATE ${tableOf(kind).name} SET issues = ?2 WHERE id ${list.sql}`, list.bind, mask);
   }
@@ -298,6 +314,65 @@ function writeCount(db: Db, campaignId: number, { error, warning, advice, rules 
     rules,
   );
   return written > 0;
+}
+
+/**
+ * What was last found in campaigns and in the account, to see of which rows something else is found now. A finding may tell of other rows than its own,
+ * so that an edit changes it where the mask of its row stays as it is.
+ */
+interface ToldFindings {
+  /** Notes rows of which something else is found than before; all that it may be, when nobody knows what was before. */
+  compare(id: number, findings: readonly Finding[], touched: AffectedRows): void;
+  forget(ids: readonly number[]): void;
+  clear(): void;
+}
+
+const TOLD_KEPT = 8;
+
+/** A rule that reads its row alone finds something else only when that row was edited, or marks it anew. */
+function mayTellOfOthers({ rule }: Finding): boolean {
+  const known = ruleById(rule);
+  return known === undefined || known.scope !== 'row' || known.needs === 'media facts';
+}
+
+function isSameFinding(a: Finding, b: Finding): boolean {
+  const isSame = a.id === b.id && a.rule === b.rule && a.severity === b.severity && a.field === b.field;
+  if (!isSame || a.fix?.field !== b.fix?.field || a.fix?.value !== b.fix?.value) return false;
+  const names = Object.keys(a.params);
+  return names.length === Object.keys(b.params).length && names.every((name) => a.params[name] === b.params[name]);
+}
+
+function createToldFindings(): ToldFindings {
+  const told = new Map<number, readonly Finding[]>();
+  return {
+    compare: (id, now, touched) => {
+      const before = told.get(id);
+      told.delete(id);
+      told.set(id, now);
+      for (const oldest of told.keys()) if (told.size > TOLD_KEPT) told.delete(oldest);
+      if (!touched.wantsRows) return;
+      if (before === undefined) {
+        for (const finding of now) if (mayTellOfOthers(finding)) touched.row(finding.kind, finding.id);
+        return;
+      }
+      const length = Math.min(before.length, now.length);
+      const isSame = (a: number, b: number): boolean => {
+        const [one, other] = [before[a], now[b]];
+        return one !== undefined && other !== undefined && isSameFinding(one, other);
+      };
+      let start = 0;
+      while (start < length && isSame(start, start)) start += 1;
+      let end = 0;
+      while (end < length - start && isSame(before.length - 1 - end, now.length - 1 - end)) end += 1;
+      for (const list of [before, now]) {
+        for (const finding of list.slice(start, list.length - end)) touched.row(finding.kind, finding.id);
+      }
+    },
+    forget: (ids) => {
+      for (const id of ids) told.delete(id);
+    },
+    clear: () => told.clear(),
+  };
 }
 
 /**

@@ -1,52 +1,61 @@
 import type { BulkDone, BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
+import type { Contract } from '../../../shared/api/contract.ts';
 import type { RestoreScope } from '../../../shared/api/history.ts';
-import type { Failure } from '../../../shared/api/operation.ts';
+import { NEWS_MAX, PATCH_MAX } from '../../../shared/api/limits.ts';
+import type { Comment } from '../../../shared/api/notes.ts';
+import type { Failure, Implementations } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
-import { isCellOf } from '../../../shared/model/cell-text.ts';
-import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
-import type { Cell } from '../../../shared/model/field-types.ts';
-import type { AnyValues } from '../../../shared/model/fields.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
-import { DELETED, differingBits, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
-import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
-import { rowLabel } from '../../../shared/rules/rule.ts';
+import { parseSearch } from '../../../shared/search/parse-search.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { planOf } from '../bulk/paste.ts';
-import { asNumber, type Commit, type Db, type DbRow, type DbValue, rowIdOf } from '../db/db.ts';
+import { asNumber, type Commit, type Db, type DbValue, rowIdOf } from '../db/db.ts';
 import { type Restored, type RestoreProblem, restore } from '../history/restore.ts';
-import { noteCampaignWrite, noteStatusReads } from '../known/campaign-status.ts';
-import { recordRemoteId } from '../known/remote-ids.ts';
+import { noteStatusReads } from '../known/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
-import { fromStored, toBound, toStored } from '../rows/codec.ts';
+import { readComments, readLabels } from '../notes/read-notes.ts';
+import { toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision, LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/revision.ts';
 import { calendarAheadMs, isRuleSetting } from '../rows/rule-settings.ts';
+import { patchOf } from '../rows/window-rows.ts';
 import { readLimits } from '../rows/words-in-use.ts';
 import { type Column, columnByCode, columnOf, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
 import { applyStaged } from '../staged/apply-staged.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/stage-file.ts';
 import { withStage } from '../staged/stage-file.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../types.ts';
-import { recordReviewResults } from '../verdicts/review-history.ts';
-import { applyEdit } from './apply.ts';
+import { acceptSent, listConflicts, resolveConflict, setServiceFields } from './accept.ts';
 import { type ApplyProblem, applyTool, type Job, type ToolRun } from './apply-tool.ts';
 import { createCheckQueue } from './check-queue.ts';
+import { createRows, withFreeNames } from './create-rows.ts';
 import { mergeRemoteRows } from './merge-remote.ts';
-import { noteSelection, restoreRemovedRows, takeOut } from './removal.ts';
+import { noteCells, noteSelection, removeRows, restoreRemovedRows, takeOut } from './removal.ts';
 import { holdRows, revertRows } from './revert.ts';
-import { createSelection, fillSelection, fillSelectionWith, selectionSize } from './selection.ts';
-import { beginSession, measureStep, nextStep, pruneHistory } from './steps.ts';
-import type { AcceptProblem, ConflictRow, WriterStore } from './store.ts';
-import { AffectedRows } from './store.ts';
-import { writeField, writeMark } from './write-field.ts';
+import { createSelection, fillSelection, fillSelectionWith, missingInSelection, selectionSize } from './selection.ts';
+import { beginSession, beginStep, endStep, measureStep, nextStep, pruneHistory } from './steps.ts';
+import { AffectedRows, type WriterStore } from './store.ts';
+import { badValue, problemOfCell, writeField, writeMark } from './write-field.ts';
 
-/** Hears of each commit that changed something; `only` is set when that is findings, and no cell. */
-export type CommitListener = (revision: number, kinds: readonly Kind[], only: 'findings' | null) => void;
+/**
+ * Hears of each commit that changed something; `only` is set when that is findings, and no cell. `patch` is what an edit has
+ * made of few rows.
+ */
+export type CommitListener = (
+  revision: number,
+  kinds: readonly Kind[],
+  only: 'findings' | null,
+  patch: Patch | null,
+) => void;
+type Patch = Pick<EditOutcome, 'rows' | 'reread'>;
 
 export interface StoreOptions {
   readonly db: Db;
@@ -101,14 +110,18 @@ export function createStore(options: StoreOptions): OwnStore {
 
   let committed: Parameters<CommitListener> | null = null;
   /** Checks what was touched since it was called last in this transaction, and writes the revision. */
-  const settle = (): void => {
+  const settle = (): Patch & { readonly revision: number | null } => {
     for (const kind of checks.settle(touched)) touched.kinds.add(kind);
     const revision = touched.record(db);
+    const patch = patchOf(db, touched);
     if (revision !== null) {
       const only = touched.kinds.size === 0 && (committed === null || committed[2] !== null) ? 'findings' : null;
-      committed = [revision, [...new Set([...(committed?.[1] ?? []), ...touched.kinds, ...touched.checked])], only];
+      const kinds = [...new Set([...(committed?.[1] ?? []), ...touched.kinds, ...touched.checked])];
+      const isNews = committed === null && touched.wantsRows && (patch.rows?.length ?? Infinity) <= NEWS_MAX;
+      committed = [revision, kinds, only, isNews ? patch : null];
     }
     touched.clear();
+    return { revision, ...patch };
   };
   const forget = (): void => {
     touched.clear();
@@ -156,10 +169,16 @@ export function createStore(options: StoreOptions): OwnStore {
       settle();
       return ok({ revision: currentRevision(db), ...outcome.value });
     });
+  /** The same for an edit, which answers with the rows as they are afterwards. */
   const edit = <P>(work: () => Result<EditOutcome['touched'], P>): Edited<P> =>
-    revised(() => {
+    attempt(tx, () => {
+      touched.wantRows();
       const outcome = work();
-      return outcome.ok ? ok({ touched: outcome.value }) : outcome;
+      if (!outcome.ok) return outcome;
+      // Also those that hold already what they were to get: whoever has painted it waits for the answer.
+      for (const { kind, id } of outcome.value.slice(0, PATCH_MAX + 1)) touched.row(kind, id);
+      const { revision, ...patch } = settle();
+      return ok({ revision: revision ?? currentRevision(db), touched: outcome.value, ...patch });
     });
 
   const store: OwnStore = {
@@ -270,76 +289,109 @@ export function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>
   }
 }
 
-interface Pushed {
-  readonly remoteId: RemoteId | null;
-  readonly sent: AnyValues;
-  readonly serviceFields?: AnyValues;
-}
-
-/** Makes what was sent the base of the row. Fields edited since then stay dirty, against the new base. */
-function acceptSent(
+/**
+ * Carries out an edit as one step of the history: creates, then updates, then deletes. Belongs in a transaction
+ * that is rolled back when this answers with a problem.
+ *
+ * @returns the rows concerned: created ones in the order of the list, then updated and deleted ones
+ */
+function applyEdit(
   db: Db,
-  ref: RowRef,
-  pushed: Pushed,
+  edit: EditBatch,
   nowMs: number,
   touched: AffectedRows,
-): Result<null, AcceptProblem> {
-  const row = readRow(db, ref);
-  if (row === null) return err({ kind: 'no-row' });
-  const table = tableOf(ref.kind);
-  if (pushed.remoteId !== null) {
-    const holder = db.get(`SELECT id FROM ${table.name} WHERE remote_id = ? AND id <> ?`, pushed.remoteId, ref.id);
-    if (holder !== undefined) return err({ kind: 'remote-id-taken', by: rowIdOf(holder[0]) });
+): Result<readonly RowRef[], EditProblem> {
+  const step = beginStep(db, edit.label, edit.source, nowMs);
+  const creates = edit.creates ?? [];
+  const named = edit.keepNamesApart === true ? withFreeNames(db, creates) : creates;
+  const created = createRows(db, named, edit.source, step, touched);
+  if (!created.ok) return created;
+  const updated = updateCells(db, edit.updates ?? [], edit.source, step, touched);
+  if (!updated.ok) return updated;
+  const deletes = edit.deletes ?? [];
+  const missing = deletes.find((ref) => !exists(db, ref));
+  if (missing !== undefined) return fail('NO_ROW', missing);
+  const deleted = deletes.length === 0 ? [] : removeRows(db, deletes, step, touched);
+  endStep(db, step, created.value.length + updated.value.changed + deleted.length);
+  return ok([...created.value, ...updated.value.refs, ...deleted]);
+}
+
+type ByField = Map<string, Map<RowId, DbValue>>;
+
+function updateCells(
+  db: Db,
+  updates: readonly CellUpdate[],
+  source: EditBatch['source'],
+  step: number,
+  touched: AffectedRows,
+): Result<{ readonly refs: readonly RowRef[]; readonly changed: number }, EditProblem> {
+  const grouped = groupUpdates(db, updates, source);
+  if (!grouped.ok) return grouped;
+  const refs: RowRef[] = [];
+  let changed = 0;
+  for (const [kind, byField] of grouped.value) {
+    const table = tableOf(kind);
+    const ids = new Set<RowId>();
+    for (const [field, valueById] of byField) {
+      const column = columnOf(table, field);
+      if (column === undefined) return badValue(kind, field, 'unknown-field');
+      const written = updateField(db, table, column, valueById, step, touched);
+      if (!written.ok) return written;
+      changed += written.value;
+      for (const id of valueById.keys()) ids.add(id);
+    }
+    for (const id of ids) refs.push({ kind, id });
   }
-  const base: AnyValues = { ...row.values, ...row.base, ...pushed.sent };
-  const dirty = (row.dirty & ~(NEW | FIELD_BITS)) | differingBits(ref.kind, row.values, base);
-  db.run(
-    `UPDATE ${table.name} SET remote_id = coalesce(?, remote_id), dirty = ? WHERE id = ?`,
-    pushed.remoteId,
-    dirty,
-    ref.id,
-  );
-  if (pushed.remoteId !== null) recordRemoteId(db, ref.kind, pushed.remoteId, 'made', nowMs);
-  writeBase(db, table, ref.id, (dirty & FIELD_BITS) === 0 ? null : base);
-  writeServiceFields(db, table, ref.id, pushed.serviceFields ?? {});
-  dropSettled(db, table, ref.id, dirty);
-  if (ref.kind === 'campaign') noteCampaignWrite(db, ref.id, pushed.sent, nowMs);
-  db.run('DELETE FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id);
-  touched.kinds.add(ref.kind);
-  if (row.campaignId !== null) touched.campaign(row.campaignId);
-  if (table.parent === 'account') touched.account = true;
-  return ok(null);
+  return ok({ refs, changed });
 }
 
-function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): void {
-  db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
-  if (base === null) return;
-  const stored = table.userColumns.map((column) => toBound(column, toStored(column.spec, base[column.field] ?? null)));
-  const names = table.userColumns.map((column) => column.sql).join(', ');
-  db.run(`INSERT INTO ${table.base}(id, ${names}) VALUES (?, ${stored.map(() => '?').join(', ')})`, id, ...stored);
+function groupUpdates(
+  db: Db,
+  updates: readonly CellUpdate[],
+  source: EditBatch['source'],
+): Result<ReadonlyMap<Kind, ByField>, EditProblem> {
+  const byKind = new Map<Kind, ByField>();
+  for (const { kind, id, field, value } of updates) {
+    const spec = fieldSpec(kind, field);
+    const problem = problemOfCell(db, kind, field, spec, value, source);
+    if (problem !== null) return err(problem);
+    if (spec === undefined) continue;
+    const byField = byKind.get(kind) ?? new Map<string, Map<RowId, DbValue>>();
+    byKind.set(kind, byField);
+    const valueById = byField.get(field) ?? new Map<RowId, DbValue>();
+    byField.set(field, valueById);
+    valueById.set(id, toStored(spec, value));
+  }
+  return ok(byKind);
 }
 
-/** What does not fit a field of its own is left out, the rest is kept; a word that this version does not know fits. */
-function writeServiceFields(db: Db, table: Table, id: RowId, fields: AnyValues): void {
-  for (const column of table.columns) {
-    const cell = fields[column.field];
-    if (column.mask !== 0 || cell === undefined || !isCellOf(column.spec, cell)) continue;
-    const key = table.keyColumn === column ? ', sort_key = fold(?1)' : '';
-    db.run(
-      `UPDATE ${table.name} SET ${column.sql} = ?1${key} WHERE id = ?2`,
-      toBound(column, toStored(column.spec, cell)),
-      id,
+/** Writes one field of many rows. A field that is fixed by now may still be "set" to what it is. */
+function updateField(
+  db: Db,
+  table: Table,
+  column: Column,
+  valueById: ReadonlyMap<RowId, DbValue>,
+  step: number,
+  touched: AffectedRows,
+): Result<number, EditProblem> {
+  fillSelection(db, valueById);
+  const missing = missingInSelection(db, table);
+  if (missing !== null) return fail('NO_ROW', { kind: table.kind, id: missing });
+  if (column.spec.owner === 'user-until-sent') {
+    const fixed = db.get(
+      `SELECT 1 FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
+       WHERE k.dirty & ${NEW} = 0 AND k.${column.sql} IS NOT s.v LIMIT 1`,
     );
+    if (fixed !== undefined) return badValue(table.kind, column.field, 'owner');
   }
+  const changed = writeField(db, table, column, step);
+  // Only rows that changed are still selected, so an edit without effect touches nothing.
+  if (changed > 0) noteCells(db, table, touched, column, changed);
+  return ok(changed);
 }
 
-function dropSettled(db: Db, table: Table, id: RowId, dirty: number): void {
-  for (const [field] of db.all('SELECT field FROM conflict WHERE kind = ? AND id = ?', table.code, id)) {
-    const column = table.columns.find((candidate) => candidate.code === field);
-    if (column === undefined || (dirty & column.mask) !== 0) continue;
-    db.run('DELETE FROM conflict WHERE kind = ? AND id = ? AND field = ?', table.code, id, column.code);
-  }
-}
+const exists = (db: Db, ref: RowRef): boolean =>
+  db.get(`SELECT 1 FROM ${tableOf(ref.kind).name} WHERE id = ?`, ref.id) !== undefined;
 
 const ROOTS_NAMED = 500;
 
@@ -371,110 +423,6 @@ function applyPaste(
     roots: applied.value.slice(0, Math.min(creates.length, ROOTS_NAMED)).map((ref) => ({ ...ref })),
   });
 }
-
-/** Open disagreements, oldest first. `mine` is what the row holds now. */
-const listConflicts = (db: Db): readonly ConflictRow[] =>
-  conflictsOf(db, db.all('SELECT kind, id, field, base, theirs, at FROM conflict ORDER BY at, kind, id, field'));
-
-function conflictsOf(db: Db, rows: readonly DbRow[]): readonly ConflictRow[] {
-  const found: ConflictRow[] = [];
-  for (const [kindNumber, id, field, base, theirs, at] of rows) {
-    const kind = KINDS[asNumber(kindNumber)];
-    if (kind === undefined) throw new Error(`a conflict names kind ${kindNumber}, which does not exist`);
-    const ref: RowRef = { kind, id: rowIdOf(id) };
-    const row = readRow(db, ref);
-    if (row === null) continue;
-    if (field === DELETED_CODE) {
-      found.push({ ref, label: rowLabel(row), field: null, base: null, mine: null, theirs: null, at: asNumber(at) });
-      continue;
-    }
-    const column = columnByCode(tableOf(kind), asNumber(field));
-    const values: Readonly<Record<string, string | number | null>> = row.values;
-    found.push({
-      ref,
-      label: rowLabel(row),
-      field: column.field,
-      base: fromStored(column.spec, base),
-      mine: values[column.field] ?? null,
-      theirs: fromStored(column.spec, theirs),
-      at: asNumber(at),
-    });
-  }
-  return found;
-}
-
-interface Settling {
-  readonly ref: RowRef;
-  readonly field: string;
-  readonly take: 'mine' | 'theirs';
-  /** The rule of a policy that decided; null when the user did. */
-  readonly by: string | null;
-}
-
-/** Ends a conflict by steps of the history, so that both values stay in it: theirs, and where mine counts, mine after it. */
-function resolveConflict(
-  db: Db,
-  { ref, field, take, by }: Settling,
-  apply: (step: EditBatch) => Result<unknown, EditProblem>,
-  touched: AffectedRows,
-): void {
-  const table = tableOf(ref.kind);
-  const column = columnOf(table, field);
-  if (column === undefined) throw new Error(`${ref.kind} has no field ${field}`);
-  const one = 'kind = ? AND id = ? AND field = ?';
-  const key = [table.code, ref.id, column.code] as const;
-  const sql = `SELECT kind, id, field, base, theirs, at FROM conflict WHERE ${one}`;
-  const [open] = conflictsOf(db, db.all(sql, ...key));
-  if (open === undefined) return;
-  const why = by === null ? '' : ` (policy ${by})`;
-  const step = (label: string, source: 'user' | 'sync', value: Cell): void => {
-    const applied = apply({ label: `${label}${why}`, source, updates: [{ ...ref, field, value }] });
-    if (!applied.ok) throw new Error(`the conflict cannot be settled: ${JSON.stringify(applied.error)}`);
-  };
-  const source = by === null ? 'user' : 'sync';
-  if (take === 'mine') step(`What the service has of ${field}`, 'sync', open.theirs);
-  step(`${take === 'mine' ? 'Keep mine' : 'Take theirs'}: ${field}`, source, take === 'mine' ? open.mine : open.theirs);
-  db.run(`DELETE FROM conflict WHERE ${one}`, ...key);
-  touched.kinds.add(ref.kind);
-}
-
-/**
- * Writes fields that only the service or an upload changes, outside the history. Rows that are gone by now and
- * words the field does not know are passed over; a field of the user's is a mistake of the caller.
- *
- * @returns how many cells changed
- */
-function setServiceFields(db: Db, updates: readonly CellUpdate[], nowMs: number, touched: AffectedRows): number {
-  const grouped = new Map<Table, Map<Column, Map<RowId, DbValue>>>();
-  for (const { kind, id, field, value } of updates) {
-    const table = tableOf(kind);
-    const column = columnOf(table, field);
-    if (column === undefined || column.mask !== 0) throw new Error(`${kind}.${field} is not a field of the service`);
-    if (!isCellOf(column.spec, value)) continue;
-    const byColumn = grouped.get(table) ?? new Map<Column, Map<RowId, DbValue>>();
-    grouped.set(table, byColumn);
-    const valueById = byColumn.get(column) ?? new Map<RowId, DbValue>();
-    byColumn.set(column, valueById);
-    valueById.set(id, toStored(column.spec, value));
-  }
-  let changed = 0;
-  for (const [table, byColumn] of grouped) {
-    for (const [column, valueById] of byColumn) {
-      fillSelection(db, valueById);
-      db.run(`DELETE FROM temp.sel WHERE NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = sel.id)`);
-      const written = writeField(db, table, column, null);
-      if (written > 0) noteSelection(db, table, touched);
-      changed += written;
-    }
-  }
-  for (const kind of CREATIVE_KINDS) {
-    const judged = updates.filter((update) => update.kind === kind && VERDICT_FIELDS.has(update.field));
-    recordReviewResults(db, kind, [...new Set(judged.map(({ id }) => id))], nowMs, touched);
-  }
-  return changed;
-}
-
-const VERDICT_FIELDS: ReadonlySet<string> = new Set(['reviewStatus', 'reviewReason']);
 
 /**
  * Takes a step back, or carries it out again. Only rows and marks are written, never the base, so taking back an
@@ -522,7 +470,7 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
     step,
   );
   if (selectionSize(db) === 0) return;
-  noteSelection(db, table, touched);
+  noteSelection(db, table, touched, column);
   if (column !== null) writeField(db, table, column, null);
   else writeMark(db, table, code === DELETED_CODE ? DELETED : HELD, null);
 }
@@ -556,4 +504,77 @@ function rowsOfStep(db: Db, step: number): readonly RowRef[] {
     for (const row of db.all(sql, step, kindCode(kind), wanted)) refs.push({ kind, id: rowIdOf(row[0]) });
   }
   return refs;
+}
+
+/** As many as can be created at once: a window shows where it was, it does not walk 100,000 ids. */
+const TOUCHED_NAMED = 10_000;
+
+const edited = <E>(done: Result<EditOutcome, E>): Result<EditOutcome, E> =>
+  done.ok ? ok({ ...done.value, touched: done.value.touched.slice(0, TOUCHED_NAMED) }) : done;
+
+const removalLabel = (rows: readonly RowRef[]): string =>
+  rows.length === 1 ? 'Delete a row' : `Delete ${rows.length} rows`;
+
+/** Operations of the contract that run in the writer thread, each in one transaction, which a failure rolls back. */
+export const writerOperations: Implementations<Contract, 'writer', WriterContext> = {
+  workspace: {
+    edit: ({ store }, { label, changes }) => edited(store.apply({ label, source: 'user', updates: changes })),
+    create: ({ store }, { label, rows }) => edited(store.apply({ label, source: 'user', creates: rows })),
+    remove: ({ store }, { rows }) => edited(store.apply({ label: removalLabel(rows), source: 'user', deletes: rows })),
+    revert: ({ store }, { rows, field }) => edited(store.revert(rows, field)),
+    hold: ({ store }, { rows, held }) => edited(store.hold(rows, held)),
+    undo: ({ store }) => edited(store.step('undo')),
+    redo: ({ store }) => edited(store.step('redo')),
+  },
+  paste: {
+    apply: ({ store, job }, { paste, skip, label }) => store.applyPaste(paste, skip, label, job),
+  },
+  history: {
+    restore: ({ store }, { to, scope, label }) => store.restore(to, scope, label),
+  },
+  views: {
+    save: ({ store }, { workspaceId: _, id, ...saved }) => {
+      const filter = parseSearch(saved.view.filter, saved.view.kind);
+      if (!filter.ok) return fail('BAD_FILTER', filter.error);
+      const written = store.note({ do: 'save-view', id, saved });
+      return written.ok ? ok({ id: written.value.id, ...saved }) : written;
+    },
+    remove: ({ store }, { id }) => {
+      const written = store.note({ do: 'remove-view', id });
+      return written.ok ? ok({}) : written;
+    },
+  },
+  notes: {
+    saveLabel: ({ store }, { id, name, color }) => {
+      const written = store.note({ do: 'save-label', id, name, color });
+      if (!written.ok) return written;
+      const saved = readLabels(store.db).find((label) => label.id === written.value.id);
+      return saved === undefined ? fail('NO_NOTE', { id: written.value.id }) : ok(saved);
+    },
+    removeLabel: ({ store }, { id }) => noted(store, { do: 'remove-label', id }),
+    label: ({ store }, { rows, add, remove }) => noted(store, { do: 'label', rows, add, remove }),
+    comment: ({ store }, { ref, field, author, text }) => {
+      // What came with an archive of a later Adslate may be about more; what is written here is about a field of the row.
+      if (field !== null && fieldSpec(ref.kind, field) === undefined) {
+        return fail('BAD_VALUE', { kind: ref.kind, field, reason: 'unknown-field' });
+      }
+      const written = store.note({ do: 'comment', ref, field, author, text });
+      return written.ok ? commentWith(store, written.value.id) : written;
+    },
+    editComment: ({ store }, { id, text = null, resolved = null }) => {
+      const written = store.note({ do: 'edit-comment', id, text, resolved });
+      return written.ok ? commentWith(store, id) : written;
+    },
+    removeComment: ({ store }, { id }) => noted(store, { do: 'remove-comment', id }),
+  },
+};
+
+function noted<C extends NoteCommand>(store: OwnStore, command: C) {
+  const written = store.note(command);
+  return written.ok ? ok({ revision: written.value.revision }) : written;
+}
+
+function commentWith(store: OwnStore, id: number): Result<Comment, Failure<'NO_NOTE'>> {
+  const comment = readComments(store.db, null, null).find((one) => one.id === id);
+  return comment === undefined ? err({ code: 'NO_NOTE', data: { id } }) : ok(comment);
 }

@@ -1,3 +1,4 @@
+import { PATCH_MAX } from '../../../shared/api/limits.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { DELETED, NEW } from '../../../shared/model/row.ts';
@@ -5,8 +6,8 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { withDescendants } from '../rows/read-trees.ts';
-import { sqlList, type Table, tableOf } from '../schema/tables.ts';
-import { campaignsOfSelection, fillSelectionWith, selectionSize } from './selection.ts';
+import { type Column, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { campaignsOfSelection, fillSelectionWith } from './selection.ts';
 import type { AffectedRows } from './store.ts';
 import { writeField, writeMark } from './write-field.ts';
 
@@ -61,23 +62,40 @@ export function takeOut(
   touched.shuffled.add(table.kind);
 }
 
-/** Marks kind and campaigns of the selected rows as touched. */
-export function noteSelection(db: Db, table: Table, touched: AffectedRows): void {
+/**
+ * Marks kind and campaigns of the selected rows as touched.
+ *
+ * @param column the one that changed; null for marks, and for rows that come or go
+ */
+export function noteSelection(db: Db, table: Table, touched: AffectedRows, column: Column | null = null): void {
   touched.kinds.add(table.kind);
+  if (touched.wantsRows) {
+    for (const [id] of db.all(SELECTED, PATCH_MAX + 1)) touched.row(table.kind, rowIdOf(id));
+  }
+  if (isCampaignName(table, column)) touched.renamed = true;
   for (const id of campaignsOfSelection(db, table)) touched.campaign(id);
   if (table.parent === 'account') touched.account = true;
 }
 
-/** The same when nothing but cells of the selected rows changed. */
-export function noteCells(db: Db, table: Table, touched: AffectedRows): void {
-  if (table.kind === 'media' || selectionSize(db) > CELLS_NOTED) {
-    noteSelection(db, table, touched);
+const SELECTED = 'SELECT id FROM temp.sel LIMIT ?';
+const isCampaignName = (table: Table, column: Column | null): boolean =>
+  table.kind === 'campaign' && column?.field === 'name';
+
+/** The same when nothing but cells of the selected rows changed; `count` says how many rows these are. */
+export function noteCells(db: Db, table: Table, touched: AffectedRows, column: Column, count: number): void {
+  if (table.kind === 'media' || count > CELLS_NOTED) {
+    noteSelection(db, table, touched, column);
     return;
   }
   touched.kinds.add(table.kind);
+  if (isCampaignName(table, column)) touched.renamed = true;
   if (table.parent === 'account') touched.account = true;
   const rows = db.all(`SELECT k.campaign_id, k.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id`);
-  for (const [campaignId, id] of rows) touched.cellsOf(rowIdOf(campaignId), { kind: table.kind, id: rowIdOf(id) });
+  for (const [campaignId, id] of rows) {
+    const ref = { kind: table.kind, id: rowIdOf(id) };
+    touched.cellsOf(rowIdOf(campaignId), ref);
+    touched.row(ref.kind, ref.id);
+  }
 }
 
 /** Ids that are new and of which no send is unsettled. */
@@ -104,7 +122,7 @@ function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touch
       if (users.length === 0) continue;
       const ids = users.map((row) => rowIdOf(row[0]));
       fillSelectionWith(db, ids, null);
-      noteSelection(db, table, touched);
+      noteSelection(db, table, touched, column);
       writeField(db, table, column, step);
     }
   }

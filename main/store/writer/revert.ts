@@ -57,7 +57,7 @@ export function revertIn(
         JSON.stringify(ids),
       );
       const written = writeField(db, table, column, step);
-      if (written > 0) noteSelection(db, table, touched);
+      if (written > 0) noteSelection(db, table, touched, column);
       changed += written;
     }
   }

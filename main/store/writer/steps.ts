@@ -23,8 +23,8 @@ export function beginSession(db: Db, who: string): void {
 export function beginStep(db: Db, label: string, source: EditBatch['source'], at: number): number {
   // A sync writes down what the service said, whoever has started it.
   const who = source === 'sync' ? "''" : '(SELECT who FROM temp.session)';
-  db.run(`INSERT INTO step(label, source, who, at, rows, state) VALUES (?, ?, ${who}, ?, 0, 0)`, label, source, at);
-  return numberOf(db, 'SELECT last_insert_rowid()');
+  const values = `VALUES (?, ?, ${who}, ?, 0, 0) RETURNING id`;
+  return numberOf(db, `INSERT INTO step(label, source, who, at, rows, state) ${values}`, label, source, at);
 }
 
 /**

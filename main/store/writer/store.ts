@@ -1,3 +1,4 @@
+import { PATCH_MAX } from '../../../shared/api/limits.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
@@ -7,6 +8,7 @@ import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import type { Result } from '../../../shared/result.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
 import { type Db, numberOf } from '../db/db.ts';
 import { noteChecked } from '../rows/revision.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
@@ -98,6 +100,14 @@ export class AffectedRows {
   readonly checked = new Set<Kind>();
   /** True when a check of the whole account is due: campaigns or media came, went or changed. */
   account = false;
+  /** A campaign's name changed, which stands in rows of other kinds. */
+  renamed = false;
+  /** What the checks of this transaction found, by campaign; under `ACCOUNT` what they found in the whole account. */
+  readonly findings = new Map<number, readonly Finding[]>();
+  /** Rows that differ, while an edit wants to answer with them. */
+  readonly #rows = new Map<Kind, Set<RowId>>();
+  #wanted: 'no' | 'yes' | 'too many' = 'no';
+  #rowCount = 0;
   /** Per campaign the rows of which only cells changed, or null when anything in it may have. */
   readonly #rowsByCampaign = new Map<RowId, RowRef[] | null>();
 
@@ -117,9 +127,36 @@ export class AffectedRows {
     else rows.push(ref);
   }
 
+  /** From now on rows that differ are remembered, up to `PATCH_MAX` of them. */
+  wantRows(): void {
+    this.#wanted = 'yes';
+  }
+
+  get wantsRows(): boolean {
+    return this.#wanted === 'yes';
+  }
+
+  row(kind: Kind, id: RowId): void {
+    if (this.#wanted !== 'yes') return;
+    const ids = this.#rows.get(kind) ?? new Set();
+    this.#rows.set(kind, ids);
+    if (ids.has(id)) return;
+    ids.add(id);
+    if (++this.#rowCount > PATCH_MAX) this.#wanted = 'too many';
+  }
+
+  /** The rows that differ, by kind; null when there are too many. */
+  get rows(): ReadonlyMap<Kind, ReadonlySet<RowId>> | null {
+    return this.#wanted === 'too many' ? null : this.#rows;
+  }
+
   clear(): void {
-    for (const set of [this.kinds, this.grown, this.shuffled, this.checked, this.#rowsByCampaign]) set.clear();
+    const sets = [this.kinds, this.grown, this.shuffled, this.checked, this.#rowsByCampaign, this.findings, this.#rows];
+    for (const set of sets) set.clear();
     this.account = false;
+    this.renamed = false;
+    this.#wanted = 'no';
+    this.#rowCount = 0;
   }
 
   /** Writes the new revision and what it means for views. Null when nothing was touched. */

@@ -1,4 +1,3 @@
-import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changes } from '../../data/change-questions.ts';
@@ -32,11 +31,8 @@ export interface RowName {
 
 export type FoundItem = Awaited<ReturnType<Client['items']['search']>>[number];
 
-/** What was written: the revision it made and the rows it touched, created ones first. */
-export interface Edited {
-  readonly revision: number;
-  readonly touched: readonly RowRef[];
-}
+/** What was written: the rows it touched, created ones first, and what it has made of them. */
+export type Edited = Awaited<ReturnType<Client['workspace']['edit']>>;
 
 /** Edits of rows. Each call is one undo step; null means that nothing was written and the user has been told. */
 export interface RowActions {

@@ -11,7 +11,7 @@ import { Figures, type ShownFigure } from '../../components/Figures.tsx';
 import { accounts } from '../../data/queries.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import type { OpenView } from '../../data/window-source.ts';
+import type { OpenView } from '../../grid/window.ts';
 import { en } from '../../texts/en.ts';
 import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
 import { bytesText, countText } from '../../texts/numbers.ts';

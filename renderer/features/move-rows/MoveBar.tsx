@@ -5,8 +5,8 @@ import { cutRows, putDownCarried } from '../../app/move-commands.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { useSourceVersion } from '../../data/use-window-source.ts';
-import type { OpenView } from '../../data/window-source.ts';
+import { useSourceVersion } from '../../grid/use-window.ts';
+import type { OpenView } from '../../grid/window.ts';
 import { enMoveRows } from '../../texts/en-move-rows.ts';
 
 /** Says what is picked up and where it would be put down now; the keys of a clipboard do the same. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { useSourceVersion } from '../../data/use-window-source.ts';
-import type { OpenView } from '../../data/window-source.ts';
+import { useSourceVersion } from '../../grid/use-window.ts';
+import type { OpenView } from '../../grid/window.ts';
 
 /**
  * Waits until the rows of an errand are those on screen, then selects them and opens what was wanted with them. Draws

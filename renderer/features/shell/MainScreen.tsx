@@ -4,7 +4,7 @@ import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { PANE_LIMITS, type Pane } from '../../app/store/pane-slice.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { useLimitsOf } from '../../data/use-limits.ts';
-import type { OpenView } from '../../data/window-source.ts';
+import type { OpenView } from '../../grid/window.ts';
 import { en } from '../../texts/en.ts';
 import { Inspector } from '../details/Inspector.tsx';
 import { Drawer } from '../lower-panel/Drawer.tsx';

@@ -11,22 +11,23 @@ export interface WindowMutant {
 
 const GRID = 'test/ui/screens/grid.test.ts';
 const DESK = 'test/ui/screens/desk.test.ts';
-const SOURCE = 'test/ui/window-source.test.ts';
+const PATCH = 'test/ui/patch.test.ts';
+const SOURCE = 'test/ui/window.test.ts';
 const SYNC = 'test/ui/screens/sync.test.ts';
 
 export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'rows-come-unseen',
     takesAway: 'Rows that came or went are shown: an event of other rows opens the view anew.',
-    file: 'renderer/data/use-window-source.ts',
-    from: 'else void source.reopen();',
-    to: 'else source.refresh();',
+    file: 'renderer/grid/window.ts',
+    from: '    else void source.reopen();',
+    to: '    else source.refresh();',
     tests: [GRID, DESK],
   },
   {
     name: 'stale-page-kept',
     takesAway: 'A refresh reads the pages anew.',
-    file: 'renderer/data/window-source.ts',
+    file: 'renderer/grid/window.ts',
     from: 'pages?.markOld();',
     to: '',
     tests: [SOURCE, GRID],
@@ -34,31 +35,87 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'old-length-kept',
     takesAway: 'A view that was opened anew has its new length.',
-    file: 'renderer/data/window-source.ts',
-    from: '      length = view.length;\n      outOfOrder',
-    to: '      if (length === 0) length = view.length;\n      outOfOrder',
+    file: 'renderer/grid/window.ts',
+    from: '      length = view.length;\n      revision',
+    to: '      if (length === 0) length = view.length;\n      revision',
     tests: [SOURCE, GRID],
   },
   {
     name: 'painted-value-lost',
     takesAway: 'A value shows before main has confirmed it.',
-    file: 'renderer/data/window-source.ts',
-    from: 'pages?.paint(index, cell, value);',
+    file: 'renderer/grid/window.ts',
+    from: 'paints.add(cells);',
     to: '',
     tests: [SOURCE],
   },
   {
     name: 'long-read-skips-a-row',
     takesAway: 'Rows that are read in several parts are all there.',
-    file: 'renderer/data/window-source.ts',
+    file: 'renderer/grid/window.ts',
     from: 'at += 500) {',
     to: 'at += 501) {',
     tests: [SOURCE, GRID],
   },
   {
+    name: 'patch-not-applied',
+    takesAway: 'An edit is on screen with its answer, and nothing is read.',
+    file: 'renderer/grid/window.ts',
+    from: '    else source.patch({ revision, rows });',
+    to: '    else source.refresh(revision);',
+    tests: [PATCH],
+  },
+  {
+    name: 'news-of-own-edit-is-read',
+    takesAway: 'News with rows causes no read.',
+    file: 'renderer/grid/window.ts',
+    from: 'if (patch !== undefined && !patch.reread.includes(kind)) {',
+    to: 'if (patch !== undefined && !patch.reread.includes(kind) && isInPlace) {',
+    tests: [PATCH],
+  },
+  {
+    name: 'news-without-rows-is-read',
+    takesAway: 'News of an own edit causes no read when its answer has brought the rows.',
+    file: 'renderer/grid/window.ts',
+    from: 'const others = held.filter((event) => event.revision !== revision);',
+    to: 'const others = held;',
+    tests: [PATCH],
+  },
+  {
+    name: 'older-page-wins',
+    takesAway: 'A page that was read before an edit shows the edit.',
+    file: 'renderer/grid/window.ts',
+    from: 'const rows = newest(answer);',
+    to: 'const { rows } = answer;',
+    tests: [PATCH],
+  },
+  {
+    name: 'rows-of-patch-without-findings',
+    takesAway: 'The findings of an edited row come with it.',
+    file: 'renderer/grid/window.ts',
+    from: 'findings.tell(row.id, said);',
+    to: '',
+    tests: [PATCH],
+  },
+  {
+    name: 'refused-value-stays',
+    takesAway: 'A value that main has refused is taken back.',
+    file: 'renderer/grid/window.ts',
+    from: '        paints.delete(cells);',
+    to: "        if (end !== 'back') paints.delete(cells);",
+    tests: [PATCH],
+  },
+  {
+    name: 'reordered-unsaid',
+    takesAway: 'A list says that its order is old.',
+    file: 'renderer/grid/window.ts',
+    from: 'if (moved) outOfOrder = true;',
+    to: '',
+    tests: [PATCH],
+  },
+  {
     name: 'list-left-open-is-stale',
     takesAway: 'A list that was opened while it was pressed is dropped when its rows have changed.',
-    file: 'renderer/data/prefetched-view.ts',
+    file: 'renderer/grid/window.ts',
     from: "if (event.type === 'workspace.changed' || event.type === 'reconnected') drop();",
     to: "if (event.type === 'reconnected') drop();",
     tests: ['test/ui/prepared-view.test.ts'],
@@ -184,7 +241,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'fill-stops-early',
     takesAway: 'A fill reaches the last row of the selection.',
-    file: 'renderer/grid/use-grid-edit.ts',
+    file: 'renderer/grid/edits.ts',
     from: 'fillChanges(kind, inRange(range), rows.slice(1),',
     to: 'fillChanges(kind, inRange(range), rows.slice(1, -1),',
     tests: [DESK],
@@ -192,7 +249,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'paste-repeats-the-first-row',
     takesAway: 'A pasted table keeps its rows.',
-    file: 'renderer/grid/paste.ts',
+    file: 'renderer/grid/edits.ts',
     from: 'const source = table[down % table.length] ?? [];',
     to: 'const source = table[0] ?? [];',
     tests: ['test/ui/clipboard.test.ts'],
@@ -200,7 +257,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'escape-writes',
     takesAway: 'Escape leaves a cell as it was.',
-    file: 'renderer/grid/use-cell-editing.tsx',
+    file: 'renderer/grid/CellEditor.tsx',
     from: `    if (event.key === 'Escape') {
       done.current = true;
       onCancel();

@@ -1,4 +1,6 @@
 import { test } from 'vitest';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { answering } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -294,4 +296,29 @@ test('new items are looked up by a command, and what the service says of them is
   await add.getByLabel('Item ids, one per line').fill('5012345679');
   await add.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(await app.cell('5012345679', 'Campaign')).toHaveText('Towels');
+});
+
+// --- refused
+test('an edit that main refuses says why, and the cell shows what it held', async () => {
+  let isGone = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      // As when the row was deleted a moment ago elsewhere, of which the news has not come yet.
+      const edit: typeof client.workspace.edit = (input, options) => {
+        const changes = input.changes.map((change) => ({ ...change, id: asRowId(2_000_000) }));
+        return client.workspace.edit(isGone ? { ...input, changes } : input, options);
+      };
+      return { ...usual, client: answering(client, 'workspace', answering(client.workspace, 'edit', edit)) };
+    },
+  });
+  await app.newManual('Pots', 'red pot');
+  await app.openKeywords();
+  isGone = true;
+  await (await app.cell('red pot', 'Bid')).dblclick();
+  const editor = page.getByRole('textbox', { name: 'New value for Bid' });
+  await editor.fill('9.99');
+  await editor.press('Enter');
+  await expect(page.getByText('This keyword is no longer here. It was removed in the meantime.')).toBeVisible();
+  await expect(await app.cell('red pot', 'Bid')).toHaveText('1.50');
 });

@@ -3,17 +3,19 @@ import type { BulkTool } from '../../shared/api/bulk.ts';
 import { CHANGES_MAX } from '../../shared/api/limits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
+import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { parseTsv } from '../../shared/spreadsheet/tsv.ts';
 import type { CellChange } from '../app/actions/row-actions.ts';
 import { useAppContext } from '../app/app-context.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
-import type { OpenView } from '../data/window-source.ts';
 import { en } from '../texts/en.ts';
-import type { Column } from './columns.ts';
+import { readInput } from './cell-input.ts';
+import { type Column, lockOf } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
-import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
+import type { OpenView } from './window.ts';
 
 /** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */
 const READ_MAX = 2000;
@@ -48,17 +50,11 @@ export function useGridEdit(
     }
 
     /** Shows new values at once; main's answer replaces them. */
-    async function write(label: string, top: number, changes: readonly CellChange[]): Promise<boolean> {
+    async function write(label: string, changes: readonly CellChange[]): Promise<boolean> {
       if (changes.length === 0) return false;
-      const byId = new Map<number, CellChange[]>();
-      for (const change of changes) byId.set(change.id, [...(byId.get(change.id) ?? []), change]);
-      for (let i = top; i < Math.min(source.length(), top + byId.size + 200); i += 1) {
-        for (const change of byId.get(source.rowAt(i)?.id ?? -1) ?? []) {
-          const cell = columns.find((column) => column.field === change.field)?.cell;
-          if (cell !== null && cell !== undefined) source.paint(i, cell, change.value);
-        }
-      }
-      return inPlace(() => actions.edit(label, changes));
+      const fields = fieldNames(kind);
+      const painted = changes.map(({ id, field, value }) => ({ id, cell: fields.indexOf(field), value }));
+      return inPlace(() => actions.edit(label, changes), painted);
     }
 
     const isLong = (range: CellRange): boolean => range.bottom - range.top >= READ_MAX;
@@ -87,7 +83,7 @@ export function useGridEdit(
         tell(en.grid.pasteTooLarge(CHANGES_MAX));
         return;
       }
-      const written = await write(en.grid.pasteLabel(pasted.changes.length), target.top, pasted.changes);
+      const written = await write(en.grid.pasteLabel(pasted.changes.length), pasted.changes);
       if (written) tell(en.grid.pasted(pasted.changes.length));
       if (pasted.misfits > 0) tell(en.grid.pasteBad(pasted.misfits));
       else if (!written && pasted.locked > 0) tell(en.grid.pasteReadOnly);
@@ -95,9 +91,9 @@ export function useGridEdit(
 
     return {
       ...copying,
-      setCell: async (at, row, column, input) => {
+      setCell: async (row, column, input) => {
         const changes = fillChanges(kind, [column], [row], (_, before) => input.valueFor(before));
-        await write(en.grid.editLabel(column.title), at, changes);
+        await write(en.grid.editLabel(column.title), changes);
       },
       setCells: async (range, column, input) => {
         if (isLong(range)) {
@@ -114,7 +110,7 @@ export function useGridEdit(
         }
         const rows = await rowsOf(range);
         const changes = fillChanges(kind, [column], rows, (_, before) => input.valueFor(before));
-        await write(en.grid.editLabel(column.title), range.top, changes);
+        await write(en.grid.editLabel(column.title), changes);
         const left = input.isSum ? rows.filter((row) => input.valueFor(cellOf(row, column)) === undefined).length : 0;
         if (left > 0) tell(en.grid.sumLeft(left));
       },
@@ -126,7 +122,7 @@ export function useGridEdit(
           return;
         }
         const changes = fillChanges(kind, inRange(range), await rowsOf(range), () => null);
-        await write(en.grid.clearLabel(changes.length), range.top, changes);
+        await write(en.grid.clearLabel(changes.length), changes);
       },
       fillDown: async (range) => {
         const fields = fieldsIn(range);
@@ -138,7 +134,7 @@ export function useGridEdit(
         const first = rows[0];
         if (first === undefined) return;
         const changes = fillChanges(kind, inRange(range), rows.slice(1), (column) => cellOf(first, column));
-        await write(en.grid.fillLabel(changes.length), range.top, changes);
+        await write(en.grid.fillLabel(changes.length), changes);
       },
       fillTo: async (from, target) => {
         const pattern = await rowsOf(from);
@@ -148,7 +144,7 @@ export function useGridEdit(
           const row = pattern[(at + shift) % pattern.length];
           return row === undefined ? undefined : cellOf(row, column);
         });
-        await write(en.grid.fillLabel(changes.length), target.top, changes);
+        await write(en.grid.fillLabel(changes.length), changes);
       },
       paste: (event, range) => {
         const text = event.clipboardData.getData('text/plain');
@@ -187,5 +183,80 @@ function widen(table: readonly (readonly string[])[], target: CellRange): readon
     row.length > 0 && row.length < width && width % row.length === 0
       ? Array.from({ length: width }, (_, i) => row[i % row.length] ?? '')
       : row,
+  );
+}
+
+export interface Pasted {
+  readonly changes: readonly CellChange[];
+  /** Values that did not fit their field. */
+  readonly misfits: number;
+  readonly locked: number;
+}
+
+/** The rectangle a table covers when it is pasted: its own size, or the whole selection, which it then repeats in. */
+export function pasteRange(table: readonly (readonly string[])[], range: CellRange): CellRange {
+  const height = table.length;
+  const width = Math.max(0, ...table.map((row) => row.length));
+  const tall = range.bottom - range.top + 1;
+  const wide = range.right - range.left + 1;
+  const rows = tall % height === 0 ? tall : height;
+  const cols = wide % width === 0 ? wide : width;
+  return { ...range, bottom: range.top + rows - 1, right: range.left + cols - 1 };
+}
+
+/** What pasting writes: one change per editable cell whose text fits; nothing is guessed. */
+export function pasteChanges(
+  kind: Kind,
+  table: readonly (readonly string[])[],
+  columns: readonly Column[],
+  left: number,
+  rows: readonly WindowRow[],
+): Pasted {
+  const changes: CellChange[] = [];
+  let misfits = 0;
+  let locked = 0;
+  const width = Math.max(1, ...table.map((row) => row.length));
+  for (const [down, row] of rows.entries()) {
+    const source = table[down % table.length] ?? [];
+    const until = Math.min(columns.length, left + Math.max(width, 1));
+    for (let col = left; col < until; col += 1) {
+      const column = columns[col];
+      const text = source[(col - left) % width];
+      if (column === undefined || text === undefined) continue;
+      if (lockOf(column, row) !== null) {
+        locked += 1;
+        continue;
+      }
+      const read = readInput(kind, column.field, text);
+      const before = column.cell === null ? null : (row.cells[column.cell] ?? null);
+      const value = read.ok ? read.value.valueFor(before) : undefined;
+      if (value === undefined || fieldSpec(kind, column.field)?.type.is === 'ref') misfits += 1;
+      else changes.push({ kind, id: row.id, field: column.field, value });
+    }
+  }
+  return { changes, misfits, locked };
+}
+
+/**
+ * The changes that give the cells of a range what `valueFor` says: clearing, filling, and sums over many cells.
+ * Cells that have the value already, cannot be edited, or get undefined are left alone.
+ *
+ * @param valueFor gets the column, the value that is there, and the place of the row in `rows`
+ */
+export function fillChanges(
+  kind: Kind,
+  columns: readonly Column[],
+  rows: readonly WindowRow[],
+  valueFor: (column: Column, before: Cell, at: number) => Cell | undefined,
+): readonly CellChange[] {
+  return rows.flatMap((row, at) =>
+    columns.flatMap((column) => {
+      if (column.cell === null) return [];
+      const before = row.cells[column.cell] ?? null;
+      const value = valueFor(column, before, at);
+      return value === undefined || value === before || lockOf(column, row) !== null
+        ? []
+        : [{ kind, id: row.id, field: column.field, value }];
+    }),
   );
 }

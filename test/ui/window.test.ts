@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWindowSource } from '../../renderer/data/window-source.ts';
+import { createWindowSource } from '../../renderer/grid/window.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';
@@ -63,7 +63,7 @@ test('rows that came or went are seen after the view is opened anew', async () =
 
 test('a painted value shows at once', async () => {
   const { source } = await openKeywords(5);
-  source.paint(1, 2, 777);
+  source.paint([{ id: source.rowAt(1)?.id ?? 0, cell: 2, value: 777 }]);
   expect(source.rowAt(1)?.cells[2]).toBe(777);
 });
 

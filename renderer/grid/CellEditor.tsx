@@ -5,13 +5,13 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { editText, shownCell } from '../app/locale/cells.ts';
 import { choicesOf } from '../data/use-limits.ts';
-import type { OpenView } from '../data/window-source.ts';
 import { en } from '../texts/en.ts';
 import { wordName } from '../texts/fields.ts';
 import { type CellInput, readInput, sumProblem } from './cell-input.ts';
 import { type Column, lockOf, lockOfAll } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
 import type { GridSelection } from './use-grid-selection.ts';
+import type { OpenView } from './window.ts';
 
 interface CellEditingOptions {
   readonly element: RefObject<HTMLDivElement | null>;
@@ -69,7 +69,7 @@ export function useCellEditing(options: CellEditingOptions): CellEditing {
     const inPlace = source.rowAt(active.row);
     const row = opened?.row === undefined || opened.row.id === inPlace?.id ? inPlace : opened.row;
     if (after === 'all') void edit.setCells(range, column, input);
-    else if (row !== undefined) void edit.setCell(active.row, row, column, input);
+    else if (row !== undefined) void edit.setCell(row, column, input);
     else {
       const here = { top: active.row, bottom: active.row, left: active.col, right: active.col };
       void edit.setCells(here, column, input);

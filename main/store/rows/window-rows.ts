@@ -1,9 +1,16 @@
 import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
+import { issueMask } from '../check.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
-import { cellsFrom } from '../rows/codec.ts';
-import { sqlList, type Table } from '../schema/tables.ts';
-import { severitySql } from './search-sql.ts';
+import { severitySql } from '../reader/search-sql.ts';
+import { sqlList, type Table, tableOf } from '../schema/tables.ts';
+import type { EditOutcome } from '../types.ts';
+import type { AffectedRows } from '../writer/store.ts';
+import { ACCOUNT } from './campaign-ids.ts';
+import { cellsFrom } from './codec.ts';
 
 const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
 /** Columns before the fields in a row of a window. */
@@ -14,6 +21,53 @@ export function readWindowRows(db: Db, table: Table, ids: readonly number[]): Wi
   const rows = db.all(windowSql(table, sidesOf(db, table)), `[${ids.join(',')}]`);
   return rows.map((row) => toWindowRow(table, row));
 }
+
+/**
+ * The rows that the open transaction has made another, as windows show them, once their checks are over or put off. Findings
+ * are those of these checks.
+ */
+export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revision' | 'touched'> {
+  const others = touched.renamed ? NAMING_CAMPAIGNS : [];
+  const reread = [...new Set([...touched.shuffled, ...touched.grown, ...others])];
+  if (touched.rows === null) return { rows: null, reread };
+  const rows: PatchRow[] = [];
+  const findingsById = new Map<number, Finding[]>();
+  for (const ids of touched.rows.values()) for (const id of ids) findingsById.set(id, []);
+  // The account's first, as whoever reads the findings of a row gets them.
+  const ofAccount = touched.findings.get(ACCOUNT) ?? [];
+  for (const finding of ofAccount) findingsById.get(finding.id)?.push(finding);
+  for (const findings of touched.findings.values()) {
+    if (findings !== ofAccount) for (const finding of findings) findingsById.get(finding.id)?.push(finding);
+  }
+  for (const [kind, ids] of touched.rows) {
+    const waiting = waitingForAccount(db, kind, ids, touched);
+    for (const row of readWindowRows(db, tableOf(kind), [...ids])) {
+      const waits = (row.campaignId !== null && !touched.findings.has(row.campaignId)) || waiting.has(row.id);
+      rows.push({ kind, row, findings: waits ? null : (findingsById.get(row.id) ?? []) });
+    }
+  }
+  return { rows, reread };
+}
+
+type PatchRow = NonNullable<EditOutcome['rows']>[number];
+
+/** A campaign's own row is among those that changed, and files stand in no campaign. */
+const NAMING_CAMPAIGNS = KINDS.filter((kind) => kind !== 'campaign' && kind !== 'media');
+
+/** Rows of which the account's rules may say something, where these were not asked in this transaction. */
+function waitingForAccount(db: Db, kind: Kind, ids: ReadonlySet<RowId>, touched: AffectedRows): ReadonlySet<number> {
+  if ((kind !== 'media' && kind !== 'campaign') || touched.findings.has(ACCOUNT)) return NONE;
+  const found = db.all(
+    `SELECT id FROM ${tableOf(kind).name} WHERE id IN (SELECT value FROM json_each(?1)) AND (issues & ?2 OR
+       EXISTS (SELECT 1 FROM check_pending WHERE campaign_id = ?3))`,
+    JSON.stringify([...ids]),
+    issueMask(kind, 'account'),
+    ACCOUNT,
+  );
+  return new Set(found.map(([id]) => asNumber(id)));
+}
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** What may stand beside rows, in the order of the columns that show it. */
 interface Side {

@@ -1,0 +1,160 @@
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { backUpBeforeMigration } from '../backup.ts';
+import { asText, numberOf } from '../db/db.ts';
+import { type OpenDb, openDb } from '../db/open-db.ts';
+import { takeLock } from '../lock.ts';
+import { notWritableFrom } from '../not-writable.ts';
+import { readMeta, writeMeta } from '../rows/revision.ts';
+import { createDiskReserve, type DiskReserve } from '../safety/disk-reserve.ts';
+import { findForeignWal, setWorkspaceUuid } from '../safety/foreign-wal.ts';
+import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
+import { addNewFields } from '../schema/tables.ts';
+import type { NotWritable } from '../types.ts';
+import type { WorkerSetup } from './thread-calls.ts';
+
+export interface OpenedFile {
+  readonly db: OpenDb;
+  readonly inode: number;
+  readonly reserve: DiskReserve;
+  /** Puts everything into the one file, notes the clean end and gives the lock back. */
+  close(): void;
+}
+
+/** Up to this size a quick check costs some 50 ms and is made every time; above it only after an unclean end. */
+const CHECKED_ALWAYS_BYTES = 64 * 2 ** 20;
+
+/** Set while a writer has the file open; found set at the next start, it says that the last end was not a clean one. */
+const OPEN_KEY = 'open';
+
+/**
+ * Opens the database for writing:
+ *
+ *   lock -> what is it? -> damaged, foreign or newer: refuse -> unclean end: quick check -> older: copy, migrate -> open
+ */
+export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
+  const opened = await tryToOpen(setup, nowMs);
+  // On a full disk opening itself needs a little room, which was kept for it.
+  const isWorthAgain = !opened.ok && opened.error.why === 'disk-full' && createDiskReserve(setup.file).release();
+  return isWorthAgain ? tryToOpen(setup, nowMs) : opened;
+}
+
+async function tryToOpen(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
+  const { file } = setup;
+  const refused = refuseOddFile(file, setup.mustExist);
+  if (refused !== null) return err(refused);
+  let db: OpenDb | null = null;
+  let release: (() => void) | null = null;
+  try {
+    const lock = takeLock(file, nowMs);
+    if (!lock.ok) return lock;
+    release = lock.value.release;
+    const stray = findForeignWal(file);
+    if (stray !== null) {
+      release();
+      return err(stray);
+    }
+    db = openDb(file);
+    const problem = await prepare(db, setup, nowMs);
+    if (problem !== null) {
+      db.close();
+      release();
+      return err(problem);
+    }
+    return ok(opened(db, file, release));
+  } catch (error) {
+    db?.close();
+    release?.();
+    const refusal = notWritableFrom(error);
+    if (refusal === null) throw error;
+    return err(refusal);
+  }
+}
+
+function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
+  const reserve = createDiskReserve(file);
+  const tidy = (): void => {
+    writeMeta(db, OPEN_KEY, '0');
+    db.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  };
+  return {
+    db,
+    inode: statSync(file).ino,
+    reserve,
+    close: () => {
+      try {
+        withReserve(tidy, reserve);
+      } finally {
+        db.close();
+        release();
+      }
+    },
+  };
+}
+
+/**
+ * Runs `work`, on a full disk once more with the room that was kept for it. Where that is not enough the log stays
+ * beside the database with everything in it, and the next start looks the file over.
+ */
+function withReserve(work: () => void, reserve: DiskReserve): void {
+  const isDone = (): boolean => {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (notWritableFrom(error)?.why !== 'disk-full') throw error;
+      return false;
+    }
+  };
+  if (!isDone() && reserve.releaseRest()) isDone();
+}
+
+/** Something that is no regular file, or a file that has lost its content while its log is still there. */
+function refuseOddFile(file: string, mustExist: boolean): NotWritable | null {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (mustExist && (found?.size ?? 0) === 0) {
+    const detail = `${file} is ${found === undefined ? 'gone' : 'empty'}, but the account has a workspace`;
+    return { kind: 'not-writable', why: 'damaged', detail };
+  }
+  if (found === undefined) return null;
+  if (!found.isFile()) return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a regular file` };
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (found.size === 0 && log !== undefined && log.size > 0) {
+    return { kind: 'not-writable', why: 'damaged', detail: `${file} is empty, but its log is not` };
+  }
+  return null;
+}
+
+const hasMeta = (db: OpenDb): boolean => numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'meta'`) === 1;
+
+const fileBytes = (db: OpenDb): number =>
+  numberOf(db, 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
+
+async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number): Promise<NotWritable | null> {
+  const state = schemaState(db);
+  if (state.kind === 'foreign') return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a workspace` };
+  if (state.kind === 'newer' && !viewing) {
+    const detail = `made by a newer Adslate (schema ${state.version}, this one knows ${state.known})`;
+    return { kind: 'not-writable', why: 'newer-schema', detail };
+  }
+  if (state.kind !== 'empty' && hasMeta(db)) {
+    const isDue = readMeta(db, OPEN_KEY) === '1' || fileBytes(db) <= CHECKED_ALWAYS_BYTES;
+    const problem = isDue ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
+    if (problem !== 'ok') return { kind: 'not-writable', why: 'damaged', detail: problem };
+  }
+  if (state.kind === 'older') {
+    const folder = join(dirname(file), 'backups');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = `before-schema-${state.version + 1}-${new Date(nowMs).toISOString().replace(/[:.]/gu, '-')}.adslate-backup`;
+    const copied = await backUpBeforeMigration(db, join(folder, name));
+    if (!copied.ok) return copied.error;
+  }
+  migrate(db);
+  const missing = missingTable(db);
+  if (missing !== null) return { kind: 'not-writable', why: 'damaged', detail: `the table ${missing} is missing` };
+  addNewFields(db);
+  setWorkspaceUuid(db);
+  writeMeta(db, OPEN_KEY, '1');
+  return null;
+}

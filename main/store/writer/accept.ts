@@ -1,0 +1,197 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import { isCellOf } from '../../../shared/model/cell-text.ts';
+import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
+import { asNumber, type Db, type DbRow, type DbValue, rowIdOf } from '../db/db.ts';
+import { noteCampaignWrite } from '../known/campaign-status.ts';
+import { recordRemoteId } from '../known/remote-ids.ts';
+import { fromStored, toBound, toStored } from '../rows/codec.ts';
+import { readRow } from '../rows/read-rows.ts';
+import { type Column, columnByCode, columnOf, DELETED_CODE, type Table, tableOf } from '../schema/tables.ts';
+import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
+import { recordReviewResults } from '../verdicts/review-history.ts';
+import { noteSelection } from './removal.ts';
+import { fillSelection } from './selection.ts';
+import type { AcceptProblem, AffectedRows, ConflictRow } from './store.ts';
+import { writeField } from './write-field.ts';
+
+interface Pushed {
+  readonly remoteId: RemoteId | null;
+  readonly sent: AnyValues;
+  readonly serviceFields?: AnyValues;
+}
+
+/** Makes what was sent the base of the row. Fields edited since then stay dirty, against the new base. */
+export function acceptSent(
+  db: Db,
+  ref: RowRef,
+  pushed: Pushed,
+  nowMs: number,
+  touched: AffectedRows,
+): Result<null, AcceptProblem> {
+  const row = readRow(db, ref);
+  if (row === null) return err({ kind: 'no-row' });
+  const table = tableOf(ref.kind);
+  if (pushed.remoteId !== null) {
+    const holder = db.get(`SELECT id FROM ${table.name} WHERE remote_id = ? AND id <> ?`, pushed.remoteId, ref.id);
+    if (holder !== undefined) return err({ kind: 'remote-id-taken', by: rowIdOf(holder[0]) });
+  }
+  const base: AnyValues = { ...row.values, ...row.base, ...pushed.sent };
+  const dirty = (row.dirty & ~(NEW | FIELD_BITS)) | differingBits(ref.kind, row.values, base);
+  db.run(
+    `UPDATE ${table.name} SET remote_id = coalesce(?, remote_id), dirty = ? WHERE id = ?`,
+    pushed.remoteId,
+    dirty,
+    ref.id,
+  );
+  if (pushed.remoteId !== null) recordRemoteId(db, ref.kind, pushed.remoteId, 'made', nowMs);
+  writeBase(db, table, ref.id, (dirty & FIELD_BITS) === 0 ? null : base);
+  writeServiceFields(db, table, ref.id, pushed.serviceFields ?? {});
+  dropSettled(db, table, ref.id, dirty);
+  if (ref.kind === 'campaign') noteCampaignWrite(db, ref.id, pushed.sent, nowMs);
+  db.run('DELETE FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id);
+  touched.kinds.add(ref.kind);
+  if (row.campaignId !== null) touched.campaign(row.campaignId);
+  if (table.parent === 'account') touched.account = true;
+  return ok(null);
+}
+
+function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): void {
+  db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
+  if (base === null) return;
+  const stored = table.userColumns.map((column) => toBound(column, toStored(column.spec, base[column.field] ?? null)));
+  const names = table.userColumns.map((column) => column.sql).join(', ');
+  db.run(`INSERT INTO ${table.base}(id, ${names}) VALUES (?, ${stored.map(() => '?').join(', ')})`, id, ...stored);
+}
+
+/** What does not fit a field of its own is left out, the rest is kept; a word that this version does not know fits. */
+function writeServiceFields(db: Db, table: Table, id: RowId, fields: AnyValues): void {
+  for (const column of table.columns) {
+    const cell = fields[column.field];
+    if (column.mask !== 0 || cell === undefined || !isCellOf(column.spec, cell)) continue;
+    const key = table.keyColumn === column ? ', sort_key = fold(?1)' : '';
+    db.run(
+      `UPDATE ${table.name} SET ${column.sql} = ?1${key} WHERE id = ?2`,
+      toBound(column, toStored(column.spec, cell)),
+      id,
+    );
+  }
+}
+
+function dropSettled(db: Db, table: Table, id: RowId, dirty: number): void {
+  for (const [field] of db.all('SELECT field FROM conflict WHERE kind = ? AND id = ?', table.code, id)) {
+    const column = table.columns.find((candidate) => candidate.code === field);
+    if (column === undefined || (dirty & column.mask) !== 0) continue;
+    db.run('DELETE FROM conflict WHERE kind = ? AND id = ? AND field = ?', table.code, id, column.code);
+  }
+}
+
+/** Open disagreements, oldest first. `mine` is what the row holds now. */
+export const listConflicts = (db: Db): readonly ConflictRow[] =>
+  conflictsOf(db, db.all('SELECT kind, id, field, base, theirs, at FROM conflict ORDER BY at, kind, id, field'));
+
+function conflictsOf(db: Db, rows: readonly DbRow[]): readonly ConflictRow[] {
+  const found: ConflictRow[] = [];
+  for (const [kindNumber, id, field, base, theirs, at] of rows) {
+    const kind = KINDS[asNumber(kindNumber)];
+    if (kind === undefined) throw new Error(`a conflict names kind ${kindNumber}, which does not exist`);
+    const ref: RowRef = { kind, id: rowIdOf(id) };
+    const row = readRow(db, ref);
+    if (row === null) continue;
+    if (field === DELETED_CODE) {
+      found.push({ ref, label: rowLabel(row), field: null, base: null, mine: null, theirs: null, at: asNumber(at) });
+      continue;
+    }
+    const column = columnByCode(tableOf(kind), asNumber(field));
+    const values: Readonly<Record<string, string | number | null>> = row.values;
+    found.push({
+      ref,
+      label: rowLabel(row),
+      field: column.field,
+      base: fromStored(column.spec, base),
+      mine: values[column.field] ?? null,
+      theirs: fromStored(column.spec, theirs),
+      at: asNumber(at),
+    });
+  }
+  return found;
+}
+
+interface Settling {
+  readonly ref: RowRef;
+  readonly field: string;
+  readonly take: 'mine' | 'theirs';
+  /** The rule of a policy that decided; null when the user did. */
+  readonly by: string | null;
+}
+
+/** Ends a conflict by steps of the history, so that both values stay in it: theirs, and where mine counts, mine after it. */
+export function resolveConflict(
+  db: Db,
+  { ref, field, take, by }: Settling,
+  apply: (step: EditBatch) => Result<unknown, EditProblem>,
+  touched: AffectedRows,
+): void {
+  const table = tableOf(ref.kind);
+  const column = columnOf(table, field);
+  if (column === undefined) throw new Error(`${ref.kind} has no field ${field}`);
+  const one = 'kind = ? AND id = ? AND field = ?';
+  const key = [table.code, ref.id, column.code] as const;
+  const sql = `SELECT kind, id, field, base, theirs, at FROM conflict WHERE ${one}`;
+  const [open] = conflictsOf(db, db.all(sql, ...key));
+  if (open === undefined) return;
+  const why = by === null ? '' : ` (policy ${by})`;
+  const step = (label: string, source: 'user' | 'sync', value: Cell): void => {
+    const applied = apply({ label: `${label}${why}`, source, updates: [{ ...ref, field, value }] });
+    if (!applied.ok) throw new Error(`the conflict cannot be settled: ${JSON.stringify(applied.error)}`);
+  };
+  const source = by === null ? 'user' : 'sync';
+  if (take === 'mine') step(`What the service has of ${field}`, 'sync', open.theirs);
+  step(`${take === 'mine' ? 'Keep mine' : 'Take theirs'}: ${field}`, source, take === 'mine' ? open.mine : open.theirs);
+  db.run(`DELETE FROM conflict WHERE ${one}`, ...key);
+  touched.kinds.add(ref.kind);
+}
+
+/**
+ * Writes fields that only the service or an upload changes, outside the history. Rows that are gone by now and
+ * words the field does not know are passed over; a field of the user's is a mistake of the caller.
+ *
+ * @returns how many cells changed
+ */
+export function setServiceFields(db: Db, updates: readonly CellUpdate[], nowMs: number, touched: AffectedRows): number {
+  const grouped = new Map<Table, Map<Column, Map<RowId, DbValue>>>();
+  for (const { kind, id, field, value } of updates) {
+    const table = tableOf(kind);
+    const column = columnOf(table, field);
+    if (column === undefined || column.mask !== 0) throw new Error(`${kind}.${field} is not a field of the service`);
+    if (!isCellOf(column.spec, value)) continue;
+    const byColumn = grouped.get(table) ?? new Map<Column, Map<RowId, DbValue>>();
+    grouped.set(table, byColumn);
+    const valueById = byColumn.get(column) ?? new Map<RowId, DbValue>();
+    byColumn.set(column, valueById);
+    valueById.set(id, toStored(column.spec, value));
+  }
+  let changed = 0;
+  for (const [table, byColumn] of grouped) {
+    for (const [column, valueById] of byColumn) {
+      fillSelection(db, valueById);
+      db.run(`DELETE FROM temp.sel WHERE NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = sel.id)`);
+      const written = writeField(db, table, column, null);
+      if (written > 0) noteSelection(db, table, touched);
+      changed += written;
+    }
+  }
+  for (const kind of CREATIVE_KINDS) {
+    const judged = updates.filter((update) => update.kind === kind && VERDICT_FIELDS.has(update.field));
+    recordReviewResults(db, kind, [...new Set(judged.map(({ id }) => id))], nowMs, touched);
+  }
+  return changed;
+}
+
+const VERDICT_FIELDS: ReadonlySet<string> = new Set(['reviewStatus', 'reviewReason']);

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Db } from '../../main/store/db/db.ts';
+import { createFindings } from '../../main/store/reader/findings.ts';
+import { readWindowRows } from '../../main/store/rows/window-rows.ts';
+import { allTables, tableOf } from '../../main/store/schema/tables.ts';
+import type { EditOutcome } from '../../main/store/types.ts';
+import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import { PATCH_MAX } from '../../shared/api/limits.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Finding } from '../../shared/rules/rule.ts';
+import { runs } from '../share.ts';
+import { acceptAll, aSmallCampaign, aStore, create, createAll, done } from './a-workspace.ts';
+
+/** What a window knows of a row. */
+interface Shown {
+  readonly row: WindowRow;
+  readonly findings: readonly Finding[];
+}
+type Window = Map<Kind, Map<number, Shown>>;
+
+const NOW = Date.UTC(2026, 4, 4, 12);
+
+/** All rows of a kind with their findings, as both are read afresh. */
+async function readKind(db: Db, kind: Kind): Promise<Map<number, Shown>> {
+  const ids = db.all(`SELECT id FROM ${tableOf(kind).name} ORDER BY id`).map(([id]) => id as RowRef['id']);
+  const said = await createFindings(db, defaultDeploymentSettings('shop.example'), true).ofRows(NOW, kind, ids);
+  const byId = Map.groupBy(said, ({ id }) => id);
+  return new Map(
+    readWindowRows(db, tableOf(kind), ids).map((row) => [row.id, { row, findings: byId.get(row.id) ?? [] }]),
+  );
+}
+
+async function readAll(db: Db): Promise<Window> {
+  const window: Window = new Map();
+  for (const kind of KINDS) window.set(kind, await readKind(db, kind));
+  return window;
+}
+
+/** Does what a window has to do with an answer. */
+async function apply(db: Db, window: Window, { rows, reread }: EditOutcome): Promise<Window> {
+  if (rows === null) return readAll(db);
+  for (const { kind, row, findings } of rows) {
+    const known = window.get(kind);
+    // Where a check waits the findings are asked for.
+    const own = findings ?? (await readKind(db, kind)).get(row.id)?.findings ?? [];
+    if (known?.has(row.id) === true) known.set(row.id, { row: row as WindowRow, findings: own });
+  }
+  for (const kind of reread) window.set(kind, await readKind(db, kind));
+  return window;
+}
+
+interface Act {
+  readonly verb:
+    | 'set'
+    | 'set many'
+    | 'remove'
+    | 'hold'
+    | 'release'
+    | 'revert'
+    | 'create'
+    | 'undo'
+    | 'redo'
+    | 'sent'
+    | 'checked';
+  readonly pick: number;
+  readonly value: number;
+}
+const act: fc.Arbitrary<Act> = fc.record({
+  verb: fc.constantFrom(
+    ...(['set', 'set', 'set', 'set', 'set many', 'remove', 'hold', 'release', 'revert', 'create'] as const),
+    ...(['undo', 'redo', 'sent', 'checked'] as const),
+  ),
+  pick: fc.nat(200),
+  value: fc.nat(4),
+});
+
+/** Fields of which other rows' findings tell, or on which their rules depend. */
+const SETTABLE: Readonly<Partial<Record<Kind, readonly (readonly [string, readonly Cell[]])[]>>> = {
+  campaign: [
+    ['name', ['Towels', 'Rolls', 'towels', 'x', null]],
+    ['dailyBudget', [50, 90, 7000, null, 70]],
+    ['totalBudget', [500_000, 100, null, 5000, 1]],
+    ['status', ['enabled', 'paused', 'enabled', 'paused', 'enabled']],
+    ['endDate', ['2026-05-01', '2026-06-01', null, '2026-05-04', null]],
+  ],
+  adGroup: [
+    ['status', ['enabled', 'disabled', 'enabled', 'disabled', 'enabled']],
+    ['name', ['Towels group', 'Other', 'towels group', null, 'x']],
+  ],
+  adItem: [['bid', [40, 50, 9_000_000, null, 1]]],
+  keyword: [
+    ['bid', [100, 120, 9_000_000, null, 1]],
+    ['state', ['enabled', 'paused', 'archived', 'enabled', 'paused']],
+    ['text', ['paper towel', 'Paper  Towel', 'kitchen roll', 'x', null]],
+  ],
+  sbaProfile: [
+    ['headline', ['Fresh', 'FRESH', null, 'A very long headline that goes on and on and on and on and on', 'x']],
+    ['clickUrl', ['https://shop.example/b', null, 'nonsense', 'https://else.example', 'https://shop.example/c']],
+  ],
+  media: [['fileName', ['a.png', 'b.png', 'c.png', 'd.png', 'e.png']]],
+};
+
+const rowsOf = (store: OwnStore): readonly RowRef[] =>
+  allTables().flatMap(({ kind, name }) =>
+    store.db.all(`SELECT id FROM ${name} ORDER BY id`).map(([id]) => ({ kind, id: id as RowRef['id'] })),
+  );
+
+function perform(store: OwnStore, { verb, pick, value }: Act): Result<EditOutcome, unknown> | null {
+  if (verb === 'undo' || verb === 'redo') return store.step(verb);
+  if (verb === 'create')
+    return store.apply({ label: 'New', source: 'user', creates: aSmallCampaign(`Towels${pick % 2}`) });
+  const rows = rowsOf(store);
+  const ref = rows[pick % rows.length];
+  if (ref === undefined) return null;
+  const fields = SETTABLE[ref.kind] ?? [];
+  const [field, values] = fields[pick % Math.max(1, fields.length)] ?? ['', []];
+  const cell = values[value] ?? null;
+  if (verb === 'hold' || verb === 'release') return store.hold([ref], verb === 'hold');
+  if (verb === 'remove') return store.apply({ label: 'Remove', source: 'user', deletes: [ref] });
+  if (verb === 'revert') return store.revert([ref], value > 2 ? field : null);
+  if (verb === 'sent') {
+    acceptAll(store, rows.slice(0, pick));
+    return null;
+  }
+  if (verb === 'checked') {
+    // After slices of checks nothing is remembered of what was found before.
+    store.db.run('INSERT OR IGNORE INTO check_pending SELECT id FROM campaign UNION SELECT 0');
+    while (store.checkSlice());
+    return null;
+  }
+  if (field === '') return null;
+  const same = verb === 'set many' ? rows.filter(({ kind }) => kind === ref.kind) : [ref];
+  return store.apply({ label: 'Set', source: 'media', updates: same.map((each) => ({ ...each, field, value: cell })) });
+}
+
+const withAnImage = [
+  create('media', null, { mediaType: 'logo', fileName: 'logo.png', sha256: 'a'.repeat(64), bytes: 10 }),
+  create('campaign', null, { name: 'Brand', campaignType: 'sba', targetingType: 'manual', dailyBudget: 5000 }),
+  create('adGroup', { at: 1 }, { name: 'G' }),
+  create('sbaProfile', { at: 2 }, { brand: 'B', headline: 'H', clickUrl: 'https://shop.example/b' }),
+  create('adItem', { at: 2 }, { itemId: '123456', bid: 100 }),
+  create('keyword', { at: 2 }, { text: 'Brand', matchType: 'exact', bid: 100 }),
+];
+
+/** A store with three campaigns, two of them of the same name and one with a picture. */
+function aStoreWithCampaigns(): OwnStore & { readonly db: Db } {
+  const store = aStore();
+  const [logo, , , profile] = createAll(store, withAnImage);
+  if (logo === undefined || profile === undefined) throw new Error('nothing was made');
+  done(store.apply({ label: 'Logo', source: 'user', updates: [{ ...profile, field: 'logo', value: logo.id }] }));
+  acceptAll(store, createAll(store, aSmallCampaign()));
+  createAll(store, aSmallCampaign());
+  return store;
+}
+
+test('a window that applies the patches of edits shows what a fresh read of rows and findings shows', async () => {
+  let withFindingsOfOthers = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 20 }), async (acts) => {
+      const store = aStoreWithCampaigns();
+      let window = await readAll(store.db);
+      for (const what of acts) {
+        const answer = perform(store, what);
+        if (answer === null) window = await readAll(store.db);
+        if (answer?.ok !== true) continue;
+        const { touched, rows } = answer.value;
+        const own = new Set(touched.map(({ id }) => id));
+        if (rows?.some(({ row, findings }) => !own.has(row.id) && findings !== null && findings.length > 0)) {
+          withFindingsOfOthers += 1;
+        }
+        window = await apply(store.db, window, answer.value);
+        expect(window).toEqual(await readAll(store.db));
+      }
+      store.db.close();
+    }),
+    { numRuns: runs(150, 30) },
+  );
+  expect(withFindingsOfOthers).toBeGreaterThan(0);
+});
+
+test('an edit that is checked at once knows the findings of every row it answers with', () => {
+  const store = aStoreWithCampaigns();
+  const rows = rowsOf(store).filter(({ kind }) => kind === 'keyword');
+  const updates = rows.map((ref) => ({ ...ref, field: 'bid', value: 9_000_000 }));
+  const answer = done(store.apply({ label: 'Bids', source: 'user', updates }));
+  expect(answer.rows?.some(({ findings }) => findings === null)).toBe(false);
+  expect(answer.rows?.some(({ findings }) => findings?.length !== 0)).toBe(true);
+  expect(answer.reread).toEqual([]);
+});
+
+test('a finding that tells of the campaign is told anew when that changes, whether or not it is remembered', () => {
+  const store = aStore();
+  const [campaign, , , keyword] = createAll(store, aSmallCampaign());
+  if (campaign === undefined || keyword === undefined) throw new Error('nothing was made');
+  const set = (ref: RowRef, field: string, value: number) =>
+    done(store.apply({ label: 'Set', source: 'user', updates: [{ ...ref, field, value }] }));
+  set(keyword, 'bid', 8000);
+  const dailyOf = ({ rows }: EditOutcome) =>
+    rows?.find(({ row }) => row.id === keyword.id)?.findings?.find(({ rule }) => rule === 'keyword.bid-over-daily')
+      ?.params['daily'];
+  expect(dailyOf(set(campaign, 'dailyBudget', 6000))).toBe(6000);
+  const forget = () => {
+    store.db.run('INSERT OR IGNORE INTO check_pending SELECT id FROM campaign');
+    while (store.checkSlice());
+  };
+  forget();
+  expect(dailyOf(set(campaign, 'dailyBudget', 7000))).toBe(7000);
+  const isIn = ({ rows }: EditOutcome) => rows?.some(({ row }) => row.id === keyword.id);
+  expect(isIn(set(campaign, 'dailyBudget', 9000))).toBe(true);
+  expect(isIn(set(campaign, 'dailyBudget', 9001))).toBe(false);
+  set(campaign, 'dailyBudget', 7000);
+  forget();
+  expect(isIn(set(campaign, 'dailyBudget', 9000))).toBe(true);
+});
+
+test('an edit of a large campaign answers with its rows at once, and their findings stay to be asked for', async () => {
+  const store = aStore();
+  const keywords = Array.from({ length: 4100 }, (_, n) =>
+    create('keyword', { at: 1 }, { text: `towel ${n}`, matchType: 'exact', bid: 100 }),
+  );
+  const refs = createAll(store, [...aSmallCampaign().slice(0, 2), ...keywords]);
+  while (store.checkSlice());
+  const last = refs.at(-1);
+  if (last === undefined) throw new Error('no keyword');
+  const answer = done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...last, field: 'bid', value: 7 }] }));
+  expect(answer.rows).toMatchObject([{ kind: 'keyword', row: { id: last.id }, findings: null }]);
+});
+
+test('an edit of more rows than a patch holds says that they are to be read, and one at the limit does not', () => {
+  const store = aStore();
+  const keywords = Array.from({ length: PATCH_MAX + 1 }, (_, n) =>
+    create('keyword', { at: 1 }, { text: `towel ${n}`, matchType: 'exact', bid: 100 }),
+  );
+  const refs = createAll(store, [...aSmallCampaign().slice(0, 2), ...keywords]).filter(
+    ({ kind }) => kind === 'keyword',
+  );
+  const set = (rows: readonly RowRef[], value: number) =>
+    done(store.apply({ label: 'Bids', source: 'user', updates: rows.map((ref) => ({ ...ref, field: 'bid', value })) }));
+  const known = set(refs.slice(0, 1), 120);
+  expect(known.rows).not.toBeNull();
+  expect(set(refs.slice(1), 130).rows).toHaveLength(PATCH_MAX);
+  expect(set(refs, 140).rows).toBeNull();
+  expect(done(store.step('undo')).rows).toBeNull();
+  expect(done(store.step('undo')).rows).toHaveLength(PATCH_MAX);
+});
+
+test('the name of a campaign has the rows of other kinds read again, and another field of it does not', () => {
+  const store = aStoreWithCampaigns();
+  const [campaign] = rowsOf(store).filter(({ kind }) => kind === 'campaign');
+  if (campaign === undefined) throw new Error('no campaign');
+  const set = (field: string, value: Cell) =>
+    done(store.apply({ label: 'Campaign', source: 'user', updates: [{ ...campaign, field, value }] }));
+  const others = KINDS.filter((kind) => kind !== 'campaign' && kind !== 'media');
+  expect(set('dailyBudget', 6000).reread).toEqual([]);
+  expect(set('name', 'Renamed').reread).toEqual(others);
+  expect(done(store.step('undo')).reread).toEqual(others);
+  expect(done(store.revert([campaign], null)).reread).toEqual([]);
+});
