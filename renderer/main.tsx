@@ -58,7 +58,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { changeLocale } from './app/locale/current.ts';
-import { layoutBeforeReload } from './app/reload-layout.ts';
+import { layoutBeforeReload } from './app/save-layout.ts';
 import { connect } from './app/transport/connect.ts';
 
 /** Every style sheet of the desk, in the order in which they may override each other. */

@@ -71,6 +71,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     open,
     accounts,
     tasks,
+    emit: events.publish,
     app: { ...appOperations(parts), ...accountOperations(parts) },
     main: {
       ...openAccountOperations(parts),

@@ -1,4 +1,5 @@
 import { implement, type Router } from '@orpc/server';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { type Contract, contract } from '../../shared/api/contract.ts';
 import type { Failure, Implementations, OperationMeta } from '../../shared/api/operation.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
@@ -44,6 +45,7 @@ export interface RouterDeps {
   readonly open: ActiveAccounts;
   readonly accounts: Pick<AccountService, 'isReadOnly'>;
   readonly tasks: Tasks;
+  readonly emit: (event: AppEvent) => void;
   readonly app: AppOperations;
   readonly main: MainOperations;
 }
@@ -75,6 +77,8 @@ const isDeclared = (found: Tree | Declared): found is Declared => '~orpc' in fou
  *
  *   validated input --> data folder there? --> account opened --> may it? --> run where it is declared --> answer, or the
  *                                                                             declared error of the failure's code
+ *
+ * What is declared as announced is told to every window, so that none has to know what its calls have changed.
  */
 export function createRouter(deps: RouterDeps): CoreRouter {
   const derive = (declared: Tree, implementer: Implementer, path: readonly string[]): object =>
@@ -96,6 +100,9 @@ function handlerOf(deps: RouterDeps, { '~orpc': { meta, errorMap } }: Declared, 
   const answer = 'NOT_WRITABLE' in errorMap ? (call: Call) => guarded(deps.folder, () => run(call)) : run;
   return async (call: Call): Promise<unknown> => {
     const answered = await answer(call);
+    // After a failure as well, which may have come halfway.
+    if (meta.announced)
+      deps.emit({ type: 'settings.changed', workspaceId: call.input.workspaceId, area: path[0] ?? '' });
     if (answered.ok) return answered.value;
     const { code, data } = failureOf(answered.error);
     const make = call.errors[code];

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import type { NotificationData } from '@mantine/notifications';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { Layout } from '../../shared/api/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
@@ -8,10 +9,6 @@ import { Empty } from '../components/Empty.tsx';
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx';
 import { lazyComponent } from '../components/lazy-component.tsx';
 import { theme, variables } from '../components/theme.ts';
-import { type Events, listenToMain } from '../data/events.ts';
-import { accounts, preferences } from '../data/queries.ts';
-import { createQueryCache } from '../data/query-cache.ts';
-import { useQuery } from '../data/use-query.ts';
 import { Welcome } from '../features/accounts/Welcome.tsx';
 import { Dialogs } from '../features/shell/Dialogs.tsx';
 import { DraggableFile } from '../features/shell/DraggableFile.tsx';
@@ -22,11 +19,13 @@ import { enFilesOut } from '../texts/en-files-out.ts';
 import { errorText } from '../texts/errors.ts';
 import type { Toasts } from './actions/action-context.ts';
 import { createActions } from './actions/actions.ts';
-import { type AppContext, AppContextProvider, useAppContext, useView } from './app-context.ts';
+import { type AppContext, AppContextProvider, useApi, useAppContext, useView } from './app-context.ts';
 import { COMMANDS } from './commands.ts';
+import { type Events, listenToMain } from './events.ts';
 import { changeLocale, localeTag, onLocale } from './locale/current.ts';
 import { nativeMenu } from './native-menu.ts';
 import { focusNextPane } from './pane-focus.ts';
+import { createApi, createQueryClient, renewAnswers } from './queries.ts';
 import { saveLayout } from './save-layout.ts';
 import { type AppStore, createAppStore } from './store/app-store.ts';
 import type { Client, Connection } from './transport/connection.ts';
@@ -73,9 +72,11 @@ export function App({ connection, left = null }: AppProps) {
           </main>
         ) : (
           desk !== null && (
-            <AppContextProvider value={desk}>
-              <Window />
-            </AppContextProvider>
+            <QueryClientProvider client={desk.queries}>
+              <AppContextProvider value={desk}>
+                <Window />
+              </AppContextProvider>
+            </QueryClientProvider>
           )
         )}
       </ErrorBoundary>
@@ -85,19 +86,21 @@ export function App({ connection, left = null }: AppProps) {
 
 /** Welcome or desk, once main has said which accounts there are. */
 function Window() {
+  const api = useApi();
   const { store, actions, layout, connection } = useAppContext();
   const { place } = connection;
-  const list = useQuery(accounts);
-  const remembered = useQuery(preferences);
+  const list = useQuery(api.accounts.list.queryOptions());
+  const remembered = useQuery(api.app.preferences.get.queryOptions());
   const workspaceId = useView((s) => s.workspaceId);
   const announcement = useView((s) => s.announcement);
   useShortcuts();
   useNativeMenu();
 
   const stored = remembered.data;
+  const { layout: storedLayout, lastWorkspaceId } = stored ?? {};
   useEffect(() => {
-    if (stored !== undefined && place?.isPlain !== true) layout.restore(stored.layout);
-  }, [stored, layout, place]);
+    if (storedLayout !== undefined && place?.isPlain !== true) layout.restore(storedLayout);
+  }, [storedLayout, layout, place]);
 
   const known = list.data;
   const name = known?.find((candidate) => candidate.workspaceId === workspaceId)?.name;
@@ -106,13 +109,13 @@ function Window() {
   }, [name]);
 
   useEffect(() => {
-    if (known === undefined || stored === undefined) return;
+    if (known === undefined || lastWorkspaceId === undefined) return;
     const open = store.getState().workspaceId;
     if (known.some((account) => account.workspaceId === open)) return;
-    const first = place?.account ?? stored.lastWorkspaceId;
+    const first = place?.account ?? lastWorkspaceId;
     const next = known.find((account) => account.workspaceId === first) ?? known[0];
     store.getState().openWorkspace(next?.workspaceId ?? null);
-  }, [known, stored, store, place]);
+  }, [known, lastWorkspaceId, store, place]);
 
   // What the browser itself remembers goes with the address, and the web host has another at every start.
   const setColorScheme = useSetColorScheme();
@@ -229,8 +232,9 @@ function createApp(
 ): AppContext & { readonly close: () => void } {
   const store = createAppStore();
   const events = listenToMain(connection);
-  const queries = createQueryCache(connection.client, events);
-  const doing = { connection, queries, store, notes, inOrder: createSerialQueue() };
+  const queries = createQueryClient();
+  const stopRenewing = renewAnswers(queries, events);
+  const doing = { connection, api: createApi(connection.client), queries, store, notes, inOrder: createSerialQueue() };
   const actions = createActions(doing);
 
   events.on((event) => {
@@ -275,6 +279,7 @@ function createApp(
       layout.close();
       panes.close();
       stopNews();
+      stopRenewing();
       events.close();
     },
   };

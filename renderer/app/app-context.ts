@@ -1,12 +1,13 @@
 import { createContext, useContext, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { Events } from '../data/events.ts';
 import type { GridApi } from '../grid/grid-api.ts';
 import type { OpenView, PrefetchedView } from '../grid/window.ts';
 import type { ActionContext } from './actions/action-context.ts';
 import type { Actions } from './actions/actions.ts';
+import type { Events } from './events.ts';
 import type { PaneFocus } from './pane-focus.ts';
+import type { Api } from './queries.ts';
 import type { LayoutSaver } from './save-layout.ts';
 import type { AppState } from './store/app-store.ts';
 
@@ -39,6 +40,9 @@ export function useAppContext(): AppContext {
   if (desk === null) throw new Error('A component of the desk was rendered outside DeskProvider.');
   return desk;
 }
+
+/** The operations that can be read as queries. */
+export const useApi = (): Api => useAppContext().api;
 
 /** What the user can do in one dialog alone; its code comes with the dialog. */
 export function useActions<T>(make: (doing: ActionContext) => T): T {

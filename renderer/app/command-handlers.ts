@@ -3,12 +3,12 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { en } from '../texts/en.ts';
 import { enImport } from '../texts/en-import.ts';
-import type { ExportFormat } from './actions/file-actions.ts';
+import type { ExportFormat } from './actions/actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { saveFrom } from './save-text.ts';
 import type { CampaignShape } from './store/dialog.ts';
+import type { DrawerTab } from './store/layout-slice.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
-import type { DrawerTab } from './store/pane-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 
 /** What commands do, where it takes more than one line. */

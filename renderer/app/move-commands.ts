@@ -4,12 +4,12 @@ import { takesPart } from '../../shared/model/campaign-tree.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
-import { firstRows } from '../data/row-questions.ts';
 import type { WindowSource } from '../grid/window.ts';
 import { en } from '../texts/en.ts';
 import { enMoveRows } from '../texts/en-move-rows.ts';
 import { errorText } from '../texts/errors.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
+import { rowsOf } from './shared-queries.ts';
 import type { MoveTarget, RowsToMove } from './store/move-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 
@@ -169,7 +169,7 @@ async function attachPlace(
   campaignId: number,
 ): Promise<AttachTarget> {
   const workspaceId = desk.store.getState().workspaceId ?? '';
-  const read = (kind: Kind) => firstRows(workspaceId, kind, campaignId).read(desk.connection.client);
+  const read = async (kind: Kind) => (await rowsOf(desk.api, workspaceId, { kind, campaignId }).queryFn()).rows;
   const [campaign] = await read('campaign');
   const type = String(campaign?.cells[fieldNames('campaign').indexOf('campaignType')] ?? '');
   if (!takesPart(type, '', profile)) return { is: 'none' };

@@ -15,3 +15,10 @@ export function saveFrom(fileName: string, url: string): void {
   link.download = fileName;
   link.click();
 }
+
+/** Puts text on the clipboard. @returns false where the browser keeps the clipboard closed to the page */
+export const copyText = (text: string): Promise<boolean> =>
+  navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );

@@ -1,10 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { accounts } from '../data/queries.ts';
-import { useQuery } from '../data/use-query.ts';
 import type { CommandId } from '../texts/en.ts';
 import type { CommandContext } from './app-context.ts';
-import { useAppContext, useView } from './app-context.ts';
+import { useApi, useAppContext, useView } from './app-context.ts';
 import { commandOf } from './commands.ts';
 import { selectAllRows } from './grid-commands.ts';
 import { commandFor, keysOf } from './shortcuts.ts';
@@ -14,10 +13,11 @@ export const useSetColorScheme = () => useMantineColorScheme({ keepTransitions: 
 
 /** What commands work with in this window. */
 export function useCommandContext(): CommandContext {
+  const api = useApi();
   const desk = useAppContext();
   const setColorScheme = useSetColorScheme();
   const workspaceId = useView((s) => s.workspaceId);
-  const list = useQuery(accounts).data;
+  const list = useQuery(api.accounts.list.queryOptions()).data;
   const practice = list?.find((account) => account.workspaceId === workspaceId)?.practice ?? false;
   return useMemo(() => ({ desk, practice, setColorScheme }), [desk, practice, setColorScheme]);
 }

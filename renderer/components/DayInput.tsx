@@ -2,7 +2,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { type InputHTMLAttributes, useLayoutEffect, useRef, useState } from 'react';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { locale } from '../app/locale/current.ts';
-import { plainDay } from '../app/locale/read-day.ts';
+import { plainDay } from '../app/locale/read-amount.ts';
 import { enAmounts } from '../texts/en-amounts.ts';
 
 interface DayInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'onFocus' | 'type'> {

@@ -4,6 +4,20 @@ import { useEffect, useState } from 'react';
 const TYPING_MS = 180;
 
 /**
+ * A text that is edited over a stored one, and begins anew when that is changed elsewhere. This is seen while drawing: an
+ * effect comes later, and what was typed before it would be lost.
+ */
+export function useEditedText(stored: string): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(stored);
+  const [before, setBefore] = useState(stored);
+  if (before !== stored) {
+    setBefore(stored);
+    setText(stored);
+  }
+  return [text, setText];
+}
+
+/**
  * The text of a box that narrows a list: shown at once, handed on when typing pauses, and following `value` when that
  * is changed elsewhere.
  */
@@ -11,8 +25,7 @@ export function useTypedText(
   value: string,
   onChange: (text: string) => void,
 ): readonly [string, (text: string) => void] {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const [text, setText] = useEditedText(value);
   useEffect(() => {
     if (text === value) return;
     const timer = setTimeout(() => onChange(text), TYPING_MS);

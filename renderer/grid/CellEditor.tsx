@@ -4,7 +4,7 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { editText, shownCell } from '../app/locale/cells.ts';
-import { choicesOf } from '../data/use-limits.ts';
+import { choicesOf } from '../app/locale/limits.ts';
 import { en } from '../texts/en.ts';
 import { wordName } from '../texts/fields.ts';
 import { type CellInput, readInput, sumProblem } from './cell-input.ts';

@@ -5,7 +5,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
 import { type Figures, figureField, isReported, metricOf, type ReportedKind } from '../../shared/reports/metric.ts';
 import { shownCell } from '../app/locale/cells.ts';
-import type { ColumnSlice } from '../app/store/column-slice.ts';
+import type { ColumnSlice } from '../app/store/layout-slice.ts';
 import { en } from '../texts/en.ts';
 import { enFigures } from '../texts/en-figures.ts';
 import { enReports } from '../texts/en-reports.ts';

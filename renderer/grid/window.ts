@@ -3,9 +3,9 @@ import type { RowsPatch, ViewSpec, WindowRow } from '../../shared/api/workspace.
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
+import type { DeskEvent, Events } from '../app/events.ts';
 import type { Sort } from '../app/store/navigation-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
-import type { DeskEvent, Events } from '../data/events.ts';
 
 /** During a sync changes come in a stream; a view is opened anew this often at most. */
 const REOPEN_MS = 200;

@@ -130,6 +130,7 @@ export const accountsContract = {
   /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens anew. */
   setProfile: operation({
     runs: 'app',
+    announced: true,
     input: { text: z.string().max(PROFILE_TEXT_MAX) },
     output: ShownProfile,
     errors: ['BAD_PROFILE'],
@@ -139,12 +140,14 @@ export const accountsContract = {
   /** Asks the service again, by reads alone. */
   probeCapabilities: operation({
     runs: 'main',
+    announced: true,
     output: z.array(ShownCapability),
     errors: ['UNREACHABLE', 'BAD_CREDENTIALS', 'SERVICE_ANSWERED'],
   }),
   /** Uses a capability, does not use it, or follows the probe again (null). */
   setCapability: operation({
     runs: 'main',
+    announced: true,
     input: { name: z.enum(CAPABILITY_NAMES), use: z.boolean().nullable() },
     output: z.array(ShownCapability),
   }),
@@ -237,6 +240,7 @@ export const uploadHostsContract = {
   /** Remembered for this account, for this host alone and nothing below it. */
   answer: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { host: Host, allow: z.boolean() },
     output: z.array(UploadHost),
@@ -245,6 +249,7 @@ export const uploadHostsContract = {
   /** Takes an answer back: the next upload to the host asks again. */
   forget: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { host: Host },
     output: z.array(UploadHost),

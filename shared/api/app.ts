@@ -55,6 +55,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     patch: RowsPatch.omit({ revision: true }).optional(),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
+  /** Something of an account beside its rows may have been written: the area of the operation, such as `templates`. */
+  z.strictObject({ type: z.literal('settings.changed'), workspaceId: WorkspaceIdSchema, area: z.string() }),
   /** Somebody followed a link to a row; a window shows it, if it is there. */
   z.strictObject({
     type: z.literal('open.row'),
@@ -229,6 +231,7 @@ export const practiceContract = {
   /** Moves the practice clock; everything that falls due happens in order. `duration` is ISO 8601, such as PT30M or P3D. */
   advance: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { duration: z.string().regex(/^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/) },
     output: PracticeState,
@@ -236,6 +239,7 @@ export const practiceContract = {
   }),
   decide: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { reviewId: z.string().regex(/^\d{1,19}$/), verdict: z.enum(['approved', 'rejected']) },
     output: PracticeState,

@@ -64,11 +64,12 @@ const backupId = z.string().min(1).max(100);
 export const backupsContract = {
   /** Newest first. */
   list: operation({ runs: 'app', output: z.array(Backup) }),
-  make: operation({ runs: 'main', access: 'write', output: Backup }),
+  make: operation({ runs: 'main', announced: true, access: 'write', output: Backup }),
   preview: operation({ runs: 'app', input: { backupId }, output: RestorePreview, errors: ['NO_BACKUP'] }),
   /** Puts a backup in the place of the workspace. What is there now is backed up and set aside, never deleted. */
   restore: operation({
     runs: 'app',
+    announced: true,
     input: { backupId },
     output: z.strictObject({ setAside: z.string() }),
     errors: ['NO_BACKUP', 'SYNC_RUNNING'],
@@ -76,6 +77,7 @@ export const backupsContract = {
   /** Reads what can be read of a damaged workspace into a new one, when there is no backup to go back to. */
   salvage: operation({
     runs: 'app',
+    announced: true,
     output: z.strictObject({
       setAside: z.string(),
       rows: z.int(),
@@ -99,6 +101,7 @@ export const backupsContract = {
    */
   settle: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { this: z.enum(['moved', 'copied']) },
     output: z.strictObject({}),

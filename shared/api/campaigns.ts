@@ -211,11 +211,11 @@ const answer = SwapView.nullable();
 export const swapsContract = {
   state: operation({ runs: 'main', input: inCampaign, output: answer }),
   /** Begins one, or goes on with the one under way. */
-  begin: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
+  begin: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
   /** The other profile is wanted as it is, without an edit. */
-  keep: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
+  keep: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
   /** Forgets the swap; rows stay as they are. */
-  end: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
+  end: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
 };
 
 /** Templates of one workspace at most. */
@@ -241,11 +241,18 @@ export const templatesContract = {
   /** Keeps the template, in the place of the one with its name if there is one. */
   save: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     // Those that are kept already may have any name.
     input: { template: CampaignTemplate.extend({ name: seenName(80) }) },
     output: templates,
     errors: ['BAD_TOOL'],
   }),
-  remove: operation({ runs: 'main', access: 'write', input: { name: z.string().max(80) }, output: templates }),
+  remove: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: { name: z.string().max(80) },
+    output: templates,
+  }),
 };

@@ -242,6 +242,7 @@ export const exchangeContract = {
    */
   leaveColumnsOut: operation({
     runs: 'main',
+    announced: true,
     task: 'import',
     input: { previewId, columns: z.array(z.enum(IMPORT_COLUMNS)), lines },
     output: z.strictObject({

@@ -35,14 +35,16 @@ export const notesContract = {
   /** Makes a label, or renames and recolours the one with that id. Names are told apart without regard to case. */
   saveLabel: operation({
     runs: 'writer',
+    announced: true,
     input: { id: z.int().nullable().default(null), name, color: color.default('#868e96') },
     output: Label,
     errors: [...errors, 'NAME_TAKEN'],
   }),
-  removeLabel: operation({ runs: 'writer', input: { id: z.int() }, output: written, errors }),
+  removeLabel: operation({ runs: 'writer', announced: true, input: { id: z.int() }, output: written, errors }),
   /** Puts labels on rows and takes others off. */
   label: operation({
     runs: 'writer',
+    announced: true,
     input: { rows, add: z.array(z.int()).max(50), remove: z.array(z.int()).max(50) },
     output: written,
     errors,

@@ -29,6 +29,8 @@ export type OperationMeta<R extends Runs = Runs> = {
   readonly runs: R;
   readonly access: Access | null;
   readonly task: TaskName | null;
+  /** Its area is told to every window as `settings.changed`: it writes something that no event of its own speaks of. */
+  readonly announced: boolean;
 };
 
 type Code = keyof Errors;
@@ -47,6 +49,7 @@ interface Declared<R, Output, C> {
   readonly runs: R;
   readonly access?: Access;
   readonly task?: TaskName;
+  readonly announced?: boolean;
   readonly output: Output;
   readonly errors?: readonly C[];
 }
@@ -65,13 +68,13 @@ export function operation<
 >(
   declared: Declared<R, Output, C> & { readonly input?: Shape },
 ): Operation<R, WithAccount<Shape>, Output, C | AccountCode> {
-  const { runs, access = null, task = null, input, output, errors = [] } = declared;
+  const { runs, access = null, task = null, announced = false, input, output, errors = [] } = declared;
   const shape = { workspaceId: WorkspaceIdSchema, ...input } as { workspaceId: typeof WorkspaceIdSchema } & Shape;
   return new ContractProcedure({
     inputSchema: z.strictObject(shape) as WithAccount<Shape>,
     outputSchema: output,
     errorMap: may<C | AccountCode>('NO_WORKSPACE', 'NOT_WRITABLE', ...errors),
-    meta: { runs, access, task },
+    meta: { runs, access, task, announced },
     route: {},
   });
 }
@@ -90,7 +93,7 @@ export function appOperation<Output extends AnySchema, Input extends AnySchema =
     ...(input === undefined ? {} : { inputSchema: input }),
     outputSchema: output,
     errorMap: may(...errors),
-    meta: { runs: 'app', access: null, task: null },
+    meta: { runs: 'app', access: null, task: null, announced: false },
     route: {},
   });
 }

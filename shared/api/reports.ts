@@ -158,6 +158,7 @@ export const reportsContract = {
    */
   request: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { wish: ReportRequest, again: z.boolean().default(false) },
     output: z.discriminatedUnion('is', [
@@ -167,9 +168,23 @@ export const reportsContract = {
     errors: [...asked],
   }),
   /** Asks the service now how a job stands. */
-  look: operation({ runs: 'main', access: 'write', input: ofJob, output: ReportJob, errors: ['NO_REPORT', ...asked] }),
+  look: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: ofJob,
+    output: ReportJob,
+    errors: ['NO_REPORT', ...asked],
+  }),
   /** Waits for a job no longer, or forgets one that has ended. The service is not told: it has no call for that. */
-  giveUp: operation({ runs: 'main', access: 'write', input: ofJob, output: z.strictObject({}), errors: ['NO_REPORT'] }),
+  giveUp: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: ofJob,
+    output: z.strictObject({}),
+    errors: ['NO_REPORT'],
+  }),
   view: operation({
     runs: 'main',
     input: { ...ofSnapshot, look: ReportQuery },
@@ -189,6 +204,7 @@ export const reportsContract = {
   raw: operation({ runs: 'main', input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
   remove: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: ofSnapshot,
     output: z.strictObject({}),

@@ -106,6 +106,7 @@ export const answersContract = {
   /** Keeps no more than this from now on; 0 keeps none. */
   keep: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { boundMb: z.int().min(0).max(RESPONSE_LOG_MAX_MB) },
     output: ResponseLogInfo,

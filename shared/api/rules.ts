@@ -37,12 +37,19 @@ export const rulesContract = {
   /** Adds the rule, or replaces the one with its id. Everything is checked again in the background. */
   save: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { rule: UserRuleSchema },
     output: listed,
     errors: ['BAD_RULE'],
   }),
-  remove: operation({ runs: 'main', access: 'write', input: { id: UserRuleSchema.shape.id }, output: listed }),
+  remove: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: { id: UserRuleSchema.shape.id },
+    output: listed,
+  }),
   /**
    * Checks what is still to be checked, and says which of the three stages ran when, in milliseconds since 1970: rows by
    * themselves, rows beside each other, and against what the service said last (null: it was never read).
@@ -58,6 +65,7 @@ export const rulesContract = {
   /** Silences a warning or a piece of advice, or lets it speak again. BAD_RULE: it is an error, or not there. */
   mute: operation({
     runs: 'main',
+    announced: true,
     access: 'write',
     input: { rule: z.string().max(100), muted: z.boolean() },
     output: mutedIds,

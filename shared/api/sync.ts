@@ -400,7 +400,7 @@ const policy = z.strictObject({ text: z.string() });
 export const conflictPolicyContract = {
   get: operation({ runs: 'main', output: policy }),
   /** Used from the next read of the service on; conflicts that are open stay the user's. */
-  set: operation({ runs: 'main', access: 'write', input: { text: PolicyText }, output: policy }),
+  set: operation({ runs: 'main', announced: true, access: 'write', input: { text: PolicyText }, output: policy }),
 };
 
 /** Why something is not on the service, or not live, although it is meant to be. */

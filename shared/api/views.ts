@@ -114,6 +114,7 @@ export const viewsContract = {
   /** Saves a view; with an id, over the one that is there. Names differ within a kind. */
   save: operation({
     runs: 'writer',
+    announced: true,
     input: {
       id: z.int().nullable().default(null),
       name: seenName(100),
@@ -123,7 +124,13 @@ export const viewsContract = {
     output: SavedView,
     errors: ['NO_NOTE', 'NAME_TAKEN', 'BAD_FILTER'],
   }),
-  remove: operation({ runs: 'writer', input: { id: z.int() }, output: z.strictObject({}), errors: ['NO_NOTE'] }),
+  remove: operation({
+    runs: 'writer',
+    announced: true,
+    input: { id: z.int() },
+    output: z.strictObject({}),
+    errors: ['NO_NOTE'],
+  }),
   /** The groups of an open view that was opened with `group`, from the first. */
   groups: operation({
     runs: 'reader',

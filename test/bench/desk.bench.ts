@@ -107,7 +107,7 @@ const otherList = (page: Page, i: number): Promise<void> => openList(page, i % 2
 try {
   const small = await start('small');
   figure('desk: start to usable, practice account', small.ms, 'ms', 1500);
-  figure('desk: script to begin with, gzip', sizeOf(await scriptsOf(small.page)), 'KB', 243);
+  figure('desk: script to begin with, gzip', sizeOf(await scriptsOf(small.page)), 'KB', 258);
   await small.page.close();
   await small.host.stop();
 

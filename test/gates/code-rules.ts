@@ -392,7 +392,7 @@ export const CODE_RULES: readonly CodeRule[] = [
       { kind: 'property_identifier', regex: '^(localStorage|sessionStorage|indexedDB)$' },
       'document.cookie',
     ),
-    but: ['renderer/app/transport/web.ts', 'renderer/app/reload-layout.ts'],
+    but: ['renderer/app/transport/web.ts', 'renderer/app/save-layout.ts'],
     planted: ["localStorage.setItem('token', token);", 'const all = document.cookie;'],
   },
   {

@@ -13,7 +13,7 @@ import {
   sortAnew,
   toggleLine,
   totalIn,
-} from '../../renderer/app/actions/import-selection.ts';
+} from '../../renderer/features/import/import-selection.ts';
 import { aPreview } from './a-preview.ts';
 
 const LINES = 8;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { layoutBeforeReload } from '../../renderer/app/reload-layout.ts';
-import { saveLayout } from '../../renderer/app/save-layout.ts';
+import { layoutBeforeReload, saveLayout } from '../../renderer/app/save-layout.ts';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
 import type { Layout } from '../../shared/api/scalars.ts';
 

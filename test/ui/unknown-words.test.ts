@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { readCell } from '../../renderer/app/locale/cells.ts';
-import { changeLimits } from '../../renderer/app/locale/limits.ts';
+import { changeLimits, choicesOf } from '../../renderer/app/locale/limits.ts';
 import { toneOf } from '../../renderer/components/StatusDot.tsx';
-import { choicesOf } from '../../renderer/data/use-limits.ts';
 import { groupOf } from '../../renderer/features/launch/LaunchScreen.tsx';
 import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/KeywordMatrix.tsx';
 import { valueText } from '../../renderer/grid/columns.ts';

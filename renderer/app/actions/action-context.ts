@@ -1,9 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { SerialQueue } from '../../../shared/serial-queue.ts';
-import type { QueryCache } from '../../data/query-cache.ts';
 import { errorText } from '../../texts/errors.ts';
+import type { Api } from '../queries.ts';
 import type { AppStore } from '../store/app-store.ts';
-import type { Connection } from '../transport/connection.ts';
-import type { FileOut } from '../transport/files.ts';
+import type { Connection, FileOut } from '../transport/connection.ts';
 
 /** Short messages at the edge of the window. */
 export interface Toasts {
@@ -16,7 +16,8 @@ export interface Toasts {
 /** What actions work with. */
 export interface ActionContext {
   readonly connection: Connection;
-  readonly queries: QueryCache;
+  readonly api: Api;
+  readonly queries: QueryClient;
   readonly store: AppStore;
   readonly notes: Toasts;
   /**

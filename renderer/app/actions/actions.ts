@@ -1,34 +1,21 @@
-import { ORPCError } from '@orpc/client';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { Preferences } from '../../../shared/api/app.ts';
-import type { ExportedFile } from '../../../shared/api/files.ts';
+import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../../shared/api/bulk.ts';
+import type { AddedFile, ExportedFile } from '../../../shared/api/files.ts';
 import type { RestoreScope } from '../../../shared/api/history.ts';
 import type { Comment, Label } from '../../../shared/api/notes.ts';
-import type { ReportRequest, ReportSnapshot } from '../../../shared/api/reports.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { SavedView } from '../../../shared/api/views.ts';
+import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import { foundSettingText } from '../../../shared/error-help/connection-errors.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { CapabilityName } from '../../../shared/plan/plan-types.ts';
-import { capabilities } from '../../data/account-questions.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { en } from '../../texts/en.ts';
-import { enBackups } from '../../texts/en-backups.ts';
 import { enCheck } from '../../texts/en-check.ts';
 import { enHistory } from '../../texts/en-history.ts';
 import { enItems } from '../../texts/en-items.ts';
-import { enLaunch } from '../../texts/en-launch.ts';
-import { enPendingSync } from '../../texts/en-pending-sync.ts';
-import { enReports } from '../../texts/en-reports.ts';
-import { enResponses } from '../../texts/en-responses.ts';
-import { enSettings } from '../../texts/en-settings.ts';
 import { errorText } from '../../texts/errors.ts';
-import { bytesText } from '../../texts/numbers.ts';
-import type { Client } from '../transport/connection.ts';
-import { isRefused } from '../transport/files.ts';
+import { type Client, isRefused } from '../transport/connection.ts';
 import { type ActionContext, runAction } from './action-context.ts';
-import { type BulkActions, bulkActions } from './bulk-actions.ts';
-import { type FileActions, fileActions } from './file-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 
 /**
@@ -41,11 +28,9 @@ export type Actions = RowActions &
   FileActions &
   SyncActions &
   AccountActions &
-  BackupActions &
   CheckActions &
   HistoryActions &
-  ItemActions &
-  ReportActions;
+  ItemActions;
 
 export const createActions = (doing: ActionContext): Actions => ({
   ...rowActions(doing),
@@ -54,12 +39,80 @@ export const createActions = (doing: ActionContext): Actions => ({
   ...fileActions(doing),
   ...syncActions(doing),
   ...accountActions(doing),
-  ...backupActions(doing),
   ...checkActions(doing),
   ...historyActions(doing),
   ...itemActions(doing),
-  ...reportActions(doing),
 });
+
+/** Tools that work in main over any number of rows, named by their view instead of being read one by one. */
+interface BulkActions {
+  /** What a tool would do; the failure in words, for showing beside what was typed. */
+  previewTool(scope: BulkScope, tool: BulkTool, count: number): Promise<Result<BulkPreview, string>>;
+  /** Does it as one step; null when nothing was done and the user has been told why. */
+  applyTool(scope: BulkScope, tool: BulkTool, label: string, jobId?: string): Promise<BulkDone | null>;
+}
+
+function bulkActions(doing: ActionContext): BulkActions {
+  const { client } = doing.connection;
+  return {
+    previewTool: async (scope, tool, count) => {
+      const { workspaceId } = doing.store.getState();
+      if (workspaceId === null) return err('');
+      try {
+        return ok(await client.bulk.preview({ workspaceId, scope, tool, count }));
+      } catch (error) {
+        return err(errorText(error));
+      }
+    },
+    applyTool: (scope, tool, label, jobId = crypto.randomUUID()) =>
+      doing.inOrder(() =>
+        runAction(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
+      ),
+  };
+}
+
+export type ExportFormat = 'csv' | 'xlsx' | 'html' | 'archive' | 'changes';
+
+/** Files of the user on their way in, and the account as a sheet on its way out. */
+interface FileActions {
+  /** Probes files and copies the good ones into the library; one answer per file, in order. */
+  addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
+  /** Ends an import, an export or a change that goes on; what it was asked for then says so. */
+  cancelTask(taskId: string): Promise<void>;
+  /** The account, or exactly the rows of a view in its order. */
+  exportFile(format: ExportFormat, view: ViewSpec | null): Promise<ExportedFile | null>;
+}
+
+function fileActions(doing: ActionContext): FileActions {
+  const { client, files: gateway } = doing.connection;
+  return {
+    addMedia: async (files) => {
+      const answers = await Promise.all(files.map((file) => gateway.grant(file)));
+      const granted = answers.flatMap((answer) => (isRefused(answer) ? [] : [answer]));
+      const added =
+        granted.length === 0
+          ? []
+          : ((
+              await runAction(doing, (workspaceId) =>
+                client.media.add({ workspaceId, grants: granted.map(({ grant }) => grant) }),
+              )
+            )?.files ?? []);
+      const rest = [...added];
+      return answers.flatMap((answer, i): AddedFile[] => {
+        if (isRefused(answer)) {
+          return [{ outcome: 'refused', fileName: files[i]?.name ?? '', reason: answer.error, params: {} }];
+        }
+        const outcome = rest.shift();
+        return outcome === undefined ? [] : [outcome];
+      });
+    },
+    cancelTask: async (taskId) => {
+      await runAction(doing, () => client.tasks.cancel({ taskId }));
+    },
+    exportFile: (format, view) =>
+      runAction(doing, (workspaceId) => client.exchange.export({ workspaceId, format, view })),
+  };
+}
 
 type ConnectInput = Parameters<Client['accounts']['connect']>[0];
 
@@ -70,16 +123,6 @@ interface AccountActions {
   connectAccount(input: ConnectInput): Promise<{ readonly account: Account } | { readonly failure: unknown }>;
   renameAccount(workspaceId: string, name: string): Promise<void>;
   setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
-  /** @param text a policy that can be read (`shared/merge/merge.ts`) */
-  setConflictPolicy(workspaceId: string, text: string): Promise<boolean>;
-  /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
-  keepAnswers(workspaceId: string, boundMb: number): Promise<void>;
-  /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
-  setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
-  /** Asks the service which requests it offers beyond the documented ones. */
-  probeCapabilities(workspaceId: string): Promise<void>;
-  /** @param use null follows what the service offers */
-  setCapability(workspaceId: string, name: CapabilityName, use: boolean | null): Promise<void>;
   removeAccount(workspaceId: string): Promise<void>;
   openAccount(workspaceId: string): void;
   /** @returns whether main has them now; why not was told */
@@ -91,6 +134,10 @@ function accountActions(doing: ActionContext): AccountActions {
   const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
     try {
       await client.app.preferences.set(changes);
+      // Layout and account of this window are its own: what is remembered of them is for the next one.
+      const { layout: _, lastWorkspaceId: __, ...others } = changes;
+      const { queryKey } = doing.api.app.preferences.get.queryOptions();
+      doing.queries.setQueryData<Preferences>(queryKey, (before) => before && { ...before, ...others });
       return true;
     } catch (error) {
       doing.notes.fail(errorText(error));
@@ -136,53 +183,6 @@ function accountActions(doing: ActionContext): AccountActions {
         doing.notes.fail(errorText(error));
       }
     },
-    setConflictPolicy: async (workspaceId, text) => {
-      try {
-        await client.conflictPolicy.set({ workspaceId, text });
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-        return false;
-      }
-      doing.queries.refetch(`conflict policy ${workspaceId}`);
-      return true;
-    },
-    keepAnswers: async (workspaceId, boundMb) => {
-      try {
-        await client.answers.keep({ workspaceId, boundMb });
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-        return;
-      }
-      doing.queries.refetch(`answers kept ${workspaceId}`);
-      doing.notes.tell(enResponses.kept.saved(boundMb));
-    },
-    setProfile: async (workspaceId, text) => {
-      try {
-        await client.accounts.setProfile({ workspaceId, text });
-        doing.queries.refetch(`profile ${workspaceId}`);
-        doing.notes.tell(enSettings.saved);
-        return [];
-      } catch (error) {
-        return problemsOf(error);
-      }
-    },
-    probeCapabilities: async (workspaceId) => {
-      try {
-        await client.accounts.probeCapabilities({ workspaceId });
-        doing.notes.tell(enSettings.capabilities.probed);
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-      }
-      doing.queries.refetch(capabilities(workspaceId).key);
-    },
-    setCapability: async (workspaceId, name, use) => {
-      try {
-        await client.accounts.setCapability({ workspaceId, name, use });
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-      }
-      doing.queries.refetch(capabilities(workspaceId).key);
-    },
     removeAccount: async (workspaceId) => {
       try {
         const { removed } = await client.accounts.remove({ workspaceId });
@@ -196,58 +196,6 @@ function accountActions(doing: ActionContext): AccountActions {
   };
 }
 
-/** Every value that was refused, each in a sentence; another failure in one. */
-function problemsOf(error: unknown): readonly string[] {
-  if (!(error instanceof ORPCError) || error.code !== 'BAD_PROFILE') return [errorText(error)];
-  const { problems } = error.data as { readonly problems: readonly { readonly problem: string }[] };
-  return problems.map(({ problem }) => problem);
-}
-
-/** The way back: backups, and what to do about what was found when the account was opened. */
-interface BackupActions {
-  makeBackup(): Promise<boolean>;
-  /** Puts a backup in the place of what is here; everything on screen is read anew when main has opened it. */
-  restoreBackup(backupId: string): Promise<boolean>;
-  salvage(): Promise<boolean>;
-  /** Says which of two copies of an account this is. */
-  settleCopy(which: 'moved' | 'copied'): Promise<boolean>;
-}
-
-function backupActions(doing: ActionContext): BackupActions {
-  const { client } = doing.connection;
-  const { notes, queries, store } = doing;
-  const lookAgain = (): void => {
-    const { workspaceId } = store.getState();
-    queries.refetch(`backups ${workspaceId}`);
-    queries.refetch(`condition ${workspaceId}`);
-  };
-  return {
-    makeBackup: async () => {
-      const made = await runAction(doing, (workspaceId) => client.backups.make({ workspaceId }));
-      lookAgain();
-      if (made !== null) notes.tell(enBackups.made(bytesText(made.bytes)));
-      return made !== null;
-    },
-    restoreBackup: async (backupId) => {
-      const restored = await runAction(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
-      lookAgain();
-      if (restored !== null) notes.tell(enBackups.restored);
-      return restored !== null;
-    },
-    salvage: async () => {
-      const report = await runAction(doing, (workspaceId) => client.backups.salvage({ workspaceId }));
-      lookAgain();
-      if (report !== null) notes.tell(enBackups.salvaged(report.rows, report.lostRanges, report.lostRows));
-      return report !== null;
-    },
-    settleCopy: async (which) => {
-      const settled = await runAction(doing, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
-      lookAgain();
-      return settled !== null;
-    },
-  };
-}
-
 /** The check of everything before it is sent, and which rules it is silent about. */
 interface CheckActions {
   /** All three stages; without the service the last one is as old as the last refresh, which is said. */
@@ -257,25 +205,21 @@ interface CheckActions {
 }
 
 function checkActions(doing: ActionContext): CheckActions {
-  const { connection, notes, queries, store } = doing;
-  const lookAgain = (): void => {
-    const { workspaceId } = store.getState();
-    queries.refetch(`check ${workspaceId}`);
-    queries.refetch(`muted ${workspaceId}`);
-  };
+  const { api, connection, notes, queries } = doing;
   return {
     check: async () => {
       const read = await runAction(doing, (workspaceId) => connection.client.sync.refresh({ workspaceId }));
-      const checked = await runAction(doing, (workspaceId) => connection.client.rules.check({ workspaceId }));
+      // A query, so that the panel that lists the stages shows this very check.
+      const checked = await runAction(doing, (workspaceId) =>
+        queries.fetchQuery(api.rules.check.queryOptions({ input: { workspaceId }, staleTime: 0 })),
+      );
       const figures = await runAction(doing, (workspaceId) => connection.client.workspace.summary({ workspaceId }));
-      lookAgain();
       if (checked === null || figures === null) return;
       const { error, warning } = figures.findings;
       notes.tell((read === null ? enCheck.partly : enCheck.done)(error, warning));
     },
     muteRule: async (rule, muted) => {
       const now = await runAction(doing, (workspaceId) => connection.client.rules.mute({ workspaceId, rule, muted }));
-      lookAgain();
       if (now !== null && muted) notes.tell(enCheck.mutedTold);
       return now !== null;
     },
@@ -334,23 +278,14 @@ interface NoteActions {
 
 function noteActions(doing: ActionContext): NoteActions {
   const { client } = doing.connection;
-  /** Saved views and labels are told by no event when no row has changed. */
-  const again = <T>(what: string, answer: T): T => {
-    const { workspaceId } = doing.store.getState();
-    doing.queries.refetch(`${what} ${workspaceId}`);
-    return answer;
-  };
   return {
-    saveLabel: async (name, color) =>
-      again(
-        'labels',
-        await runAction(doing, (workspaceId) => client.notes.saveLabel({ workspaceId, id: null, name, color })),
-      ),
+    saveLabel: (name, color) =>
+      runAction(doing, (workspaceId) => client.notes.saveLabel({ workspaceId, id: null, name, color })),
     label: async (kind, ids, add, remove) => {
       const done = await runAction(doing, (workspaceId) =>
         client.notes.label({ workspaceId, rows: [{ kind, ids: [...ids] }], add: [...add], remove: [...remove] }),
       );
-      return again('labels', done !== null);
+      return done !== null;
     },
     comment: (ref, field, text) =>
       runAction(doing, (workspaceId) => client.notes.comment({ workspaceId, ref, field, author: '', text })),
@@ -358,83 +293,14 @@ function noteActions(doing: ActionContext): NoteActions {
       (await runAction(doing, (workspaceId) => client.notes.editComment({ workspaceId, id, resolved }))) !== null,
     removeComment: async (id) =>
       (await runAction(doing, (workspaceId) => client.notes.removeComment({ workspaceId, id }))) !== null,
-    saveView: async (view, id) =>
-      again('views', await runAction(doing, (workspaceId) => client.views.save({ workspaceId, id, ...view }))),
+    saveView: (view, id) => runAction(doing, (workspaceId) => client.views.save({ workspaceId, id, ...view })),
     removeView: async (id) =>
-      again('views', (await runAction(doing, (workspaceId) => client.views.remove({ workspaceId, id }))) !== null),
+      (await runAction(doing, (workspaceId) => client.views.remove({ workspaceId, id }))) !== null,
   };
-}
-
-interface ReportActions {
-  /** @returns the report to look at; null when there is none, or not yet, which was said */
-  requestReport(wish: ReportRequest, again: boolean): Promise<ReportSnapshot | null>;
-  reportCsv(id: string): Promise<ExportedFile | null>;
-  /** The answer of the service to the byte. */
-  reportRaw(id: string): Promise<ExportedFile | null>;
-  /** Asks the service how a report in the background stands. */
-  lookAtJob(snapshotId: string): Promise<void>;
-  giveUpJob(snapshotId: string): Promise<void>;
-  removeReport(id: string): Promise<boolean>;
-}
-
-function reportActions(doing: ActionContext): ReportActions {
-  const { client } = doing.connection;
-  const listChanged = (): void => doing.queries.refetch(`reports ${doing.store.getState().workspaceId}`);
-  return {
-    requestReport: async (wish, again) => {
-      const answer = await runAction(doing, (workspaceId) => client.reports.request({ workspaceId, wish, again }));
-      listChanged();
-      if (answer === null) return null;
-      if (answer.is === 'job') {
-        doing.notes.tell(enReports.goesOn);
-        return null;
-      }
-      if (answer.kept) doing.notes.tell(enReports.wasKept);
-      return answer.snapshot;
-    },
-    reportRaw: (id) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
-    lookAtJob: async (snapshotId) => {
-      const job = await runAction(doing, (workspaceId) => client.reports.look({ workspaceId, snapshotId }));
-      if (job?.state === 'waiting') doing.notes.tell(enReports.stillWaiting);
-      listChanged();
-    },
-    giveUpJob: async (snapshotId) => {
-      await runAction(doing, (workspaceId) => client.reports.giveUp({ workspaceId, snapshotId }));
-      listChanged();
-    },
-    reportCsv: (id) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
-    removeReport: async (id) => {
-      const removed = await runAction(doing, (workspaceId) => client.reports.remove({ workspaceId, id }));
-      if (removed !== null) listChanged();
-      return removed !== null;
-    },
-  };
-}
-
-type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
-type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
-
-interface ScheduleWish {
-  readonly submit: boolean;
-  readonly chosen: ChosenRows | null;
-  /** Milliseconds since 1970. */
-  readonly deadline: number | null;
-  readonly after: number;
-  readonly healthyMinutes: number;
 }
 
 /** Everything that talks to the service. Progress and results come by events. */
 interface SyncActions {
-  /** @returns the run that has begun; null when none could, which was said */
-  startSync(submit: boolean, chosen: ChosenRows | null, deadline: number | null): Promise<string | null>;
-  /** Sends the plan that was shown, or nothing. @returns the run that has begun, as `startSync` does */
-  runPlan(planId: string): Promise<string | null>;
-  /** The plan that was shown as a file; null when there is none by now, which was said. */
-  savePlan(planId: string): Promise<ExportedFile | null>;
-  /** Hands a plan file to main. @returns its grant; null when it could not be handed over, which was said */
-  grantPlan(file: File): Promise<string | null>;
-  /** Sends the plan once the service has responded for some minutes without a break. */
-  scheduleSync(wish: ScheduleWish): Promise<boolean>;
   pauseSync(): Promise<boolean>;
   /** Goes on now with the sync that is paused or waits. */
   resumeSync(): Promise<boolean>;
@@ -443,51 +309,15 @@ interface SyncActions {
   refreshAll(): Promise<boolean>;
   /** Reads these campaigns alone, with all that hangs from them. */
   refreshCampaigns(campaignIds: readonly RowRef['id'][]): Promise<boolean>;
-  /** Reads the campaigns that may be out of date: those not read for so many hours, and those that are always read. */
-  refreshOutdated(hours: number, campaigns: number): Promise<boolean>;
   pollReviews(): Promise<boolean>;
   review(what: 'submit' | 'cancel', campaignIds: readonly number[]): Promise<boolean>;
-  /** Sends what was mended in these campaigns and asks again for those; tells the user when nothing was. */
-  reviewAgain(campaignIds: readonly RowRef['id'][]): Promise<boolean>;
-  /** Sends and submits what was kept for after a review that is over. */
-  submitKept(campaignId: RowRef['id']): Promise<boolean>;
-  /** Cancels a review, sends what waits for its end, and asks for the review anew. */
-  restartReview(campaignId: RowRef['id']): Promise<boolean>;
-  answer(questionId: number, answer: Answer): Promise<boolean>;
-  resolve(choices: readonly Choice[]): Promise<boolean>;
-  movePracticeClock(duration: string): Promise<string | null>;
-  decideReview(reviewId: string, verdict: 'approved' | 'rejected'): Promise<boolean>;
 }
 
 function syncActions(doing: ActionContext): SyncActions {
   const { client } = doing.connection;
   const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> =>
     (await runAction(doing, call)) !== null;
-  const practiceChanged = (): void => {
-    const { workspaceId } = doing.store.getState();
-    doing.queries.refetch(`practice ${workspaceId}`);
-    doing.queries.refetch(`reviews ${workspaceId}`);
-  };
   return {
-    startSync: async (submit, chosen, deadline) => {
-      const wish = { submit, chosen, deadline, resumes: true };
-      const run = await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish }));
-      return run?.runId ?? null;
-    },
-    runPlan: async (planId) =>
-      (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, planId, resumes: true })))?.runId ?? null,
-    savePlan: (planId) => runAction(doing, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
-    grantPlan: async (file) => {
-      const granted = await doing.connection.files.grant(file);
-      if (!isRefused(granted)) return granted.grant;
-      doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
-      return null;
-    },
-    scheduleSync: async (wish) => {
-      const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...wish, resumes: true }));
-      if (isScheduled) doing.notes.tell(enPendingSync.scheduled);
-      return isScheduled;
-    },
     pauseSync: () => done((workspaceId) => client.sync.pause({ workspaceId })),
     resumeSync: () => done((workspaceId) => client.sync.resume({ workspaceId })),
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
@@ -502,44 +332,8 @@ function syncActions(doing: ActionContext): SyncActions {
       if (refreshed) doing.notes.tell(en.sync.refreshedSome(campaignIds.length));
       return refreshed;
     },
-    refreshOutdated: async (hours, campaigns) => {
-      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, outdatedAfterHours: hours }));
-      if (refreshed) doing.notes.tell(en.sync.refreshedSome(campaigns));
-      return refreshed;
-    },
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
     review: (what, campaignIds) =>
       done((workspaceId) => client.review[what]({ workspaceId, campaignIds: [...campaignIds] })),
-    reviewAgain: async (rejected) => {
-      const campaignIds = [...rejected];
-      const plan = await runAction(doing, (workspaceId) =>
-        client.sync.plan({ workspaceId, submit: true, campaignIds }),
-      );
-      if (plan === null) return false;
-      if (plan.reviews > 0) return done((workspaceId) => client.review.submit({ workspaceId, campaignIds }));
-      doing.notes.tell(enLaunch.reviews.unchanged);
-      return false;
-    },
-    submitKept: (campaignId) =>
-      done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
-    restartReview: (campaignId) =>
-      done((workspaceId) =>
-        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true }),
-      ),
-    answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
-    resolve: (choices) => done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
-    // The practice service has moved on, so what is here is read anew at once.
-    movePracticeClock: async (duration) => {
-      const state = await runAction(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
-      practiceChanged();
-      if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
-      return state?.now ?? null;
-    },
-    decideReview: async (reviewId, verdict) => {
-      const decided = await done((workspaceId) => client.practice.decide({ workspaceId, reviewId, verdict }));
-      practiceChanged();
-      if (decided) await done((workspaceId) => client.sync.refresh({ workspaceId }));
-      return decided;
-    },
   };
 }

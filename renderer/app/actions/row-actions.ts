@@ -1,9 +1,7 @@
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { changes } from '../../data/change-questions.ts';
-import { findings } from '../../data/finding-questions.ts';
-import { readWhole } from '../../data/paged-list.ts';
 import { en } from '../../texts/en.ts';
+import { readWhole } from '../pages.ts';
 import type { Client } from '../transport/connection.ts';
 import { type ActionContext, runAction } from './action-context.ts';
 
@@ -70,7 +68,11 @@ export function rowActions(doing: ActionContext): RowActions {
     revert: (rows, field) => written((workspaceId) => client.workspace.revert({ workspaceId, rows: [...rows], field })),
     revertAll: () =>
       written(async (workspaceId) => {
-        const all = await readWhole(client, changes(workspaceId), ({ what }) => what !== 'new', ROWS_MAX);
+        const all = await readWhole(
+          (from, count) => client.workspace.changes({ workspaceId, from, count }),
+          ({ changes }) => changes.filter(({ what }) => what !== 'new'),
+          ROWS_MAX,
+        );
         const rows = [...new Map(all.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
         if (rows.length > 0) return client.workspace.revert({ workspaceId, rows, field: null });
         doing.notes.tell(en.revertAll.nothing);
@@ -79,9 +81,8 @@ export function rowActions(doing: ActionContext): RowActions {
     fixAll: async (rule, campaignId) => {
       const fixed = await written(async (workspaceId) => {
         const same = await readWhole(
-          client,
-          findings(workspaceId, campaignId, rule),
-          ({ fix }) => fix !== null,
+          (from, count) => client.workspace.findings({ workspaceId, from, count, campaignId, rule }),
+          ({ findings }) => findings.filter(({ fix }) => fix !== null),
           ROWS_MAX,
         );
         const edits = same.flatMap(({ kind, id, fix }) =>

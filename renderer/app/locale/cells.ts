@@ -9,8 +9,7 @@ import { enAmounts } from '../../texts/en-amounts.ts';
 import { locale } from './current.ts';
 import { limits } from './limits.ts';
 import type { Locale } from './locale.ts';
-import { type AmountProblem, plainAmount, plainSum, typedAmount } from './read-amount.ts';
-import { plainDay } from './read-day.ts';
+import { type AmountProblem, plainAmount, plainDay, plainSum, typedAmount } from './read-amount.ts';
 
 /**
  * Cells as the user reads and types them. Files, filters, templates and the service have one way of writing for

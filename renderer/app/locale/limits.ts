@@ -1,4 +1,8 @@
-import { DOCUMENT_LIMITS, type ShownLimits } from '../../../shared/deployment/limits.ts';
+import { useSyncExternalStore } from 'react';
+import { DOCUMENT_LIMITS, listedWords, type ShownLimits } from '../../../shared/deployment/limits.ts';
+import { type Cell, type FieldSpec, isUnknownWord } from '../../../shared/model/field-types.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 
 /**
  * The limits of the account that is open, as its deployment settings have them; before one is open, those of the document.
@@ -15,7 +19,22 @@ export function changeLimits(next: ShownLimits): void {
   for (const listener of listeners) listener();
 }
 
-export function onLimits(listener: () => void): () => void {
+function onLimits(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** The limits of the open account; the component is drawn anew when they change. */
+export const useLimits = (): ShownLimits => useSyncExternalStore(onLimits, limits);
+
+/**
+ * The words that can be chosen for a field: the deployment's list where it has one, and the word that is there though
+ * this version does not know it, so that looking at it does not lose it.
+ */
+export function choicesOf(kind: Kind, field: string, value: Cell, of: ShownLimits = limits()): readonly string[] {
+  const spec: FieldSpec | undefined = fieldSpec(kind, field);
+  if (spec?.type.is !== 'choice') return [];
+  const words = listedWords(of, kind, field) ?? spec.type.choices;
+  const isThere = typeof value === 'string' && (isUnknownWord(spec, value) || spec.type.choices.includes(value));
+  return isThere && !words.includes(value) ? [...words, value] : words;
 }

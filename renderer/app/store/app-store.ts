@@ -1,15 +1,19 @@
 import { createStore, type StateCreator, type StoreApi } from 'zustand';
-import { type ColumnSlice, createColumnSlice } from './column-slice.ts';
+import type { AppEvent } from '../../../shared/api/app.ts';
 import type { Dialog } from './dialog.ts';
-import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
-import { createMenuSlice, type MenuSlice } from './menu-slice.ts';
+import {
+  type ColumnSlice,
+  createColumnSlice,
+  createLayoutSlice,
+  createPaneSlice,
+  createShortcutSlice,
+  type LayoutSlice,
+  type PaneSlice,
+  type ShortcutSlice,
+} from './layout-slice.ts';
 import { createCarrySlice, type MoveSlice } from './move-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
-import { createNewsSlice, type NotificationSlice } from './notification-slice.ts';
-import { createPaneSlice, type PaneSlice } from './pane-slice.ts';
-import { createProgressSlice, type ProgressSlice } from './progress-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
-import { createShortcutSlice, type ShortcutSlice } from './shortcut-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
 export type AppState = NavigationSlice &
@@ -140,4 +144,114 @@ const createPaletteSlice: StateCreator<PaletteSlice> = (set) => ({
   typeInPalette: (text) => set({ palette: { text, at: 0, isEntered: false } }),
   chooseInPalette: (at) => set(({ palette }) => ({ palette: { ...palette, at } })),
   enterPalette: (isEntered) => set(({ palette }) => ({ palette: { ...palette, isEntered } })),
+});
+
+/** The menu of the grid at a point of the window: for cells and rows, or for the active column. */
+export interface GridMenu {
+  readonly of: 'cells' | 'column';
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The one menu of the grid that may be open. */
+interface MenuSlice {
+  readonly menu: GridMenu | null;
+  readonly openMenu: (menu: GridMenu) => void;
+  readonly closeMenu: () => void;
+}
+
+const createMenuSlice: StateCreator<MenuSlice> = (set) => ({
+  menu: null,
+  openMenu: (menu) => set({ menu }),
+  closeMenu: () => set({ menu: null }),
+});
+
+export type SyncProgress = Extract<AppEvent, { type: 'sync.progress' }>;
+type TaskProgress = Extract<AppEvent, { type: 'task.progress' }>;
+type UploadProgress = Extract<AppEvent, { type: 'upload.progress' }>;
+
+interface Copying {
+  readonly done: number;
+  readonly total: number;
+  readonly stop: () => void;
+}
+
+/** The newest progress main announced, by workspace and by file. It is gone after a reload; the report is not. */
+interface ProgressSlice {
+  readonly syncs: Readonly<Record<string, SyncProgress>>;
+  readonly uploads: Readonly<Record<number, UploadProgress>>;
+  /** What takes a while and is not over, by its id. */
+  readonly tasks: Readonly<Record<string, TaskProgress>>;
+  readonly noteTask: (progress: TaskProgress) => void;
+  /** A long range on its way to the clipboard, in rows; null when there is none. */
+  readonly copying: Copying | null;
+  readonly noteCopying: (copying: Copying | null) => void;
+  readonly noteSync: (progress: SyncProgress) => void;
+  readonly noteUpload: (progress: UploadProgress) => void;
+}
+
+const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
+  syncs: {},
+  uploads: {},
+  copying: null,
+  tasks: {},
+  noteTask: (progress) =>
+    set(({ tasks }) => {
+      const { [progress.taskId]: _, ...others } = tasks;
+      return { tasks: progress.isOver ? others : { ...others, [progress.taskId]: progress } };
+    }),
+  noteCopying: (copying) => set(() => ({ copying })),
+  noteSync: (progress) => set(({ syncs }) => ({ syncs: { ...syncs, [progress.workspaceId]: progress } })),
+  noteUpload: (progress) => set(({ uploads }) => ({ uploads: { ...uploads, [progress.mediaId]: progress } })),
+});
+
+/** Where an entry leads. */
+export type NotificationTarget = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports';
+
+/** Something that happened by itself. */
+export interface AppNotification {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly workspaceId: string | null;
+  readonly tone: 'good' | 'bad' | 'plain';
+  readonly text: string;
+  readonly place: NotificationTarget | null;
+}
+
+/** What happened while nobody looked, newest first; main keeps what is about an account for the next window. */
+interface NotificationSlice {
+  readonly news: readonly AppNotification[];
+  readonly unread: number;
+  readonly noteNews: (entry: Omit<AppNotification, 'id'>) => void;
+  /** What main has kept of an account joins what this window saw. */
+  readonly bringBackNews: (workspaceId: string, kept: readonly Omit<AppNotification, 'id' | 'workspaceId'>[]) => void;
+  readonly readNews: () => void;
+  readonly clearNews: () => void;
+}
+
+const NEWS_MAX = 100;
+/** An entry may come as an event and in a list. */
+const keyOf = ({ workspaceId, at, text }: Omit<AppNotification, 'id'>): string => `${workspaceId} ${at} ${text}`;
+
+const createNewsSlice: StateCreator<NotificationSlice> = (set) => ({
+  news: [],
+  unread: 0,
+  noteNews: (entry) =>
+    set(({ news, unread }) => {
+      if (news.some((each) => keyOf(each) === keyOf(entry))) return {};
+      return {
+        news: [{ ...entry, id: (news[0]?.id ?? 0) + 1 }, ...news].slice(0, NEWS_MAX),
+        unread: Math.min(NEWS_MAX, unread + 1),
+      };
+    }),
+  bringBackNews: (workspaceId, kept) =>
+    set(({ news }) => {
+      const seen = new Set(news.map(keyOf));
+      const back = kept.map((entry) => ({ ...entry, workspaceId })).filter((entry) => !seen.has(keyOf(entry)));
+      const all = [...news, ...back].toSorted((a, b) => b.at - a.at);
+      return { news: all.slice(0, NEWS_MAX).map((entry, i) => ({ ...entry, id: all.length - i })) };
+    }),
+  readNews: () => set({ unread: 0 }),
+  clearNews: () => set({ news: [], unread: 0 }),
 });

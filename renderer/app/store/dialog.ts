@@ -3,7 +3,7 @@ import type { ResponseSummary, SentRequest } from '../../../shared/api/requests.
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { DuplicateKind } from '../../../shared/api/views.ts';
-import type { IncomingFile } from '../transport/files.ts';
+import type { IncomingFile } from '../transport/connection.ts';
 import type { MoveTarget, RowsToMove } from './move-slice.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';

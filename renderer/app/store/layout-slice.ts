@@ -1,8 +1,5 @@
 import type { StateCreator } from 'zustand';
 import type { Layout } from '../../../shared/api/scalars.ts';
-import type { ColumnSlice } from './column-slice.ts';
-import { fitPane, PANES, type PaneSlice } from './pane-slice.ts';
-import type { ShortcutSlice } from './shortcut-slice.ts';
 
 type Kept = Omit<PaneSlice, 'drawerTab'> & ColumnSlice & ShortcutSlice;
 
@@ -94,3 +91,104 @@ function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   const findingsBy = stored['findings.by'] === 'rule' ? 'rule' : 'severity';
   return { sizes, hidden, findingsBy, columnWidths, columnShown, columnOrder, frozen, keys, recentCommands };
 }
+
+/** How the columns of each kind of row are shown. */
+export interface ColumnSlice {
+  /** Column widths by `kind.column`, in CSS pixels. */
+  readonly columnWidths: Readonly<Record<string, number>>;
+  /** Columns shown or hidden against their default, by `kind.column`. */
+  readonly columnShown: Readonly<Record<string, boolean>>;
+  /** Fields of a kind in the user's order; kinds without an entry keep the order of the model. */
+  readonly columnOrder: Readonly<Record<string, readonly string[]>>;
+  /** How many columns of a kind stay in view while the rest scrolls sideways; 1 without an entry. */
+  readonly frozen: Readonly<Record<string, number>>;
+  readonly resizeColumn: (key: string, width: number) => void;
+  readonly showColumn: (key: string, shown: boolean) => void;
+  readonly orderColumns: (kind: string, fields: readonly string[]) => void;
+  readonly freezeColumns: (kind: string, count: number) => void;
+}
+
+export const createColumnSlice: StateCreator<ColumnSlice> = (set) => ({
+  columnWidths: {},
+  columnShown: {},
+  columnOrder: {},
+  frozen: {},
+  resizeColumn: (key, width) => set((s) => ({ columnWidths: { ...s.columnWidths, [key]: Math.round(width) } })),
+  showColumn: (key, shown) => set((s) => ({ columnShown: { ...s.columnShown, [key]: shown } })),
+  orderColumns: (kind, fields) => set((s) => ({ columnOrder: { ...s.columnOrder, [kind]: fields } })),
+  freezeColumns: (kind, count) => set((s) => ({ frozen: { ...s.frozen, [kind]: Math.max(1, count) } })),
+});
+
+/** Keys the user chose, by command; an empty text means none. Kept in the preferences as `keys.<command>`. */
+export interface ShortcutSlice {
+  readonly keys: Readonly<Record<string, string>>;
+  /** Ids of the commands last run from the palette, the latest first. */
+  readonly recentCommands: readonly string[];
+  readonly chooseKeys: (chosen: Readonly<Record<string, string>>) => void;
+  /** One command, or all of them, back to the keys of the table. */
+  readonly resetKeys: (command: string | null) => void;
+  readonly noteCommand: (id: string) => void;
+}
+
+const RECENT_MAX = 5;
+
+export const createShortcutSlice: StateCreator<ShortcutSlice> = (set) => ({
+  keys: {},
+  recentCommands: [],
+  chooseKeys: (chosen) => set(({ keys }) => ({ keys: { ...keys, ...chosen } })),
+  resetKeys: (command) =>
+    set(({ keys }) => ({
+      keys: command === null ? {} : Object.fromEntries(Object.entries(keys).filter(([id]) => id !== command)),
+    })),
+  noteCommand: (id) =>
+    set(({ recentCommands }) => ({
+      recentCommands: [id, ...recentCommands.filter((other) => other !== id)].slice(0, RECENT_MAX),
+    })),
+});
+
+export type Pane = 'navigation' | 'inspector' | 'drawer';
+export const PANES: readonly Pane[] = ['navigation', 'inspector', 'drawer'];
+export type DrawerTab = 'findings' | 'changes' | 'sync' | 'history';
+
+/** Limits of each pane in CSS pixels: least, most, and the size it starts with. */
+export const PANE_LIMITS: Readonly<
+  Record<Pane, { readonly min: number; readonly max: number; readonly start: number }>
+> = {
+  navigation: { min: 180, max: 420, start: 232 },
+  inspector: { min: 280, max: 560, start: 336 },
+  drawer: { min: 120, max: 560, start: 216 },
+};
+
+/** What findings are put together by: how grave they are, or the rule that finds them. */
+export type FindingsBy = 'severity' | 'rule';
+
+/** Sizes and visibility of the panes around the rows, and what the drawer shows. */
+export interface PaneSlice {
+  readonly sizes: Readonly<Record<Pane, number>>;
+  readonly hidden: Readonly<Record<Pane, boolean>>;
+  readonly drawerTab: DrawerTab;
+  readonly findingsBy: FindingsBy;
+  readonly resizePane: (pane: Pane, size: number) => void;
+  readonly togglePane: (pane: Pane) => void;
+  readonly showTab: (tab: DrawerTab) => void;
+  readonly groupFindings: (by: FindingsBy) => void;
+}
+
+/** The nearest size in whole CSS pixels that the pane may have. */
+export const fitPane = (pane: Pane, size: number): number =>
+  Math.round(Math.min(PANE_LIMITS[pane].max, Math.max(PANE_LIMITS[pane].min, size)));
+
+export const createPaneSlice: StateCreator<PaneSlice> = (set) => ({
+  sizes: {
+    navigation: PANE_LIMITS.navigation.start,
+    inspector: PANE_LIMITS.inspector.start,
+    drawer: PANE_LIMITS.drawer.start,
+  },
+  hidden: { navigation: false, inspector: false, drawer: false },
+  drawerTab: 'findings',
+  findingsBy: 'severity',
+  resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: fitPane(pane, size) } })),
+  togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
+  showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),
+  groupFindings: (findingsBy) => set({ findingsBy }),
+});

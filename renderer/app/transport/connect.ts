@@ -1,8 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { WindowMenu } from '../../../shared/api/app.ts';
-import type { Client, Connection, WindowPlace } from './connection.ts';
-import type { FileGateway, FilesOut } from './files.ts';
+import type { Client, Connection, FileGateway, FilesOut, WindowPlace } from './connection.ts';
 import { connectWeb } from './web.ts';
 
 /** Connects the window to main through whichever host opened it. */

@@ -1,7 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import type { WindowMenu } from '../../../shared/api/app.ts';
 import type { Contract } from '../../../shared/api/contract.ts';
-import type { FileGateway, FilesOut } from './files.ts';
 
 /** Everything main offers, typed by the contract. */
 export type Client = ContractRouterClient<Contract>;
@@ -36,3 +35,48 @@ export interface Connection {
   readonly place?: WindowPlace;
   onState(listener: () => void): () => void;
 }
+
+/** A file the user dropped or picked, as main knows it: a handle instead of a path. */
+export interface GrantedFile {
+  readonly grant: string;
+  readonly fileName: string;
+  readonly bytes: number;
+}
+
+/** A file that could not be handed over, with the host's word for why. */
+export interface RefusedFile {
+  readonly error: string;
+}
+
+/**
+ * Hands files of the user to main. A page never sees a path: Electron asks the preload for a grant, the web
+ * host receives the bytes into its spool and answers with a grant of its own.
+ */
+export interface FileGateway {
+  /** @param purpose `secret` for a key or a token, whose bytes may not touch the disk */
+  grant(file: File, purpose?: 'secret'): Promise<GrantedFile | RefusedFile>;
+}
+
+/** A file that main has offered under an address of this window's own origin. */
+export interface FileOut {
+  readonly fileName: string;
+  readonly url: string;
+  readonly contentType: string;
+}
+
+/** Takes files out of the window, to the desktop, a mail or a chat. */
+export interface FilesOut {
+  /** Says that this file may be dragged in a moment, so that it is ready then. */
+  prepare(file: FileOut): void;
+  /** Called as a drag of the file begins. */
+  begin(file: FileOut, drag: DragEvent): void;
+}
+
+/** A file on its way in: as the browser has it, or as main knows it already. */
+export type IncomingFile = File | GrantedFile;
+
+/** The grant of a file, asked for unless main has given one already. */
+export const grantOf = async (gateway: FileGateway, file: IncomingFile): Promise<GrantedFile | RefusedFile> =>
+  'grant' in file ? file : gateway.grant(file);
+
+export const isRefused = (answer: GrantedFile | RefusedFile): answer is RefusedFile => 'error' in answer;

@@ -1,7 +1,14 @@
 import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import type { Client, Connection, ConnectionState } from './connection.ts';
-import type { FileGateway, FilesOut, GrantedFile, RefusedFile } from './files.ts';
+import type {
+  Client,
+  Connection,
+  ConnectionState,
+  FileGateway,
+  FilesOut,
+  GrantedFile,
+  RefusedFile,
+} from './connection.ts';
 
 /** Pauses between attempts to reach the host again, in milliseconds; the last one repeats. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];

@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { saveText } from '../../app/save-text.ts';
-import { aboutTexts, appInfo, newerVersion, supportText } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enAbout as texts } from '../../texts/en-about.ts';
 
 const ROWS = ['version', 'electron', 'node', 'sqlite', 'platform'] as const;
@@ -11,9 +10,10 @@ type Tab = keyof typeof texts.tabs;
 
 /** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licences. */
 export function AboutDialog() {
+  const api = useApi();
   const { store } = useAppContext();
   const [tab, setTab] = useState<Tab>('support');
-  const info = useQuery(appInfo).data;
+  const info = useQuery(api.app.info.queryOptions()).data;
   return (
     <Modal opened onClose={store.getState().dismiss} title={texts.title} size={760}>
       {info !== undefined && (
@@ -52,7 +52,8 @@ export function AboutDialog() {
 
 /** Only that there is one, and where: the program replaces nothing of itself. */
 function Newer() {
-  const newer = useQuery(newerVersion).data;
+  const api = useApi();
+  const newer = useQuery(api.app.newer.queryOptions()).data;
   if (newer?.state !== 'newer') return null;
   return (
     <p className="about-note" role="status">
@@ -75,7 +76,8 @@ function Text({ label, text }: { readonly label: string; readonly text: string }
 }
 
 function Support() {
-  const support = useQuery(supportText).data;
+  const api = useApi();
+  const support = useQuery(api.app.support.queryOptions()).data;
   if (support === undefined) return <p className="quiet about-note">{texts.reading}</p>;
   return (
     <>
@@ -89,7 +91,8 @@ function Support() {
 }
 
 function Brought({ what }: { readonly what: 'reliability' | 'licences' }) {
-  const brought = useQuery(aboutTexts).data;
+  const api = useApi();
+  const brought = useQuery(api.app.about.queryOptions()).data;
   if (brought === undefined) return <p className="quiet about-note">{texts.reading}</p>;
   const text = brought[what];
   return text === null ? (

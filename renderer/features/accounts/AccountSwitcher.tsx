@@ -11,12 +11,11 @@ import {
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice } from '../../app/command-handlers.ts';
-import { accounts, summary } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enAnnotations } from '../../texts/en-annotations.ts';
 
@@ -70,9 +69,11 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
 }
 
 function Entries({ account }: { readonly account: Account }) {
+  const api = useApi();
   const desk = useAppContext();
   const { show } = desk.store.getState();
-  const changed = useQuery(summary(account.workspaceId)).data?.changed ?? 0;
+  const changed =
+    useQuery(api.workspace.summary.queryOptions({ input: { workspaceId: account.workspaceId } })).data?.changed ?? 0;
   const rename = (): void =>
     show({
       name: 'name',
@@ -126,9 +127,10 @@ const FEW = 8;
 
 /** The accounts of this computer, the open one ticked; many of them scroll and are found by typing. */
 function AccountChoices({ openId }: { readonly openId: string }) {
+  const api = useApi();
   const { actions } = useAppContext();
   const [words, setWords] = useState('');
-  const list = useQuery(accounts).data ?? [];
+  const list = useQuery(api.accounts.list.queryOptions()).data ?? [];
   const wanted = words.trim().toLowerCase();
   const shown = list.filter(({ name, advertiserId }) => `${name} ${advertiserId}`.toLowerCase().includes(wanted));
   return (

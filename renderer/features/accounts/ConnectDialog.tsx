@@ -2,7 +2,7 @@ import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } f
 import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
-import { isRefused } from '../../app/transport/files.ts';
+import { isRefused } from '../../app/transport/connection.ts';
 import { en } from '../../texts/en.ts';
 import { enConnect as texts } from '../../texts/en-connect.ts';
 import { errorText } from '../../texts/errors.ts';

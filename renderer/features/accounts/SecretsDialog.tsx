@@ -1,18 +1,19 @@
 import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
-import { secretActions } from '../../app/actions/credential-actions.ts';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import type { ActionContext } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { takeFocus } from '../../components/take-focus.ts';
-import { secrets } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
-import { enCredentials as texts } from '../../texts/en-credentials.ts';
+import { enCredentials, enCredentials as texts } from '../../texts/en-credentials.ts';
+import { errorText } from '../../texts/errors.ts';
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
 export function SecretsDialog() {
+  const api = useApi();
   const { store } = useAppContext();
-  const status = useQuery(secrets).data;
+  const status = useQuery(api.secrets.status.queryOptions()).data;
   const { dismiss } = store.getState();
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={560}>
@@ -152,4 +153,34 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
       </Group>
     </form>
   );
+}
+
+/** How keys and tokens are kept. Each answers with why not, in words, or null when it was done. */
+interface CredentialActions {
+  unlockSecrets(passphrase: string): Promise<string | null>;
+  lockSecrets(): Promise<string | null>;
+  /** @param passphrase null for the ways that have none */
+  chooseSecrets(grade: CredentialStorage, passphrase: string | null): Promise<string | null>;
+}
+
+function secretActions({ connection: { client }, notes }: ActionContext): CredentialActions {
+  const done = async (call: () => Promise<unknown>): Promise<string | null> => {
+    try {
+      await call();
+      return null;
+    } catch (failure) {
+      return errorText(failure);
+    }
+  };
+  return {
+    unlockSecrets: (passphrase) => done(() => client.secrets.unlock({ passphrase })),
+    lockSecrets: () => done(() => client.secrets.lock()),
+    chooseSecrets: async (grade, passphrase) => {
+      const problem = await done(() =>
+        client.secrets.choose({ grade, ...(passphrase === null ? {} : { passphrase }) }),
+      );
+      if (problem === null) notes.tell(enCredentials.changed);
+      return problem;
+    },
+  };
 }

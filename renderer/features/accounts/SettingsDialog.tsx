@@ -1,31 +1,39 @@
 import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Account, ShownCapability } from '../../../shared/api/accounts.ts';
 import { RESPONSE_LOG_MAX_MB } from '../../../shared/api/limits.ts';
 import type { ResponseLogInfo } from '../../../shared/api/requests.ts';
 import { ASK_ALWAYS, readPolicy } from '../../../shared/merge/merge.ts';
 import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../shared/plan/capabilities.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import type { CapabilityName } from '../../../shared/plan/plan-types.ts';
+import type { ActionContext } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { accountProfile, capabilities, conflictPolicy, type ShownProfile } from '../../data/account-questions.ts';
-import { responseLogInfo } from '../../data/response-queries.ts';
-import { report } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enResponses } from '../../texts/en-responses.ts';
 import { enSettings, enSettings as texts } from '../../texts/en-settings.ts';
 import { errorText } from '../../texts/errors.ts';
 import { timeText } from '../../texts/numbers.ts';
-import { amountProblems, type ProfileField, type ProfileGroup, profileFields, profileText } from './profile-fields.ts';
+import {
+  amountProblems,
+  type ProfileField,
+  type ProfileGroup,
+  profileFields,
+  profileText,
+  type ShownProfile,
+} from './profile-fields.ts';
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
 /** How an account may send, and what its deployment of the service has otherwise than usual. */
 export function SettingsDialog({ account }: { readonly account: Account }) {
+  const api = useApi();
   const { store, actions } = useAppContext();
   const { workspaceId } = account;
-  const { data: profile, error } = useQuery(accountProfile(workspaceId));
+  const { data: profile, error } = useQuery(api.accounts.profile.queryOptions({ input: { workspaceId } }));
   return (
     <Modal opened onClose={store.getState().dismiss} title={texts.title} size={760}>
       <Radio.Group
@@ -72,13 +80,15 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
 }
 
 function Profile({ workspaceId, profile }: { readonly workspaceId: string; readonly profile: ShownProfile }) {
-  const { store, actions } = useAppContext();
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(settingActions);
   const fields = profileFields(profile);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [text, setText] = useState<string | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  const running = useQuery(report(workspaceId)).data?.state === 'running';
+  const running = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
   const stored = profileText(fields, {});
   const wanted = text ?? profileText(fields, typed);
   const save = async (): Promise<void> => {
@@ -152,7 +162,8 @@ const responseLogTexts = enResponses.kept;
 
 /** How much is kept of what the service answered, and how much may be. */
 function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
-  const kept = useQuery(responseLogInfo(workspaceId));
+  const api = useApi();
+  const kept = useQuery(api.answers.kept.queryOptions({ input: { workspaceId } }));
   return (
     <>
       <h3 className="plain-heading">{responseLogTexts.title}</h3>
@@ -164,7 +175,7 @@ function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly kept: ResponseLogInfo }) {
-  const { actions } = useAppContext();
+  const actions = useActions(settingActions);
   const now = useNow();
   const { answers, bytes, boundMb, oldestAt, lost } = kept;
   const [typed, setTyped] = useState(String(boundMb));
@@ -211,8 +222,9 @@ const SWITCHES = [
 
 /** What the deployment offers beyond the documented requests, when that was seen, and what the account uses of it. */
 function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useAppContext();
-  const { data, error } = useQuery(capabilities(workspaceId));
+  const api = useApi();
+  const actions = useActions(settingActions);
+  const { data, error } = useQuery(api.accounts.capabilities.queryOptions({ input: { workspaceId } }));
   const [busy, setBusy] = useState(false);
   const probe = async (): Promise<void> => {
     setBusy(true);
@@ -258,7 +270,7 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one: ShownCapability }) {
-  const { actions } = useAppContext();
+  const actions = useActions(settingActions);
   const now = useNow();
   const name = textsCapabilities.names[one.name];
   const state = one.offered === null ? 'unknown' : one.offered ? 'extension' : 'absent';
@@ -305,13 +317,14 @@ const choiceOf = (text: string): Choice => CHOICES.find((each) => each !== 'own'
 
 /** Which side counts in conflicts of the account: asked, one side always, or by field. */
 function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useAppContext();
-  const saved = useQuery(conflictPolicy(workspaceId));
+  const api = useApi();
+  const actions = useActions(settingActions);
+  const saved = useQuery(api.conflictPolicy.get.queryOptions({ input: { workspaceId } }));
   const [own, setOwn] = useState<string | null>(null);
   if (saved.data === undefined) {
     return saved.error === null ? null : <p className="note-error">{errorText(saved.error)}</p>;
   }
-  const text = saved.data;
+  const { text } = saved.data;
   const chosen = own === null ? choiceOf(text) : 'own';
   const typed = own ?? text;
   const read = readPolicy(typed);
@@ -455,4 +468,73 @@ function Field({ field, value, onType }: FieldProps) {
       />
     </div>
   );
+}
+
+/** What is set of an account here alone. */
+interface SettingActions {
+  /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
+  setConflictPolicy(workspaceId: string, text: string): Promise<boolean>;
+  /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
+  keepAnswers(workspaceId: string, boundMb: number): Promise<void>;
+  /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
+  setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
+  /** Asks the service which requests it offers beyond the documented ones. */
+  probeCapabilities(workspaceId: string): Promise<void>;
+  /** @param use null follows what the service offers */
+  setCapability(workspaceId: string, name: CapabilityName, use: boolean | null): Promise<void>;
+}
+
+function settingActions(doing: ActionContext): SettingActions {
+  const { client } = doing.connection;
+  return {
+    setConflictPolicy: async (workspaceId, text) => {
+      try {
+        await client.conflictPolicy.set({ workspaceId, text });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+        return false;
+      }
+      return true;
+    },
+    keepAnswers: async (workspaceId, boundMb) => {
+      try {
+        await client.answers.keep({ workspaceId, boundMb });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+        return;
+      }
+      doing.notes.tell(enResponses.kept.saved(boundMb));
+    },
+    setProfile: async (workspaceId, text) => {
+      try {
+        await client.accounts.setProfile({ workspaceId, text });
+        doing.notes.tell(texts.saved);
+        return [];
+      } catch (error) {
+        return problemsOf(error);
+      }
+    },
+    probeCapabilities: async (workspaceId) => {
+      try {
+        await client.accounts.probeCapabilities({ workspaceId });
+        doing.notes.tell(texts.capabilities.probed);
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+    },
+    setCapability: async (workspaceId, name, use) => {
+      try {
+        await client.accounts.setCapability({ workspaceId, name, use });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+    },
+  };
+}
+
+/** Every value that was refused, each in a sentence; another failure in one. */
+function problemsOf(error: unknown): readonly string[] {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_PROFILE') return [errorText(error)];
+  const { problems } = error.data as { readonly problems: readonly { readonly problem: string }[] };
+  return problems.map(({ problem }) => problem);
 }

@@ -3,7 +3,7 @@ import { readAmount } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import type { Locale } from '../../app/locale/locale.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
-import type { ShownProfile } from '../../data/account-questions.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { enSettings } from '../../texts/en-settings.ts';
 
 export type ProfileGroup = keyof typeof enSettings.groups;
@@ -38,6 +38,8 @@ const lineOf = (line: string): readonly [string, string] => {
   const cut = line.indexOf('=');
   return cut < 0 ? ['', ''] : [line.slice(0, cut).trim(), line.slice(cut + 1).trim()];
 };
+
+export type ShownProfile = Awaited<ReturnType<Client['accounts']['profile']>>;
 
 /** The settings of a profile in the order of its text. */
 export function profileFields(

@@ -1,14 +1,14 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backup, OpeningNote, RestorePreview } from '../../../shared/api/backups.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import { useNow } from '../../components/use-now.ts';
-import { backups, condition, restorePreview } from '../../data/account-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enBackups as texts } from '../../texts/en-backups.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -20,13 +20,15 @@ import { bytesText, countText, timeText } from '../../texts/numbers.ts';
  *                                      \--Back--> list
  */
 export function BackupsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useAppContext();
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(backupActions);
   const { dismiss } = store.getState();
   const [chosen, setChosen] = useState<Backup | null>(null);
   const [busy, setBusy] = useState(false);
-  const list = useQuery(backups(workspaceId));
+  const list = useQuery(api.backups.list.queryOptions({ input: { workspaceId } }));
   // Of a file that cannot be opened no backup can be made; the note above the list has the way on.
-  const damaged = isDamaged(useQuery(condition(workspaceId)).error);
+  const damaged = isDamaged(useQuery(api.backups.condition.queryOptions({ input: { workspaceId } })).error);
   const make = async (): Promise<void> => {
     setBusy(true);
     await actions.makeBackup();
@@ -118,8 +120,10 @@ function List({ backups: list, onLook }: ListProps) {
 
 /** What was found when the account was opened, with the answer that main waits for where it waits for one. */
 function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useAppContext();
-  const { data, error } = useQuery(condition(workspaceId));
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(backupActions);
+  const { data, error } = useQuery(api.backups.condition.queryOptions({ input: { workspaceId } }));
   if (error !== null && !isDamaged(error)) return <p className="note-error">{errorText(error)}</p>;
   if (error !== null) {
     const salvage = (): void =>
@@ -153,7 +157,7 @@ function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 function Note({ note }: { readonly note: OpeningNote }) {
-  const { actions } = useAppContext();
+  const actions = useActions(backupActions);
   const now = useNow();
   const when = note.backupAt === null ? '' : texts.ofTime(timeText(note.backupAt, now));
   return (
@@ -186,10 +190,13 @@ interface RestorePanelProps {
 
 /** What putting a backup back would change, and the button that does it. The safe answer has the focus. */
 function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps) {
-  const { actions } = useAppContext();
+  const api = useApi();
+  const actions = useActions(backupActions);
   const [busy, setBusy] = useState(false);
   const now = useNow();
-  const { data, error } = useQuery(restorePreview(workspaceId, backup.backupId));
+  const { data, error } = useQuery(
+    api.backups.preview.queryOptions({ input: { workspaceId, backupId: backup.backupId } }),
+  );
   const isSame = data?.kinds.every(({ comingBack, going, changing }) => comingBack + going + changing === 0) ?? false;
   const restore = async (): Promise<void> => {
     setBusy(true);
@@ -310,4 +317,40 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
       {moment !== null && moreCampaigns > 0 && <p className="quiet">{texts.moreCampaigns(moreCampaigns)}</p>}
     </section>
   );
+}
+
+/** The way back: backups, and what to do about what was found when the account was opened. */
+interface BackupActions {
+  makeBackup(): Promise<boolean>;
+  /** Puts a backup in the place of what is here; everything on screen is read anew when main has opened it. */
+  restoreBackup(backupId: string): Promise<boolean>;
+  salvage(): Promise<boolean>;
+  /** Says which of two copies of an account this is. */
+  settleCopy(which: 'moved' | 'copied'): Promise<boolean>;
+}
+
+function backupActions(doing: ActionContext): BackupActions {
+  const { client } = doing.connection;
+  const { notes } = doing;
+  return {
+    makeBackup: async () => {
+      const made = await runAction(doing, (workspaceId) => client.backups.make({ workspaceId }));
+      if (made !== null) notes.tell(texts.made(bytesText(made.bytes)));
+      return made !== null;
+    },
+    restoreBackup: async (backupId) => {
+      const restored = await runAction(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
+      if (restored !== null) notes.tell(texts.restored);
+      return restored !== null;
+    },
+    salvage: async () => {
+      const report = await runAction(doing, (workspaceId) => client.backups.salvage({ workspaceId }));
+      if (report !== null) notes.tell(texts.salvaged(report.rows, report.lostRanges, report.lostRows));
+      return report !== null;
+    },
+    settleCopy: async (which) => {
+      const settled = await runAction(doing, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
+      return settled !== null;
+    },
+  };
 }

@@ -1,11 +1,10 @@
 import { Button, Group, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
-import { swapActions } from '../../app/actions/swap-actions.ts';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { swap as swapOf } from '../../data/review-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enSwap } from '../../texts/en-swap.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -17,10 +16,11 @@ interface SwapDialogProps {
 
 /** The way from one banner to the other, step by step, and where it stands. */
 export function SwapDialog({ workspaceId, campaignId }: SwapDialogProps) {
+  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(swapActions);
   const { dismiss } = store.getState();
-  const answer = useQuery(swapOf(workspaceId, campaignId));
+  const answer = useQuery(api.swaps.state.queryOptions({ input: { workspaceId, campaignId } }));
   const view = answer.data;
   return (
     <Modal opened onClose={dismiss} title={enSwap.title} size="md">
@@ -146,4 +146,34 @@ function StepButtons({ campaignId, move }: StepButtonsProps) {
     default:
       return move satisfies never;
   }
+}
+
+/** A campaign that changes what it shows without a pause: which profiles are meant. */
+interface SwapActions {
+  beginSwap(campaignId: number): Promise<SwapView | null>;
+  /** The spare is wanted as it is. */
+  keepSpare(campaignId: number): Promise<SwapView | null>;
+  endSwap(campaignId: number): Promise<SwapView | null>;
+  /** Switches a profile on or off in the draft, as one step that can be undone. */
+  switchProfile(id: number, status: 'enabled' | 'disabled'): Promise<boolean>;
+}
+
+function swapActions(doing: ActionContext): SwapActions {
+  const { client } = doing.connection;
+  const ask =
+    (what: 'begin' | 'keep' | 'end') =>
+    (campaignId: number): Promise<SwapView | null> =>
+      runAction(doing, (workspaceId) => client.swaps[what]({ workspaceId, campaignId }));
+  return {
+    beginSwap: ask('begin'),
+    keepSpare: ask('keep'),
+    endSwap: ask('end'),
+    switchProfile: (id, status) =>
+      doing.inOrder(async () => {
+        const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];
+        const label = enSwap.label[status];
+        const edited = await runAction(doing, (workspaceId) => client.workspace.edit({ workspaceId, label, changes }));
+        return edited !== null;
+      }),
+  };
 }

@@ -1,19 +1,19 @@
 import { Button, Checkbox, Group, Modal, NativeSelect, Progress, SegmentedControl, TextInput } from '@mantine/core';
-import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useEffect, useId, useState } from 'react';
 import type { BulkPair, BulkPreview, BulkTool } from '../../../shared/api/bulk.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { readCell, readSum } from '../../app/locale/cells.ts';
+import { choicesOf } from '../../app/locale/limits.ts';
+import { useMedia } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
-import { useAccountView } from '../../data/use-account-view.ts';
-import { choicesOf } from '../../data/use-limits.ts';
-import { useMedia } from '../../data/use-media.ts';
 import { type Column, columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { en } from '../../texts/en.ts';
+import { errorText } from '../../texts/errors.ts';
 import { fieldName, KIND_NAMES, wordName } from '../../texts/fields.ts';
 import { usePreview } from './use-preview.ts';
 
@@ -25,6 +25,44 @@ const GRIDS: Readonly<Record<ToolName, string>> = {
   append: 'form-three',
   case: 'form-two',
 };
+
+/** An open view of every row of a kind in the account: the number main knows it by, and how many rows it has. */
+interface AccountView {
+  readonly viewId: number;
+  readonly length: number;
+}
+
+/** Opens such a view while it is wanted and closes it afterwards; null until it is there. */
+function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): AccountView | null {
+  const { connection, notes } = useAppContext();
+  const [view, setView] = useState<AccountView | null>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    const { client } = connection;
+    let isOver = false;
+    const opening = client.workspace.openView({ workspaceId, view: { kind } });
+    opening.then(
+      (opened) => {
+        if (!isOver) setView(opened);
+      },
+      (error: unknown) => notes.fail(errorText(error)),
+    );
+    return () => {
+      isOver = true;
+      setView(null);
+      opening.then(
+        ({ viewId }) => void client.workspace.closeView({ workspaceId, viewId }).catch(() => closesWithItsWorkspace()),
+        () => neverOpened(),
+      );
+    };
+  }, [connection, notes, workspaceId, kind, wanted]);
+  return view;
+}
+
+/** A view that cannot be closed now is closed by main together with its workspace. */
+const closesWithItsWorkspace = (): void => undefined;
+/** The user has been told already. */
+const neverOpened = (): void => undefined;
 
 interface BulkDialogProps {
   readonly workspaceId: string;

@@ -1,8 +1,10 @@
 import { useId, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { campaignsNamed } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useRows } from '../../app/shared-queries.ts';
 import { en } from '../../texts/en.ts';
+
+/** Campaigns shown at once; more words find the others. */
+const SHOWN = 60;
 
 interface CampaignChoiceProps {
   readonly workspaceId: string;
@@ -14,7 +16,9 @@ interface CampaignChoiceProps {
 export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoiceProps) {
   const [text, setText] = useState('');
   const name = useId();
-  const campaigns = useQuery(campaignsNamed(workspaceId, text)).data ?? [];
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const filter = words.map((word) => `name:"${word.replaceAll('"', '')}"`).join(' ');
+  const campaigns = useRows(workspaceId, { kind: 'campaign', filter }, SHOWN).data?.rows ?? [];
   return (
     <>
       <input

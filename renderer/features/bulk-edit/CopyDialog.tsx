@@ -1,18 +1,20 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import type { BulkPreview, BulkTool, CopyAcrossPreview } from '../../../shared/api/bulk.ts';
+import type { BulkPreview, BulkScope, BulkTool, CopyAcrossDone, CopyAcrossPreview } from '../../../shared/api/bulk.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
-import type { CopyAcrossWish } from '../../app/actions/bulk-actions.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { type SelectedScope, selectionScope } from '../../app/bulk-commands.ts';
+import { useRows } from '../../app/shared-queries.ts';
 import { Figures, type ShownFigure } from '../../components/Figures.tsx';
-import { accounts } from '../../data/queries.ts';
-import { firstRows } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { en } from '../../texts/en.ts';
+import { errorText } from '../../texts/errors.ts';
 import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
 import { bytesText, countText } from '../../texts/numbers.ts';
 import { CampaignChoice } from './CampaignChoice.tsx';
@@ -20,12 +22,13 @@ import { usePreview } from './use-preview.ts';
 
 /** Where the selected rows are copied to: below another campaign of this account, or into another account. */
 export function CopyDialog({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+  const api = useApi();
   const desk = useAppContext();
   const { dismiss } = desk.store.getState();
   const { kind } = view.source.request;
   const [selected] = useState(() => selectionScope(desk, view));
   const [chosen, setChosen] = useState<string | null>(null);
-  const all = useQuery(accounts).data ?? [];
+  const all = useQuery(api.accounts.list.queryOptions()).data ?? [];
   // What hangs from the account itself has no other place within it.
   const offered = all.filter((account) => PARENT_OF[kind] !== 'account' || account.workspaceId !== workspaceId);
   const target = offered.find((account) => account.workspaceId === chosen) ?? offered[0];
@@ -79,14 +82,16 @@ const NOTHING: Shown = { preview: null, problem: null };
 /** Copies the selected rows, with what hangs from them and their files, into another account as drafts there. */
 function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: CopyAcrossProps) {
   const { store, actions, notes } = useAppContext();
+  const across = useActions(copyAcrossActions);
   const { dismiss, reveal } = store.getState();
   const [campaign, setCampaign] = useState<number | null>(null);
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [busy, setBusy] = useState(false);
   const parentKind = PARENT_OF[kind];
-  const groups = useQuery(
-    parentKind === 'adGroup' && campaign !== null ? firstRows(target.workspaceId, 'adGroup', campaign) : null,
-  ).data;
+  const groups = useRows(
+    target.workspaceId,
+    parentKind === 'adGroup' && campaign !== null ? { kind: 'adGroup', campaignId: campaign } : null,
+  ).data?.rows;
   const parent = parentKind === 'campaign' ? campaign : (groups?.[0]?.id ?? null);
   const to = parentKind === 'account' || parent === null ? null : { kind: parentKind, id: parent };
   const asked: CopyAcrossWish | null =
@@ -97,20 +102,20 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
     setShown(NOTHING);
     if (key === null) return;
     let over = false;
-    void actions.previewAcross(JSON.parse(key)).then((answer) => {
+    void across.previewAcross(JSON.parse(key)).then((answer) => {
       if (over) return;
       setShown(answer.ok ? { preview: answer.value, problem: null } : { preview: null, problem: answer.error });
     });
     return () => {
       over = true;
     };
-  }, [actions, key]);
+  }, [across, key]);
 
   const apply = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (asked === null || shown.preview === null || busy) return;
     setBusy(true);
-    const done = await actions.applyAcross(asked, en.copies.acrossLabel(count));
+    const done = await across.applyAcross(asked, en.copies.acrossLabel(count));
     setBusy(false);
     if (done === null) return;
     dismiss();
@@ -174,7 +179,7 @@ function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHerePro
   const [target, setTarget] = useState<WindowRow['id'] | null>(null);
   const [move, setMove] = useState(false);
   const [busy, setBusy] = useState(false);
-  const groups = useQuery(target === null ? null : firstRows(workspaceId, 'adGroup', target)).data;
+  const groups = useRows(workspaceId, target === null ? null : { kind: 'adGroup', campaignId: target }).data?.rows;
 
   const group = groups?.[0];
   const parent = PARENT_OF[kind] === 'campaign' ? target : (group?.id ?? null);
@@ -245,4 +250,33 @@ export function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'd
       )}
     </>
   );
+}
+
+/** Rows of one account that are to become drafts in another. */
+interface CopyAcrossWish {
+  readonly workspaceId: string;
+  readonly scope: BulkScope;
+  readonly target: string;
+  readonly to: { readonly kind: RowRef['kind']; readonly id: number } | null;
+}
+
+/** What is refused is answered in words, for showing beside what was chosen. */
+interface CopyAcrossActions {
+  previewAcross(wish: CopyAcrossWish): Promise<Result<CopyAcrossPreview, string>>;
+  applyAcross(wish: CopyAcrossWish, label: string): Promise<CopyAcrossDone | null>;
+}
+
+function copyAcrossActions(doing: ActionContext): CopyAcrossActions {
+  const { client } = doing.connection;
+  return {
+    previewAcross: async (wish) => {
+      try {
+        return ok(await client.copyAcross.preview(wish));
+      } catch (error) {
+        return err(errorText(error));
+      }
+    },
+    applyAcross: (wish, label) =>
+      doing.inOrder(() => runAction(doing, () => client.copyAcross.apply({ ...wish, label }))),
+  };
 }

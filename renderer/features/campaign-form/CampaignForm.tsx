@@ -9,17 +9,16 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
 import { codePointLength, isUnseen } from '../../../shared/model/text.ts';
-import { templateActions } from '../../app/actions/template-actions.ts';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useLimits } from '../../app/locale/limits.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { DayInput } from '../../components/DayInput.tsx';
-import { templates } from '../../data/queries.ts';
-import { useLimits } from '../../data/use-limits.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enTemplates } from '../../texts/en-templates.ts';
 import { choiceName, fieldName } from '../../texts/fields.ts';
@@ -267,8 +266,9 @@ interface TemplateBarProps {
 
 /** What a new campaign begins with: nothing, a form that was kept under a name, or a starting point of its type. */
 function TemplateBar({ workspaceId, chosen, like, onChoose }: TemplateBarProps) {
+  const api = useApi();
   const actions = useActions(templateActions);
-  const kept = useQuery(templates(workspaceId)).data ?? [];
+  const kept = useQuery(api.templates.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const isKept = kept.some(({ name }) => name === chosen);
   const remove = async (): Promise<void> => {
     if (await actions.removeTemplate(chosen)) onChoose(null);
@@ -349,3 +349,29 @@ export const STARTERS: readonly CampaignTemplate[] = STARTER_SHAPES.map((shape) 
 }));
 
 const isStarter = (name: string): boolean => STARTERS.some((starter) => starter.name === name);
+
+/** Templates of the open account. False means that nothing was kept or removed, which was said. */
+interface TemplateActions {
+  saveTemplate(template: CampaignTemplate): Promise<boolean>;
+  removeTemplate(name: string): Promise<boolean>;
+}
+
+function templateActions(doing: ActionContext): TemplateActions {
+  const { client } = doing.connection;
+  const told = (done: unknown, text: string): boolean => {
+    if (done !== null) doing.notes.tell(text);
+    return done !== null;
+  };
+  return {
+    saveTemplate: async (template) =>
+      told(
+        await runAction(doing, (workspaceId) => client.templates.save({ workspaceId, template })),
+        enTemplates.saved(template.name),
+      ),
+    removeTemplate: async (name) =>
+      told(
+        await runAction(doing, (workspaceId) => client.templates.remove({ workspaceId, name })),
+        enTemplates.removed(name),
+      ),
+  };
+}

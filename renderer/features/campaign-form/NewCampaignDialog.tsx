@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useAppContext } from '../../app/app-context.ts';
+import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
-import { allRows } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { CampaignForm } from './CampaignForm.tsx';
 import { EMPTY_DRAFT } from './draft.ts';
@@ -31,10 +30,10 @@ export function NewCampaignDialog({ workspaceId, shape, like }: NewCampaignDialo
 
 /** Waits for all rows of the campaign, since a form that fills by and by would be typed into meanwhile. */
 function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
-  const campaign = useQuery(allRows(workspaceId, 'campaign', campaignId)).data?.[0];
-  const items = useQuery(allRows(workspaceId, 'adItem', campaignId)).data;
-  const keywords = useQuery(allRows(workspaceId, 'keyword', campaignId)).data;
-  const profiles = useQuery(allRows(workspaceId, 'sbaProfile', campaignId)).data;
+  const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }, ALL_ROWS).data?.rows[0];
+  const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows;
+  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
+  const profiles = useRows(workspaceId, { kind: 'sbaProfile', campaignId }, ALL_ROWS).data?.rows;
   if (campaign === undefined || items === undefined || keywords === undefined || profiles === undefined) {
     return <p className="quiet">{en.grid.loading}</p>;
   }

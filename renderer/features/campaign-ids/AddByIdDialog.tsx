@@ -1,15 +1,14 @@
 import { Button, Group, Modal } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import type { TakenIn } from '../../../shared/api/campaigns.ts';
+import type { CampaignToAdd, TakenIn } from '../../../shared/api/campaigns.ts';
 import { ADD_CAMPAIGNS_MAX } from '../../../shared/api/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../shared/item-ids/campaign-lines.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { knownActions } from '../../app/actions/campaign-id-actions.ts';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
-import { campaignsHere } from '../../data/known.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enCampaignIds } from '../../texts/en-campaign-ids.ts';
 
@@ -24,6 +23,7 @@ interface AddByIdProps {
 
 /** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
 export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddByIdProps) {
+  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(knownActions);
   const { dismiss, show } = store.getState();
@@ -35,8 +35,9 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
   const wanted = campaignsOf(lines);
   const ids = [...new Set(wanted.map(({ id }) => id))];
   const isTooLong = ids.length > ADD_CAMPAIGNS_MAX;
-  const asked = ids.length === 0 || isTooLong ? null : campaignsHere(workspaceId, ids);
-  const here = useQuery(asked).data ?? null;
+  const input = ids.length === 0 || isTooLong ? skipToken : { workspaceId, ids };
+  const found = useQuery(api.known.look.queryOptions({ input })).data;
+  const here = found === undefined ? null : new Set(found.here);
 
   const add = async (): Promise<void> => {
     setBusy(true);
@@ -175,3 +176,16 @@ function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
     </>
   );
 }
+
+/** Campaigns that are on the service and not here. */
+interface CampaignIdActions {
+  /** Takes campaigns in by their ids; null when it could not begin, which is said. */
+  takeIn(campaigns: readonly CampaignToAdd[], source: 'pasted' | 'report' | 'sheet'): Promise<TakenIn | null>;
+}
+
+const knownActions = (doing: ActionContext): CampaignIdActions => ({
+  takeIn: (campaigns, source) =>
+    runAction(doing, (workspaceId) =>
+      doing.connection.client.known.add({ workspaceId, source, campaigns: [...campaigns] }),
+    ),
+});

@@ -1,23 +1,30 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RemoteIdEntry } from '../../../shared/api/campaigns.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { knownIds } from '../../data/known.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enCampaignIds } from '../../texts/en-campaign-ids.ts';
 import { errorText } from '../../texts/errors.ts';
 import { timeText } from '../../texts/numbers.ts';
 
+/** Ids shown at once; others are found by searching. */
+const KNOWN_SHOWN = 200;
+
 /** Ids of campaigns and ad groups: where each came from, and when the service last answered for it. */
 export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store } = useAppContext();
   const { dismiss, show } = store.getState();
   const [words, setWords] = useState('');
-  const found = useQuery(knownIds(workspaceId, useDeferredValue(words).trim()));
+  const found = useQuery(
+    api.known.list.queryOptions({
+      input: { workspaceId, from: 0, count: KNOWN_SHOWN, words: useDeferredValue(words).trim() },
+    }),
+  );
   const { total = 0, ids = [] } = found.data ?? {};
   const isEmpty = found.data !== undefined && total === 0;
   return (

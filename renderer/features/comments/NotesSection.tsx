@@ -1,14 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../../shared/api/notes.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isUnseen } from '../../../shared/model/text.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { comments as commentsOf, labels as labelsOf } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { columnsOf } from '../../grid/columns.ts';
 import { enAnnotations } from '../../texts/en-annotations.ts';
 import { fieldName } from '../../texts/fields.ts';
@@ -45,8 +44,9 @@ const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'
 
 /** The labels of a row, each with a way to take it off, and a field for one more, new or known. */
 function Labels({ workspaceId, row, carried }: LabelsProps) {
+  const api = useApi();
   const { actions } = useAppContext();
-  const all = useQuery(labelsOf(workspaceId)).data ?? [];
+  const all = useQuery(api.notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
   const [label, setLabel] = useState('');
   const on = all.filter(({ id }) => carried.includes(id));
 
@@ -107,7 +107,9 @@ const IS_SHOWN: Readonly<Record<Shown, (comment: Comment) => boolean>> = {
 
 /** The comments of a row under what they are about, and the form for one more. */
 function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
-  const written = useQuery(commentsOf(workspaceId, row)).data ?? [];
+  const api = useApi();
+  const written =
+    useQuery(api.notes.comments.queryOptions({ input: { workspaceId, ref: row, resolved: null } })).data ?? [];
   const [shown, setShown] = useState<Shown>('all');
   const [about, setAbout] = useState<string | null>();
   const anyResolved = written.some(({ resolved }) => resolved);

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import type { ImpactView } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
@@ -10,8 +10,9 @@ import { codePointLength } from '../../../shared/model/text.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
+import { choicesOf, useLimits } from '../../app/locale/limits.ts';
 import { DayInput } from '../../components/DayInput.tsx';
-import { choicesOf, useLimits } from '../../data/use-limits.ts';
+import { useEditedText } from '../../components/use-typed-text.ts';
 import { type Column, type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enAnnotations } from '../../texts/en-annotations.ts';
@@ -34,8 +35,7 @@ export function FieldRow(props: FieldRowProps) {
   const id = useId();
   const problemId = `${id}-notes`;
   const stored = editText(kind, column.field, value);
-  const [text, setText] = useState(stored);
-  useEffect(() => setText(stored), [stored]);
+  const [text, setText] = useEditedText(stored);
   const parsed = readCell(kind, column.field, text);
   const problem = parsed.ok ? null : parsed.error;
   const limits = useLimits();
@@ -129,8 +129,7 @@ interface EndDateProps {
 function EndDate({ aria, value, onChange }: EndDateProps) {
   const isOpen = value === OPEN_END;
   const stored = isOpen ? '' : value;
-  const [day, setDay] = useState(stored);
-  useEffect(() => setDay(stored), [stored]);
+  const [day, setDay] = useEditedText(stored);
   const write = (): void => {
     if (day === stored) return;
     if (day === '') onChange(null);

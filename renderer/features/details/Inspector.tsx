@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { type DragEvent, Fragment, useId, useRef, useState } from 'react';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { type DragEvent, Fragment, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
@@ -10,26 +11,20 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { isNew } from '../../../shared/model/row.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { commandOf } from '../../app/commands.ts';
+import { useLimits } from '../../app/locale/limits.ts';
+import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
+import { rangeOf } from '../../app/store/selection-slice.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { aboutItem } from '../../data/picture-questions.ts';
-import { preview, row as rowQuestion } from '../../data/queries.ts';
-import { lastRead } from '../../data/response-queries.ts';
-import { swap } from '../../data/review-questions.ts';
-import { firstRows } from '../../data/row-questions.ts';
-import { useLimits } from '../../data/use-limits.ts';
-import { type MediaFile, useMedia } from '../../data/use-media.ts';
-import { useOffering } from '../../data/use-offering.ts';
-import { useQuery } from '../../data/use-query.ts';
-import { DETAILS_MAX, useSelectedRows } from '../../data/use-selected-rows.ts';
 import { type Column, columnsOf, isChangedCell, lockOf, stateOf, valueText } from '../../grid/columns.ts';
 import { fillChanges } from '../../grid/edits.ts';
 import { marksOf } from '../../grid/RowMark.tsx';
+import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { type CommandId, en } from '../../texts/en.ts';
 import { enMedia } from '../../texts/en-media.ts';
@@ -45,6 +40,9 @@ import { ServicePicture } from '../shell/ServicePicture.tsx';
 import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
 
+/** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
+const DETAILS_MAX = 2000;
+
 /** Details of the selection: one row with everything about it, or the shared values of several. */
 export function Inspector({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   return view === null ? (
@@ -52,6 +50,39 @@ export function Inspector({ workspaceId, view }: { readonly workspaceId: string;
   ) : (
     <Selection workspaceId={workspaceId} view={view} />
   );
+}
+
+interface SelectedRows {
+  readonly count: number;
+  /** Null while some of them have not arrived, or when there are too many for the details. */
+  readonly rows: readonly WindowRow[] | null;
+}
+
+/** The selected rows of the view, as far as they are here; asks for those that are not. */
+function useSelectedRows(view: OpenView): SelectedRows {
+  const { source } = view;
+  const version = useSourceVersion(source);
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const length = source.length();
+  const range = rangeOf(selection, 1);
+  // As in the grid, a selection beyond the end is the last row.
+  const top = Math.min(range.top, length - 1);
+  const bottom = Math.min(range.bottom, length - 1);
+  const count = length === 0 ? 0 : bottom - top + 1;
+  // Anew after each change: a view that was opened again, or rows that were marked old, have to be read again.
+  useEffect(() => {
+    if (version >= 0 && count > 0 && count <= DETAILS_MAX) source.wantBeside(top, bottom + 1);
+  }, [source, version, top, bottom, count]);
+  return useMemo(() => {
+    if (count > DETAILS_MAX || version < 0) return { count, rows: null };
+    const rows: WindowRow[] = [];
+    for (let i = top; i <= bottom; i += 1) {
+      const row = source.rowAt(i);
+      if (row === undefined) return { count, rows: null };
+      rows.push(row);
+    }
+    return { count, rows };
+  }, [source, version, top, bottom, count]);
 }
 
 function Selection({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
@@ -155,9 +186,10 @@ interface OneRowProps {
 
 /** Everything about one row: what is wrong, every field with what the service has, and its picture. */
 function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
+  const api = useApi();
   const { actions } = useAppContext();
   const ref = { kind, id: row.id };
-  const detail = useQuery(rowQuestion(workspaceId, ref)).data;
+  const detail = useQuery(api.workspace.row.queryOptions({ input: { workspaceId, ref } })).data;
   const { names, filesFor } = useMedia(workspaceId);
   const columns = columnsOf(kind, false);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -310,7 +342,10 @@ interface ItemAboutProps {
 
 /** What the catalog shows of an item: its picture, its name, and a link to its page. */
 function ItemAbout({ workspaceId, itemId }: ItemAboutProps) {
-  const about = useQuery(itemId === '' ? null : aboutItem(workspaceId, itemId)).data;
+  const api = useApi();
+  const about = useQuery(
+    api.items.about.queryOptions({ input: itemId === '' ? skipToken : { workspaceId, itemId } }),
+  ).data;
   if (about === undefined || about === null) return null;
   return (
     <div className="item-about">
@@ -336,9 +371,10 @@ interface LastReadProps {
 
 /** When all of a campaign was last read from the service; where the answer is still kept, it opens. */
 function LastRead({ workspaceId, campaignId }: LastReadProps) {
+  const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const read = useQuery(lastRead(workspaceId, campaignId)).data;
+  const read = useQuery(api.answers.lastRead.queryOptions({ input: { workspaceId, campaignId } })).data;
   if (read === undefined) return null;
   if (read.at === null) return <span className="quiet">{texts.neverRead}</span>;
   const when = timeText(read.at, now);
@@ -461,7 +497,10 @@ interface ProfilePairProps {
  * created together the service enables the first (document, "SBA profile create"), so that one is marked.
  */
 function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
-  const found = useQuery(row.campaignId === null ? null : firstRows(workspaceId, 'sbaProfile', row.campaignId)).data;
+  const found = useRows(
+    workspaceId,
+    row.campaignId === null ? null : { kind: 'sbaProfile', campaignId: row.campaignId },
+  ).data?.rows;
   const profiles = (found ?? [row]).filter((each) => each.adGroupId === row.adGroupId);
   const allNew = profiles.length > 1 && profiles.every(isNew);
   return (
@@ -507,7 +546,10 @@ interface BannerPreviewProps {
 
 /** The banner as shoppers see it: the logo at its real size in pixels. */
 function BannerPreview({ workspaceId, brand, headline, logo, onService }: BannerPreviewProps) {
-  const picture = useQuery(logo === null ? null : preview(workspaceId, logo)).data;
+  const api = useApi();
+  const picture = useQuery(
+    api.media.preview.queryOptions({ input: logo === null ? skipToken : { workspaceId, mediaId: logo } }),
+  ).data;
   const { width, height } = useLimits().logo;
   const size = { width, height };
   return (
@@ -543,8 +585,9 @@ interface SwapButtonProps {
 
 /** Leads to the swap of two profiles, where there are two of which one is shown. */
 function SwapButton({ workspaceId, campaignId }: SwapButtonProps) {
+  const api = useApi();
   const { store } = useAppContext();
-  const view = useQuery(swap(workspaceId, campaignId)).data ?? null;
+  const view = useQuery(api.swaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
   if (view === null) return null;
   const step = view.under?.step ?? 'done';
   return (

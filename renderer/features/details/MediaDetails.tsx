@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { useMedia } from '../../app/shared-queries.ts';
 import { useNow } from '../../components/use-now.ts';
-import { preview } from '../../data/queries.ts';
-import { useMedia } from '../../data/use-media.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { isHere } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enMedia } from '../../texts/en-media.ts';
@@ -28,9 +27,12 @@ interface MediaDetailsProps {
 
 /** A file of the library: picture, what the probe found, each check, and how its upload stands. */
 export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
+  const api = useApi();
   const { files } = useMedia(workspaceId);
   const { connection } = useAppContext();
-  const file = useQuery(isHere(row) ? preview(workspaceId, row.id) : null).data;
+  const file = useQuery(
+    api.media.preview.queryOptions({ input: isHere(row) ? { workspaceId, mediaId: row.id } : skipToken }),
+  ).data;
   const value = (field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
   const text = (field: string): string => String(value(field) ?? '');
   const facts = factTexts(isHere(row) ? text('facts') : JSON.stringify({ durationMs: value('durationMs') }));

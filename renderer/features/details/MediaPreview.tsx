@@ -1,11 +1,11 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { fieldNames } from '../../../shared/model/fields.ts';
+import { useApi } from '../../app/app-context.ts';
+import { useLimits } from '../../app/locale/limits.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import type { MediaFile } from '../../app/shared-queries.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
-import { preview } from '../../data/queries.ts';
-import { useLimits } from '../../data/use-limits.ts';
-import type { MediaFile } from '../../data/use-media.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enMedia } from '../../texts/en-media.ts';
 import { enPictures } from '../../texts/en-pictures.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -21,11 +21,16 @@ const NAMES = fieldNames('media');
 
 /** The file itself: a player with captions for a video, a logo on light and dark. */
 export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps) {
+  const api = useApi();
   const file = files.find(({ id }) => id === mediaId);
   const isHere = file === undefined || file.isHere;
-  const answer = useQuery(isHere ? preview(workspaceId, mediaId) : null);
+  const answer = useQuery(api.media.preview.queryOptions({ input: isHere ? { workspaceId, mediaId } : skipToken }));
   const captionId = file?.row.cells[NAMES.indexOf('caption')];
-  const caption = useQuery(typeof captionId === 'number' ? preview(workspaceId, captionId) : null).data;
+  const caption = useQuery(
+    api.media.preview.queryOptions({
+      input: typeof captionId === 'number' ? { workspaceId, mediaId: captionId } : skipToken,
+    }),
+  ).data;
   if (!isHere) {
     return (
       <figure className="on-service">

@@ -1,8 +1,7 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { printSearch } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
-import { mediaUsage } from '../../data/row-questions.ts';
-import { useMedia } from '../../data/use-media.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useMedia, useRows } from '../../app/shared-queries.ts';
 import { en } from '../../texts/en.ts';
 import { enMedia } from '../../texts/en-media.ts';
 
@@ -12,6 +11,9 @@ const USERS: Readonly<Record<string, { readonly kind: Kind; readonly field: stri
   video: { kind: 'videoProfile', field: 'video' },
   caption: { kind: 'media', field: 'caption' },
 };
+
+/** Rows named at most. */
+const SHOWN_MAX = 20;
 
 interface MediaUsageProps {
   readonly workspaceId: string;
@@ -26,7 +28,9 @@ export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaU
   const { store } = useAppContext();
   const { names } = useMedia(workspaceId);
   const user = USERS[mediaType];
-  const usage = useQuery(user === undefined ? null : mediaUsage(workspaceId, user.kind, user.field, mediaId)).data;
+  const search = (field: string) => ({ is: 'compare', field, op: '=', value: mediaId }) as const;
+  const view = user === undefined ? null : { kind: user.kind, filter: printSearch(search(user.field), user.kind) };
+  const usage = useRows(workspaceId, view, SHOWN_MAX).data;
   if (user === undefined || usage === undefined) return null;
   const { total, rows } = usage;
   const { kind, field } = user;

@@ -1,5 +1,7 @@
 import { Button, Group, Modal, SegmentedControl } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { WINDOW_MAX } from '../../../shared/api/limits.ts';
 import {
   DUPLICATE_KINDS,
   type DuplicateGroup,
@@ -8,13 +10,11 @@ import {
   type Duplicates,
 } from '../../../shared/api/views.ts';
 import { printSearch } from '../../../shared/search/query.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { shownCell } from '../../app/locale/cells.ts';
+import { useFigureReport } from '../../app/shared-queries.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
-import { duplicates, spendOf } from '../../data/duplicates.ts';
-import { useFigureReport } from '../../data/use-figure-report.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enDuplicates } from '../../texts/en-duplicates.ts';
 import { errorText } from '../../texts/errors.ts';
 import { choiceName } from '../../texts/fields.ts';
@@ -25,19 +25,38 @@ const OFF = { keyword: { state: 'paused' }, adItem: { status: 'disabled' } } as 
 const TEXT = { keyword: 'text', adItem: 'itemId' } as const;
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
+/** What a kept report says rows have spent, in cents, by the ids the service gave them; null until all of it is read. */
+function useSpend(
+  workspaceId: string,
+  reportId: string | null,
+  kind: DuplicateKind,
+  remoteIds: readonly string[],
+): ReadonlyMap<string, number> | null {
+  const api = useApi();
+  const id = reportId ?? '';
+  const starts = reportId === null ? [] : remoteIds.flatMap((_, at) => (at % WINDOW_MAX === 0 ? [at] : []));
+  const pages = starts.map((at) => ({ workspaceId, id, kind, remoteIds: remoteIds.slice(at, at + WINDOW_MAX) }));
+  const answers = useQueries({ queries: pages.map((input) => api.reports.ofRows.queryOptions({ input })) });
+  if (answers.length === 0 || answers.some(({ data }) => data === undefined)) return null;
+  const rows = answers.flatMap(({ data }) => data?.rows ?? []);
+  return new Map(
+    rows.flatMap(({ remoteId, figures: { adSpend } }) => (adSpend === undefined ? [] : [[remoteId, adSpend]])),
+  );
+}
+
 /** What is there twice, group by group, with a row to keep in each and a way to be rid of the others. */
 export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
+  const api = useApi();
   const { store, actions, notes } = useAppContext();
   const { dismiss, goToRows } = store.getState();
   const [kind, setKind] = useState<DuplicateKind>(first);
   const [within, setWithin] = useState<(typeof WHERE)[number]>('adGroup');
   const [chosen, setChosen] = useState<Chosen>({});
-  const found = useQuery(duplicates(workspaceId, kind, within));
+  const found = useQuery(api.views.duplicates.queryOptions({ input: { workspaceId, kind, within } }));
   const groups = found.data?.groups ?? [];
   const report = useFigureReport(workspaceId, kind, true).chosen;
   const remoteIds = groups.flatMap(({ rows }) => rows.flatMap(({ remoteId }) => remoteId ?? []));
-  const asked = report === null || remoteIds.length === 0 ? null : spendOf(workspaceId, report.id, kind, remoteIds);
-  const spend = useQuery(asked).data ?? null;
+  const spend = useSpend(workspaceId, report?.id ?? null, kind, remoteIds);
   const keepOf = (group: DuplicateGroup): number | null =>
     chosen[groupKey(group)] ?? worthKeeping(group.rows, spend ?? NOTHING);
   const others = groups.flatMap((group) => othersOf(group, keepOf(group)));

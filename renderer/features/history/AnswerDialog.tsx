@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ResponseSummary } from '../../../shared/api/requests.ts';
-import { useAppContext } from '../../app/app-context.ts';
-import { answersOf } from '../../data/response-queries.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { enRequests } from '../../texts/en-requests.ts';
 import { enResponses as texts } from '../../texts/en-responses.ts';
 import { RequestResponses } from './RequestResponses.tsx';
@@ -15,9 +14,12 @@ interface AnswerDialogProps {
 
 /** One answer of the service as it was received, with the correlation id its support asks for. */
 export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
+  const api = useApi();
   const { store } = useAppContext();
   const { method, path, correlationId, id } = answer;
-  const received = useQuery(answersOf(workspaceId, correlationId)).data?.find((each) => each.id === id);
+  const received = useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId } })).data?.find(
+    (each) => each.id === id,
+  );
   return (
     <Modal opened onClose={store.getState().dismiss} title={`${method} ${path}`} size={760}>
       <p className="quiet">

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { ResponseSummary } from '../../../shared/api/requests.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { usePages } from '../../app/pages.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { responses } from '../../data/response-queries.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../texts/en.ts';
 import { enResponses as texts } from '../../texts/en-responses.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -14,13 +13,16 @@ import { timeText } from '../../texts/numbers.ts';
 
 /** What the service answered, newest first, to reads as well as to what was sent; each opens as it was received. */
 export function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const [words, setWords] = useState('');
   const now = useNow();
-  const list = usePagedList(responses(workspaceId, words));
-  const newest = list.newest();
+  const list = usePages(
+    (from, count) => api.answers.list.queryOptions({ input: { workspaceId, from, count, words } }),
+    ({ answers }) => answers,
+  );
+  const { newest } = list;
   if (newest === undefined) {
-    const problem = list.problem();
-    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
   }
   if (newest.total === 0 && words === '') return <Empty title={texts.none} text={texts.noneText} />;
   return (

@@ -1,13 +1,11 @@
 import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
 import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { sentRequest } from '../../data/request-questions.ts';
-import { answersOf } from '../../data/response-queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enRequests, enRequests as texts } from '../../texts/en-requests.ts';
 import { enResponses } from '../../texts/en-responses.ts';
@@ -24,10 +22,12 @@ interface RequestDialogProps {
 
 /** One request unfolded: when it went and under which id, what each element came to, its exact body, and the answer. */
 export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
+  const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const { data: detail, error } = useQuery(sentRequest(workspaceId, request.id));
-  const answers = useQuery(answersOf(workspaceId, request.correlationId)).data ?? [];
+  const { data: detail, error } = useQuery(api.requests.get.queryOptions({ input: { workspaceId, id: request.id } }));
+  const answers =
+    useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId: request.correlationId } })).data ?? [];
   return (
     <Modal opened onClose={store.getState().dismiss} title={`${request.method} ${request.path}`} size={760}>
       <p className="quiet">

@@ -1,8 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { AnswerText } from '../../../shared/api/requests.ts';
+import { useApi } from '../../app/app-context.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { answersOf } from '../../data/response-queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enRequests } from '../../texts/en-requests.ts';
 import { enResponses as texts } from '../../texts/en-responses.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -15,7 +15,8 @@ interface AnswersToProps {
 
 /** What came back under one correlation id, as it was received: mostly one answer, two where the first asked for the right time. */
 export function RequestResponses({ workspaceId, correlationId }: AnswersToProps) {
-  const { data: answers, error } = useQuery(answersOf(workspaceId, correlationId));
+  const api = useApi();
+  const { data: answers, error } = useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId } }));
   if (error !== null) return <p className="note-error">{errorText(error)}</p>;
   if (answers === undefined) return <p className="quiet">{texts.loading}</p>;
   if (answers.length === 0) return <p className="quiet">{texts.dropped}</p>;

@@ -5,15 +5,13 @@ import { formatCell } from '../../../shared/model/cell-text.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { readWhole } from '../../data/paged-list.ts';
-import { sentRequests } from '../../data/request-questions.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
 import { valueText } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enHistory } from '../../texts/en-history.ts';
@@ -27,19 +25,24 @@ const SAVED_MAX = 100_000;
 
 /** Every request that was sent, newest first, found by its correlation id; each unfolds to what it carried and what came back. */
 export function RequestsList({ workspaceId }: { readonly workspaceId: string }) {
-  const { connection } = useAppContext();
+  const api = useApi();
   const [words, setWords] = useState('');
   const now = useNow();
-  const question = sentRequests(workspaceId, words);
-  const list = usePagedList(question);
-  const newest = list.newest();
+  const list = usePages(
+    (from, count) => api.requests.list.queryOptions({ input: { workspaceId, from, count, words } }),
+    ({ requests }) => requests,
+  );
+  const { newest } = list;
   if (newest === undefined) {
-    const problem = list.problem();
-    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
   }
   if (newest.total === 0 && words === '') return <Empty title={texts.none} text={texts.noneText} />;
   const save = async (): Promise<void> => {
-    const all = await readWhole(connection.client, question, () => true, SAVED_MAX);
+    const all = await readWhole(
+      (from, count) => api.requests.list.call({ workspaceId, from, count, words }),
+      ({ requests }) => requests,
+      SAVED_MAX,
+    );
     saveText(texts.fileName, requestTable(all), 'text/tab-separated-values');
   };
   return (

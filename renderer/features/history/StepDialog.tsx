@@ -1,11 +1,10 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { LogEntry, RestoreScope } from '../../../shared/api/history.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { usePages } from '../../app/pages.ts';
 import type { HistoryStep } from '../../app/store/dialog.ts';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { stepLog } from '../../data/step-questions.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../texts/en.ts';
 import { enHistory } from '../../texts/en-history.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -15,11 +14,14 @@ import { entryText } from './RequestsList.tsx';
 
 /** What one step changed, with old and new values, and the ways back from it. */
 export function StepDialog({ workspaceId, step }: { readonly workspaceId: string; readonly step: HistoryStep }) {
+  const api = useApi();
   const { store, actions } = useAppContext();
   const now = useNow();
-  const list = usePagedList(stepLog(workspaceId, step.id));
-  const newest = list.newest();
-  const problem = list.problem();
+  const list = usePages(
+    (from, count) => api.history.log.queryOptions({ input: { workspaceId, stepId: step.id, from, count } }),
+    ({ entries }) => entries,
+  );
+  const { newest, error } = list;
   const { dismiss, show } = store.getState();
   const bringBack = (scope: RestoreScope, label: string): void => void actions.bringBack(step.previous, scope, label);
   const goBack = (): void => {
@@ -31,7 +33,7 @@ export function StepDialog({ workspaceId, step }: { readonly workspaceId: string
     <Modal opened onClose={dismiss} title={step.label} size={760}>
       <p className="quiet">{enHistory.by(step.who, timeText(step.at, now))}</p>
       {newest === undefined ? (
-        <p className="quiet">{problem === null ? en.grid.loading : errorText(problem)}</p>
+        <p className="quiet">{error === null ? en.grid.loading : errorText(error)}</p>
       ) : (
         <div className="step-log">
           <VirtualList

@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useAppContext } from '../../app/app-context.ts';
-import { copyText } from '../../app/copy-text.ts';
-import { saveText } from '../../app/save-text.ts';
+import { copyText, saveText } from '../../app/save-text.ts';
 import { en } from '../../texts/en.ts';
 import { enHistory } from '../../texts/en-history.ts';
 

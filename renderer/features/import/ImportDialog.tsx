@@ -1,20 +1,20 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
 import { useEffect, useRef, useState } from 'react';
-import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
+import type {
+  AddedFile,
+  ColumnFigures,
+  ExportedFile,
+  ImportPreview,
+  ImportSignature,
+} from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
-import type { ImportAnswers, ImportQuestion } from '../../app/actions/file-actions.ts';
-import {
-  DEFAULT_SELECTION,
-  type ImportSelection,
-  singleLines,
-  sortAnew,
-  totalIn,
-} from '../../app/actions/import-selection.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { saveFrom } from '../../app/save-text.ts';
-import type { IncomingFile } from '../../app/transport/files.ts';
+import { grantOf, type IncomingFile, isRefused } from '../../app/transport/connection.ts';
 import { Figures } from '../../components/Figures.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -23,6 +23,15 @@ import { enImport, enImport as texts } from '../../texts/en-import.ts';
 import { bytesText, countText, timeText } from '../../texts/numbers.ts';
 import { dialogFor } from '../shell/DropOverlay.tsx';
 import { ImportRows } from './ImportRows.tsx';
+import {
+  type Choosable,
+  chosenRows,
+  DEFAULT_SELECTION,
+  type ImportSelection,
+  singleLines,
+  sortAnew,
+  totalIn,
+} from './import-selection.ts';
 
 interface SheetDialogProps {
   readonly file: IncomingFile | null;
@@ -380,7 +389,7 @@ function Warnings({ preview: { warnings, warningCount } }: { readonly preview: I
 
 /** Every line that cannot be read, and the way to get them back as a sheet of their own. */
 function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
-  const { actions } = useAppContext();
+  const actions = useActions(importActions);
   const saveFailed = async (): Promise<void> => {
     const failed = await actions.failedRows(preview.previewId);
     if (failed !== null) saveFrom(failed.fileName, failed.url);
@@ -471,6 +480,7 @@ const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
  */
 function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
   const { actions } = useAppContext();
+  const sheets = useActions(importActions);
   const taken = useRef<readonly File[] | null>(null);
   const [answers, setAnswers] = useState(first);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
@@ -497,10 +507,10 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     if (file === null) return;
     setAnswers(all);
     setPhase('reading');
-    const found = await actions.previewSheet(file, all, job);
+    const found = await sheets.previewSheet(file, all, job);
     // Of several previews in one dialog the last one stays, and none when the dialog was closed meanwhile.
     const unwanted = isLeft.current ? previewIn(found) : preview;
-    if (unwanted !== null) void actions.dismissSheet(unwanted.previewId);
+    if (unwanted !== null) void sheets.dismissSheet(unwanted.previewId);
     show(found);
   };
   const read = async (files: readonly File[]): Promise<void> => {
@@ -527,7 +537,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     setColumnsOut(columns);
     setPhase('choosing');
     const lines = singleLines(choice);
-    const left = await actions.leaveColumnsOut(preview.previewId, [...columns], lines);
+    const left = await sheets.leaveColumnsOut(preview.previewId, [...columns], lines);
     if (newest.current !== columns) return;
     setPhase('idle');
     if (left === null) {
@@ -541,14 +551,14 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const apply = async (): Promise<boolean> => {
     if (preview === null) return false;
     setPhase('applying');
-    const applied = await actions.applySheet(preview.previewId, choice, filesOut, job);
+    const applied = await sheets.applySheet(preview.previewId, choice, filesOut, job);
     setPhase('idle');
     return applied;
   };
   const leave = (): void => {
     isLeft.current = true;
     if (phase === 'reading' || phase === 'applying') void actions.cancelTask(job);
-    else if (preview !== null) void actions.dismissSheet(preview.previewId);
+    else if (preview !== null) void sheets.dismissSheet(preview.previewId);
   };
   return {
     ...{ answer, answers, choice, filesOut, columnsOut, refused, job, choose, leaveFilesOut, apply, leave },
@@ -561,3 +571,105 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
 /** The preview, if main has asked nothing instead. */
 const previewIn = (answer: Import['answer']): ImportPreview | null =>
   answer === 'needs-decimals' || answer === 'altered' ? null : answer;
+
+/** How a sheet writes amounts: 1.50 or 1,50. */
+type Decimals = 'point' | 'comma';
+
+/** What main asks before it shows a preview. */
+type ImportQuestion = 'needs-decimals' | 'altered';
+interface ImportAnswers {
+  readonly decimals?: Decimals;
+  /** Looks at a file that is not what its signer signed. */
+  readonly evenAltered?: true;
+  /** The sheet of a workbook that is meant, by its name. */
+  readonly sheet?: string;
+  /** Every line of the file is a row of its own, whatever quotes stand around it. */
+  readonly linesAsRows?: true;
+}
+
+/** A sheet on its way in: looked at first, then applied as it was chosen. */
+interface ImportActions {
+  /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
+  previewSheet(
+    file: IncomingFile,
+    answers: ImportAnswers,
+    jobId: string,
+  ): Promise<ImportPreview | ImportQuestion | null>;
+  /**
+   * Leaves columns out of a preview, instead of those that were before.
+   *
+   * @returns with what becomes of each of `lines` then
+   */
+  leaveColumnsOut(
+    previewId: string,
+    columns: readonly ImportColumn[],
+    lines: readonly number[],
+  ): Promise<{ readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] } | null>;
+  /** @param filesOut keys of files that stay out */
+  applySheet(
+    previewId: string,
+    choice: ImportSelection,
+    filesOut: ReadonlySet<string>,
+    jobId: string,
+  ): Promise<boolean>;
+  /** Forgets a preview that will not be applied. */
+  dismissSheet(previewId: string): Promise<void>;
+  /** The rows that cannot come in, as a sheet to correct. */
+  failedRows(previewId: string): Promise<ExportedFile | null>;
+}
+
+function importActions(doing: ActionContext): ImportActions {
+  const { client, files: gateway } = doing.connection;
+  return {
+    previewSheet: async (file, answers, jobId) => {
+      const answer = await grantOf(gateway, file);
+      if (isRefused(answer)) {
+        doing.notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, answer.error, {}));
+        return null;
+      }
+      return runAction(doing, async (workspaceId) => {
+        try {
+          return await client.exchange.preview({ workspaceId, grant: answer.grant, ...answers, jobId });
+        } catch (error) {
+          const question = questionOf(error);
+          if (question === null) throw error;
+          return question;
+        }
+      });
+    },
+    leaveColumnsOut: (previewId, columns, lines) =>
+      runAction(doing, (workspaceId) =>
+        client.exchange.leaveColumnsOut({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
+      ),
+    applySheet: async (previewId, choice, filesOut, jobId) => {
+      const applied = await doing.inOrder(() =>
+        runAction(doing, (workspaceId) =>
+          client.exchange.apply({
+            ...{ workspaceId, previewId, jobId },
+            ...chosenRows(choice),
+            leaveOutFiles: [...filesOut],
+          }),
+        ),
+      );
+      if (applied === null) return false;
+      doing.notes.tell(en.sheet.applied(applied.added, applied.changed));
+      const left = applied.refusedFiles.map(({ fileName, reason, params }) =>
+        fileRefusalText(fileName, reason, params),
+      );
+      if (left.length > 0) doing.notes.fail(enImport.filesLeft(left));
+      return true;
+    },
+    dismissSheet: async (previewId) => {
+      await runAction(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
+    },
+    failedRows: (previewId) =>
+      runAction(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),
+  };
+}
+
+/** How amounts are written is asked, never guessed; so is whether an altered file is looked at. */
+function questionOf(error: unknown): ImportQuestion | null {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_FILE') return null;
+  const reason = (error.data as { readonly reason?: string } | undefined)?.reason;
+  return reason === 'needs-decimals' || reason === 'altered' ? reason : null;
+}

@@ -1,6 +1,14 @@
 import { useState } from 'react';
 import type { ImportPreview, ImportRow } from '../../../shared/api/files.ts';
 import { FIELD_OF } from '../../../shared/spreadsheet/columns.ts';
+import { useApi } from '../../app/app-context.ts';
+import { usePages } from '../../app/pages.ts';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { valueText } from '../../grid/columns.ts';
+import { en } from '../../texts/en.ts';
+import { enImport as texts } from '../../texts/en-import.ts';
+import { errorText } from '../../texts/errors.ts';
+import { KIND_NAMES } from '../../texts/fields.ts';
 import {
   CHOOSABLE,
   type Choosable,
@@ -10,15 +18,7 @@ import {
   isSelected,
   setAll,
   toggleLine,
-} from '../../app/actions/import-selection.ts';
-import { VirtualList } from '../../components/VirtualList.tsx';
-import { importRows } from '../../data/account-questions.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
-import { valueText } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enImport as texts } from '../../texts/en-import.ts';
-import { errorText } from '../../texts/errors.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
+} from './import-selection.ts';
 
 const SIGNS = { added: '+', changed: 'Δ', removed: '−', conflict: '≠', unchanged: '=', error: '!' } as const;
 const TONES = {
@@ -96,13 +96,15 @@ interface RowsProps extends ImportRowsProps {
   readonly shown: Choosable;
 }
 
-function Rows({ workspaceId, preview: { previewId, columns }, shown, choice, onChoice }: RowsProps) {
-  const out = columns.flatMap(({ column, isLeftOut }) => (isLeftOut ? [column] : [])).join();
-  const list = usePagedList(importRows(workspaceId, previewId, shown, out));
-  const newest = list.newest();
-  const problem = list.problem();
+function Rows({ workspaceId, preview: { previewId }, shown, choice, onChoice }: RowsProps) {
+  const api = useApi();
+  const list = usePages(
+    (from, count) => api.exchange.rows.queryOptions({ input: { workspaceId, previewId, filter: shown, from, count } }),
+    ({ rows }) => rows,
+  );
+  const { newest, error } = list;
   if (newest === undefined) {
-    return <p className="quiet">{problem === null ? texts.loading : errorText(problem)}</p>;
+    return <p className="quiet">{error === null ? texts.loading : errorText(error)}</p>;
   }
   return (
     <div className="import-list">

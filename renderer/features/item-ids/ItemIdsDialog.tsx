@@ -1,10 +1,13 @@
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import type { ExportedFile } from '../../../shared/api/files.ts';
 import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
-import { afterSyncActions } from '../../app/actions/sync-followup-actions.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import { locale } from '../../app/locale/current.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import { isRefused } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { en } from '../../texts/en.ts';
 import { enItems } from '../../texts/en-items.ts';
@@ -15,7 +18,7 @@ const text = enAfterSync.ids;
 /** Finds item ids that were spoiled on the way, in the drafts or in a sheet, and puts in what was meant. */
 export function ItemIdsDialog() {
   const { store } = useAppContext();
-  const actions = useActions(afterSyncActions);
+  const actions = useActions(itemIdActions);
   const { dismiss } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const began = useRef(false);
@@ -192,3 +195,35 @@ function ItemFacts({ facts }: { readonly facts: Facts | undefined }) {
 }
 
 const isSecure = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:';
+
+/** Item ids that were spoiled, in the drafts or in a sheet. */
+interface ItemIdActions {
+  /** @param file a sheet to look through; null for the drafts */
+  scanItemIds(file: File | null): Promise<IdScan | null>;
+  applyItemIds(accepted: AcceptedIds): Promise<boolean>;
+  saveItemIds(what: 'report' | 'mend', scanId: string, accepted: AcceptedIds): Promise<ExportedFile | null>;
+}
+
+function itemIdActions(doing: ActionContext): ItemIdActions {
+  const { client, files } = doing.connection;
+  return {
+    scanItemIds: async (file) => {
+      if (file === null) return runAction(doing, (workspaceId) => client.ids.scan({ workspaceId }));
+      const granted = await files.grant(file);
+      if (!isRefused(granted)) {
+        return runAction(doing, (workspaceId) => client.ids.scan({ workspaceId, grant: granted.grant }));
+      }
+      doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
+      return null;
+    },
+    applyItemIds: async (accepted) => {
+      const applied = await doing.inOrder(() =>
+        runAction(doing, (workspaceId) => client.ids.apply({ workspaceId, accepted })),
+      );
+      if (applied !== null) doing.notes.tell(enAfterSync.ids.applied(applied.rows));
+      return applied !== null;
+    },
+    saveItemIds: (what, scanId, accepted) =>
+      runAction(doing, (workspaceId) => client.ids[what]({ workspaceId, scanId, accepted })),
+  };
+}

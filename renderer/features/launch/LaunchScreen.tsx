@@ -1,14 +1,14 @@
 import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { Rejection, Review } from '../../../shared/api/reviews.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
-import { reviews, reviews as reviewsOf } from '../../data/queries.ts';
-import { rejections, rejections as rejectionsOf } from '../../data/review-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enLaunch } from '../../texts/en-launch.ts';
 import { enRejections } from '../../texts/en-rejections.ts';
@@ -18,11 +18,15 @@ import { dayText } from '../../texts/numbers.ts';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { TimelineTab } from './TimelineTab.tsx';
 
+/** Rejections shown at once; with words the rest is found. */
+const REJECTIONS_SHOWN = 100;
+
 /** The way of every campaign to being live, and the inbox of their reviews. */
 export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store } = useAppContext();
   const tab = useView((s) => s.launchTab);
-  const all = useQuery(reviews(workspaceId)).data ?? [];
+  const all = useQuery(api.review.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const rejected = all.filter((review) => groupOf(review) === 'rejected').length;
   return (
     <div className="launch-screen">
@@ -55,10 +59,14 @@ export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) 
 
 /** The inbox of reviews: what was rejected and why, what is under way, what is through. */
 function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { actions } = useAppContext();
+  const again = useActions(reviewActions);
   const [words, setWords] = useState('');
-  const answer = useQuery(reviewsOf(workspaceId));
-  const kept = useQuery(rejections(workspaceId, '')).data?.rejections;
+  const answer = useQuery(api.review.list.queryOptions({ input: { workspaceId } }));
+  const kept = useQuery(
+    api.verdicts.rejections.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words: '' } }),
+  ).data?.rejections;
   if (answer.data === undefined) {
     return <div className="empty">{answer.error === null ? en.grid.loading : errorText(answer.error)}</div>;
   }
@@ -82,7 +90,7 @@ function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
             type="button"
             className="chip"
             title={enLaunch.reviews.unchanged}
-            onClick={() => void actions.reviewAgain(rejected)}
+            onClick={() => void again.reviewAgain(rejected)}
           >
             {enLaunch.reviews.allAgain}
           </button>
@@ -114,6 +122,7 @@ interface ReviewCardProps {
 
 function ReviewCard({ review, changes }: ReviewCardProps) {
   const { store, actions } = useAppContext();
+  const again = useActions(reviewActions);
   const { campaignId, adGroupId, campaign, status } = review;
   const rejected = review.components.filter(isRejected);
   const approved = review.components.filter((component) => component.status === 'approved').length;
@@ -146,7 +155,7 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
             type="button"
             className="chip"
             title={enLaunch.reviews.unchanged}
-            onClick={() => void actions.reviewAgain([campaignId])}
+            onClick={() => void again.reviewAgain([campaignId])}
           >
             {enLaunch.reviews.again}
           </button>
@@ -194,7 +203,10 @@ interface RejectedSoFarProps {
 
 /** Everything a review has rejected, across campaigns and after resubmission, with what it saw. */
 function RejectionHistory({ workspaceId, words }: RejectedSoFarProps) {
-  const kept = useQuery(rejectionsOf(workspaceId, words)).data;
+  const api = useApi();
+  const kept = useQuery(
+    api.verdicts.rejections.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words } }),
+  ).data;
   if (kept === undefined || kept.total === 0) return null;
   const left = kept.total - kept.rejections.length;
   return (
@@ -299,3 +311,15 @@ export function groupsOf(
     (found) => found.reviews.length > 0,
   );
 }
+
+const reviewActions = (doing: ActionContext) => ({
+  /** Sends what was mended in these campaigns and asks again for those; tells the user when nothing was. */
+  reviewAgain: async (rejected: readonly RowRef['id'][]): Promise<void> => {
+    const { client } = doing.connection;
+    const campaignIds = [...rejected];
+    const plan = await runAction(doing, (workspaceId) => client.sync.plan({ workspaceId, submit: true, campaignIds }));
+    if (plan === null) return;
+    if (plan.reviews === 0) doing.notes.tell(enLaunch.reviews.unchanged);
+    else await runAction(doing, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
+  },
+});

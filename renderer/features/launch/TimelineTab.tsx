@@ -2,21 +2,20 @@ import { Button, Menu } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconCalendarDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Launch } from '../../../shared/api/campaigns.ts';
+import type { Launch, LaunchFix } from '../../../shared/api/campaigns.ts';
+import { LAUNCH_MAX } from '../../../shared/api/limits.ts';
 import { addDays, OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { NOT_OFFERED, stepCommand } from '../../../shared/plan/capabilities.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
-import { fixAllSteps, isForAll, runLaunchStep } from '../../app/launch-step-commands.ts';
+import { unreachable } from '../../../shared/result.ts';
+import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
+import { useOffering } from '../../app/shared-queries.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { readWhole } from '../../data/paged-list.ts';
-import { launches } from '../../data/queries.ts';
-import { useOffering } from '../../data/use-offering.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../texts/en.ts';
 import { enLaunch } from '../../texts/en-launch.ts';
 import { enSteps } from '../../texts/en-steps.ts';
@@ -34,21 +33,28 @@ const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
 
 /** Every campaign that is not over: what it needs next, and when it will be live. */
 export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { connection } = useAppContext();
+  const api = useApi();
   const [weeks, setWeeks] = useState<number>(8);
   const { ref: bars, width } = useElementSize<HTMLSpanElement>();
-  const question = launches(workspaceId);
-  const list = usePagedList(question);
-  const newest = list.newest();
-  const today = plainDate(newest?.facts.today ?? '');
+  const list = usePages(
+    (from, count) => api.launch.list.queryOptions({ input: { workspaceId, from, count } }),
+    ({ launches }) => launches,
+    LAUNCH_MAX,
+  );
+  const { newest } = list;
+  const today = plainDate(newest?.today ?? '');
   if (newest === undefined || today === null) {
-    const problem = list.problem();
-    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
   }
   if (newest.total === 0) return <Empty title={enLaunch.none} text={enLaunch.noneText} />;
   const span: Span = { first: addDays(today, -BACK), days: weeks * 7 };
   const save = async (): Promise<void> => {
-    const all = await readWhole(connection.client, question, () => true, EVENTS_MAX);
+    const all = await readWhole(
+      (from, count) => api.launch.list.call({ workspaceId, from, count }),
+      ({ launches }) => launches,
+      EVENTS_MAX,
+      LAUNCH_MAX,
+    );
     const stamp = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
     saveText(enLaunch.ics.fileName, calendarFile(all, stamp), 'text/calendar');
   };
@@ -106,8 +112,8 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
               launch={list.at(index)}
               span={span}
               today={today}
-              reviewDays={newest.facts.reviewDays.max}
-              mediaMinutes={newest.facts.mediaMinutes}
+              reviewDays={newest.reviewDays.max}
+              mediaMinutes={newest.mediaMinutes}
             />
           )}
         />
@@ -328,4 +334,92 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** So many campaigns are mended by one click; of more, those that come first. */
+const CAMPAIGNS_MAX = 1000;
+
+/** Ends a missing step of a campaign at once where that asks for no choice, and leads to its place otherwise. */
+async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): Promise<void> {
+  const { campaignId } = launch;
+  const { actions, store } = desk;
+  switch (fix.way) {
+    case 'create':
+      await addGroups(desk, [launch]);
+      return;
+    case 'add': {
+      // What is added hangs from the group, so that comes first.
+      const lacksGroup = launch.missing.some(({ step }) => step === 'ad-group');
+      if (lacksGroup && !(await addGroups(desk, [launch]))) return;
+      const { goTo, show } = store.getState();
+      goTo({ kind: fix.kind, campaignId });
+      show({ name: 'add-rows' });
+      return;
+    }
+    case 'go':
+      store.getState().reveal(fix.kind, campaignId, fix.id, fix.field);
+      return;
+    case 'sync':
+      store.getState().show({ name: 'sync', campaignIds: [campaignId] });
+      return;
+    case 'submit':
+      await actions.review('submit', [campaignId]);
+      return;
+    case 'write': {
+      const { id, values } = fix;
+      const label = values.endDate === undefined ? enSteps.enabled : enSteps.extended;
+      const changes = Object.entries(values).map(([field, value]) => ({
+        kind: 'campaign' as const,
+        id,
+        field,
+        value: value ?? null,
+      }));
+      // What is sent is shown before it goes.
+      if ((await actions.edit(label, changes)) !== null)
+        store.getState().show({ name: 'sync', campaignIds: [campaignId] });
+      return;
+    }
+    case 'outside':
+      return;
+    case 'look':
+      await (fix.at === 'reviews' ? actions.pollReviews() : actions.refreshAll());
+      return;
+    default:
+      unreachable(fix);
+  }
+}
+
+/** Fixes that are the same for every campaign and leave the last word to an undo or to the plan of a sync. */
+type FixForAll = Extract<LaunchFix, { way: 'create' | 'sync' | 'submit' }>;
+const isForAll = (fix: LaunchFix): fix is FixForAll =>
+  fix.way === 'create' || fix.way === 'sync' || fix.way === 'submit';
+
+/** Does the same for every campaign whose next step it is: new ad groups as one step of the history, the rest as one plan. */
+async function fixAllSteps(desk: AppContext, workspaceId: string, { way }: FixForAll): Promise<void> {
+  const { connection, notes, store } = desk;
+  try {
+    const same = await readWhole(
+      (from, count) => connection.client.launch.list({ workspaceId, from, count }),
+      (page) => page.launches.filter(({ missing }) => missing[0]?.fix.way === way),
+      CAMPAIGNS_MAX,
+      LAUNCH_MAX,
+    );
+    if (same.length === 0) return;
+    if (way === 'create') await addGroups(desk, same);
+    else store.getState().show({ name: 'sync', campaignIds: same.map(({ campaignId }) => campaignId) });
+  } catch (error) {
+    notes.fail(errorText(error));
+  }
+}
+
+/** One enabled group for each campaign, named after it. */
+async function addGroups(desk: AppContext, campaigns: readonly Launch[]): Promise<boolean> {
+  const rows = campaigns.map(({ campaignId, name }) => ({
+    kind: 'adGroup' as const,
+    parent: { id: campaignId },
+    values: { name: en.create.groupName(name), status: 'enabled' },
+  }));
+  const created = await desk.actions.create(enSteps.groups(rows.length), rows);
+  if (created !== null) desk.notes.tell(enSteps.groupsAdded(rows.length));
+  return created !== null;
 }

@@ -1,11 +1,10 @@
 import { Button, Group, Modal, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { editText, shownCell } from '../../app/locale/cells.ts';
 import { changeLocale } from '../../app/locale/current.ts';
 import { isLocale, localeOf } from '../../app/locale/locale.ts';
-import { preferences } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enAmounts as texts } from '../../texts/en-amounts.ts';
 
@@ -16,8 +15,9 @@ const MOMENT = Date.parse(`${DAY}T15:30:00`);
 
 /** In which language numbers and dates are written and typed, with a look at it before it is in use. */
 export function LocaleDialog() {
+  const api = useApi();
   const { store, actions } = useAppContext();
-  const stored = useQuery(preferences).data;
+  const stored = useQuery(api.app.preferences.get.queryOptions()).data;
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
   const wanted = chosen === undefined ? (stored?.locale ?? null) : chosen;
   const tag = wanted !== null && isLocale(wanted) ? wanted : navigator.language;

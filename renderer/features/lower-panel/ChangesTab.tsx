@@ -4,15 +4,13 @@ import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/choices.
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { Change } from '../../../shared/api/workspace.ts';
-import { useAppContext } from '../../app/app-context.ts';
-import { copyText } from '../../app/copy-text.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { readWhole, usePages } from '../../app/pages.ts';
+import { copyText } from '../../app/save-text.ts';
+import { useMedia } from '../../app/shared-queries.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { changes } from '../../data/change-questions.ts';
-import { readWhole } from '../../data/paged-list.ts';
-import { useMedia } from '../../data/use-media.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enAfterReview, enAfterReview as texts } from '../../texts/en-after-review.ts';
@@ -26,17 +24,19 @@ const COPIED_MAX = 20_000;
 
 /** What differs, as old and new values by campaign, and where each change stands; everything here can be taken back or held. */
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions, connection, notes, store } = useAppContext();
+  const api = useApi();
+  const { actions, notes, store } = useAppContext();
   const [words, setWords] = useState('');
   const [lane, setLane] = useState<ChangeStatus | null>(null);
   const [ticked, setTicked] = useState<Ticked>(new Map());
-  const question = changes(workspaceId, words, lane);
-  const list = usePagedList(question);
+  const list = usePages(
+    (from, count) => api.workspace.changes.queryOptions({ input: { workspaceId, from, count, words, lane } }),
+    ({ changes }) => changes,
+  );
   const { names } = useMedia(workspaceId);
-  const newest = list.newest();
+  const { newest } = list;
   if (newest === undefined) {
-    const problem = list.problem();
-    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
   }
   if (newest.total === 0 && words === '' && lane === null)
     return <Empty title={en.drawer.noChanges} text={en.drawer.noChangesText} />;
@@ -46,7 +46,11 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
     store.getState().show({ name: 'confirm', title, text, keep, button, run });
   };
   const copy = async (): Promise<void> => {
-    const all = await readWhole(connection.client, question, () => true, COPIED_MAX);
+    const all = await readWhole(
+      (from, count) => api.workspace.changes.call({ workspaceId, from, count, words, lane }),
+      ({ changes }) => changes,
+      COPIED_MAX,
+    );
     const isCopied = await copyText(changesText(all, names));
     if (isCopied) notes.tell(enHistory.copied(all.length));
     else notes.fail(enHistory.copyFailed);
@@ -62,7 +66,7 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
     <div className="drawer-body">
       <div className="drawer-bar">
         <SearchBox label={enHistory.findChange} value={words} onChange={setWords} />
-        <ChangeStatusFilter lanes={newest.facts} lane={lane} onLane={setLane} />
+        <ChangeStatusFilter lanes={newest.lanes} lane={lane} onLane={setLane} />
         <button type="button" className="chip" onClick={() => void copy()}>
           {enHistory.copy}
         </button>

@@ -1,18 +1,16 @@
 import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
-import type { DrawerTab } from '../../app/store/pane-slice.ts';
+import type { Severity } from '../../../shared/rules/rule.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { usePages } from '../../app/pages.ts';
+import type { DrawerTab } from '../../app/store/layout-slice.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { checkStages, mutedRules } from '../../data/check-questions.ts';
-import { type FindingCounts, findings } from '../../data/finding-questions.ts';
-import { summary } from '../../data/queries.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enCheck } from '../../texts/en-check.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -29,9 +27,10 @@ const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => t
 
 /** The lower panel: what is wrong, what differs, what was sent, what was done. */
 export function Drawer({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
+  const api = useApi();
   const { store } = useAppContext();
   const tab = useView((s) => s.drawerTab);
-  const figures = useQuery(summary(workspaceId)).data;
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const counts: Readonly<Record<DrawerTab, number>> = {
     findings: (figures?.findings.error ?? 0) + (figures?.findings.warning ?? 0) + (figures?.findings.advice ?? 0),
     changes: figures?.changed ?? 0,
@@ -117,12 +116,13 @@ function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
 
 /** Which of the three stages of the check ran when, the check itself, and the rules that are silent. */
 function CheckStrip({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { actions } = useAppContext();
   const now = useNow();
   const [isBusy, setBusy] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const stages = useQuery(checkStages(workspaceId)).data ?? [];
-  const muted = useQuery(mutedRules(workspaceId)).data ?? [];
+  const stages = useQuery(api.rules.check.queryOptions({ input: { workspaceId } })).data?.stages ?? [];
+  const muted = useQuery(api.rules.muted.queryOptions({ input: { workspaceId } })).data ?? [];
   const check = async (): Promise<void> => {
     setBusy(true);
     await actions.check();
@@ -164,14 +164,18 @@ interface FindingsListProps {
 
 /** All findings, gravest first, however many there are. */
 function FindingsBySeverity({ workspaceId, campaignId }: FindingsListProps) {
-  const list = usePagedList(findings(workspaceId, campaignId));
-  const newest = list.newest();
+  const api = useApi();
+  const list = usePages(
+    (from, count) =>
+      api.workspace.findings.queryOptions({ input: { workspaceId, from, count, campaignId, rule: null } }),
+    ({ findings }) => findings,
+  );
+  const { newest } = list;
   if (newest === undefined) {
-    const problem = list.problem();
-    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
   }
   if (newest.total === 0) return <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />;
-  const { counts } = newest.facts;
+  const { counts } = newest;
   return (
     <VirtualList
       count={newest.total + groupsOf(counts).length}
@@ -195,6 +199,8 @@ function Title({ group, count }: { readonly group: Group; readonly count: number
     </h2>
   );
 }
+
+type FindingCounts = Readonly<Record<Severity, number>>;
 
 const groupsOf = (counts: FindingCounts): readonly Group[] =>
   SEVERITY_SIGNS.filter(({ severity }) => counts[severity] > 0);

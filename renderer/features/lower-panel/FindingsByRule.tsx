@@ -1,15 +1,14 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useEffect, useReducer, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { usePagesOf } from '../../app/pages.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { userRules } from '../../data/account-questions.ts';
-import { type FindingFacts, type Found, findingRules, findings } from '../../data/finding-questions.ts';
-import { createPagedList, type PagedList } from '../../data/paged-list.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enCheck } from '../../texts/en-check.ts';
 import { enRules } from '../../texts/en-rules.ts';
@@ -26,37 +25,49 @@ interface FindingsByRuleProps {
 
 /** What each rule finds below its title, folded until somebody wants to see it; all of a kind is mended at the title. */
 export function FindingsByRule({ workspaceId, campaignId }: FindingsByRuleProps) {
-  const { data: rules, error } = useQuery(findingRules(workspaceId, campaignId));
-  const own = useQuery(userRules(workspaceId)).data ?? [];
-  const lists = useRuleLists(workspaceId, campaignId);
-  if (rules === undefined) {
+  const api = useApi();
+  const { data, error } = useQuery(
+    api.workspace.findings.queryOptions({ input: { workspaceId, from: 0, count: 0, campaignId } }),
+  );
+  const own = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const [open, setOpen] = useState<readonly string[]>([]);
+  const listOf = usePagesOf(
+    open,
+    (rule, from, count) =>
+      api.workspace.findings.queryOptions({ input: { workspaceId, from, count, campaignId, rule } }),
+    ({ findings }) => findings,
+  );
+  if (data === undefined) {
     return <div className="empty">{error === null ? en.grid.loading : errorText(error)}</div>;
   }
+  const { rules } = data;
   if (rules.length === 0) return <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />;
-  const groups = rules.map(({ rule, found }) => {
-    const list = lists.of(rule);
-    return { rule, lines: list === undefined ? 0 : (list.newest()?.total ?? found) };
-  });
+  const groups = rules.map(({ rule, found }) => ({
+    rule,
+    lines: open.includes(rule) ? (listOf(rule).newest?.total ?? found) : 0,
+  }));
   return (
     <VirtualList
       count={countLines(groups)}
       label={en.drawer.findings}
       resetOn={String(campaignId)}
       onWant={(from, to) => {
-        for (const part of inSight(groups, from, to)) lists.of(part.rule)?.want(part.from, part.to);
+        for (const part of inSight(groups, from, to)) listOf(part.rule).want(part.from, part.to);
       }}
       line={(index) => {
         const at = placeAt(groups, index);
         const tally = rules.find(({ rule }) => rule === at?.rule);
         if (at === null || tally === undefined) return null;
-        if (at.place !== 'title') return <FindingLine isGrouped finding={lists.of(at.rule)?.at(at.place)} />;
+        if (at.place !== 'title') return <FindingLine isGrouped finding={listOf(at.rule).at(at.place)} />;
         return (
           <RuleTitle
             tally={tally}
             name={ruleName(tally.rule, own)}
             campaignId={campaignId}
-            isOpen={lists.of(tally.rule) !== undefined}
-            onToggle={() => lists.toggle(tally.rule)}
+            isOpen={open.includes(tally.rule)}
+            onToggle={() =>
+              setOpen(open.includes(tally.rule) ? open.filter((rule) => rule !== tally.rule) : [...open, tally.rule])
+            }
           />
         );
       }}
@@ -161,52 +172,6 @@ export function inSight(groups: readonly RuleLines[], from: number, to: number):
   return seen;
 }
 
-interface OpenList {
-  readonly list: PagedList<Found, FindingFacts>;
-  readonly close: () => void;
-}
-
-/** The findings of the rules that are unfolded, each a list of its own, read by the pages in view. */
-interface RuleLists {
-  /** Undefined while the rule is folded. */
-  of(rule: string): PagedList<Found, FindingFacts> | undefined;
-  toggle(rule: string): void;
-}
-
-/** Begins with every rule folded. For one account and scope: another one is another mounting. */
-function useRuleLists(workspaceId: string, campaignId: number | null): RuleLists {
-  const { connection, events } = useAppContext();
-  const [, draw] = useReducer((times: number) => times + 1, 0);
-  const open = useRef(new Map<string, OpenList>());
-  useEffect(() => {
-    const lists = open.current;
-    return () => {
-      for (const { close } of lists.values()) close();
-      lists.clear();
-    };
-  }, []);
-  return {
-    of: (rule) => open.current.get(rule)?.list,
-    toggle: (rule) => {
-      const known = open.current.get(rule);
-      if (known !== undefined) {
-        known.close();
-        open.current.delete(rule);
-      } else {
-        const list = createPagedList(connection.client, events, findings(workspaceId, campaignId, rule));
-        const unsubscribe = list.subscribe(draw);
-        const end = list.open();
-        const close = (): void => {
-          unsubscribe();
-          end();
-        };
-        open.current.set(rule, { list, close });
-      }
-      draw();
-    },
-  };
-}
-
 interface FixAllProps {
   readonly rule: string;
   /** Only within this campaign; null for the whole account. */
@@ -247,6 +212,9 @@ export function Mute({ rule, severity, text }: MuteProps) {
     </button>
   );
 }
+
+/** What a rule says of a row, as the lower panel lists it. */
+type Found = Awaited<ReturnType<Client['workspace']['findings']>>['findings'][number];
 
 interface FindingLineProps {
   /** Undefined while it has not arrived. */

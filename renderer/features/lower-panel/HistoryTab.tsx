@@ -1,15 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { readWhole } from '../../data/paged-list.ts';
-import { history, type Step, summary } from '../../data/queries.ts';
-import { stepLog } from '../../data/step-questions.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enHistory } from '../../texts/en-history.ts';
 import { enRequests } from '../../texts/en-requests.ts';
@@ -50,19 +48,26 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
 
 /** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
 function Steps({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions, connection } = useAppContext();
+  const api = useApi();
+  const { actions } = useAppContext();
   const [words, setWords] = useState('');
   const now = useNow();
-  const list = usePagedList(history(workspaceId, words));
-  const figures = useQuery(summary(workspaceId)).data;
-  const newest = list.newest();
+  const list = usePages(
+    (from, count) => api.workspace.history.queryOptions({ input: { workspaceId, from, count, words } }),
+    ({ steps }) => steps,
+  );
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const { newest } = list;
   if (newest === undefined) {
-    const problem = list.problem();
-    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
   }
   if (newest.total === 0 && words === '') return <Empty title={en.drawer.noHistory} text={en.drawer.noHistoryText} />;
   const save = async (): Promise<void> => {
-    const all = await readWhole(connection.client, stepLog(workspaceId, null), () => true, SAVED_MAX);
+    const all = await readWhole(
+      (from, count) => api.history.log.call({ workspaceId, stepId: null, from, count }),
+      ({ entries }) => entries,
+      SAVED_MAX,
+    );
     saveText(enHistory.fileName, logTable(all), 'text/tab-separated-values');
   };
   return (
@@ -90,6 +95,8 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
     </>
   );
 }
+
+type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];
 
 function StepLine({ step, now }: { readonly step: Step | undefined; readonly now: number }) {
   const { store } = useAppContext();

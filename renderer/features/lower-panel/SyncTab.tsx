@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { reviews } from '../../data/queries.ts';
-import { conflicts, openQuestions, report } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enPendingSync } from '../../texts/en-pending-sync.ts';
 import { Conflicts } from '../sync/Conflicts.tsx';
@@ -17,12 +15,13 @@ import { UploadHosts } from '../sync/UploadHosts.tsx';
 
 /** The line to the service: what runs, what came of the last sync, and what waits for the user. */
 export function SyncTab({ account }: { readonly account: Account }) {
+  const api = useApi();
   const { workspaceId } = account;
   const { actions, store } = useAppContext();
-  const last = useQuery(report(workspaceId)).data;
-  const questions = useQuery(openQuestions(workspaceId)).data ?? [];
-  const disagreements = useQuery(conflicts(workspaceId)).data ?? [];
-  const open = useQuery(reviews(workspaceId)).data ?? [];
+  const last = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data;
+  const questions = useQuery(api.sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
+  const disagreements = useQuery(api.sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
+  const open = useQuery(api.review.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const progress = useView((s) => s.syncs[workspaceId]);
   const running = last?.state === 'running';
   return (

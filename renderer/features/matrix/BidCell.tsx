@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { editText } from '../../app/locale/cells.ts';
+import { useEditedText } from '../../components/use-typed-text.ts';
 import { type CellInput, readInput, sumProblem } from '../../grid/cell-input.ts';
 
 interface BidCellProps {
@@ -15,8 +16,7 @@ interface BidCellProps {
 /** One amount of a matrix. Enter and arrow keys walk the column; Escape takes the text back. */
 export function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) {
   const stored = editText(kind, field, value);
-  const [text, setText] = useState(stored);
-  useEffect(() => setText(stored), [stored]);
+  const [text, setText] = useEditedText(stored);
   const read = readInput(kind, field, text);
   const problem = read.ok ? sumProblem(read.value, value) : read.error;
 

@@ -4,9 +4,8 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { useAppContext } from '../../app/app-context.ts';
-import { allRows, firstRows } from '../../data/row-questions.ts';
-import { useLimits } from '../../data/use-limits.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useLimits } from '../../app/locale/limits.ts';
+import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
@@ -26,8 +25,8 @@ interface KeywordMatrixProps {
 export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
   const { actions } = useAppContext();
   const distinctMax = useLimits().keywords.maxDistinctEnabled;
-  const rows = useQuery(allRows(workspaceId, 'keyword', campaignId)).data;
-  const group = useQuery(firstRows(workspaceId, 'adGroup', campaignId)).data?.[0];
+  const rows = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
+  const group = useRows(workspaceId, { kind: 'adGroup', campaignId }).data?.rows[0];
   const [find, setFind] = useState('');
   const [added, setAdded] = useState('');
   if (rows === undefined) return <div className="empty">{en.grid.loading}</div>;

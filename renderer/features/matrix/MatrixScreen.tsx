@@ -7,9 +7,8 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
-import { allRows, firstRows } from '../../data/row-questions.ts';
-import { useLimits } from '../../data/use-limits.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useLimits } from '../../app/locale/limits.ts';
+import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
@@ -43,11 +42,11 @@ interface MultiplierMatrixProps {
 function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
   const { actions } = useAppContext();
   const limits = useLimits();
-  const campaign = useQuery(firstRows(workspaceId, 'campaign', campaignId)).data?.[0];
-  const placementRows = useQuery(firstRows(workspaceId, 'placementMultiplier', campaignId)).data;
-  const platformRows = useQuery(firstRows(workspaceId, 'platformMultiplier', campaignId)).data;
-  const items = useQuery(allRows(workspaceId, 'adItem', campaignId)).data ?? [];
-  const keywords = useQuery(allRows(workspaceId, 'keyword', campaignId)).data ?? [];
+  const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }).data?.rows[0];
+  const placementRows = useRows(workspaceId, { kind: 'placementMultiplier', campaignId }).data?.rows;
+  const platformRows = useRows(workspaceId, { kind: 'platformMultiplier', campaignId }).data?.rows;
+  const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows ?? [];
+  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows ?? [];
   const [typed, setTyped] = useState<string | null>(null);
   if (campaign === undefined || placementRows === undefined || platformRows === undefined) {
     return <div className="empty">{en.grid.loading}</div>;

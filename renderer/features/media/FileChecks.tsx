@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-r
 import type { ShownLimits } from '../../../shared/deployment/limits.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
-import { useLimits } from '../../data/use-limits.ts';
+import { useLimits } from '../../app/locale/limits.ts';
 import { enMedia } from '../../texts/en-media.ts';
 
 const ICONS = { passed: IconCircleCheck, warning: IconAlertTriangle, failed: IconCircleX } as const;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useLimits } from '../../data/use-limits.ts';
+import { useLimits } from '../../app/locale/limits.ts';
 import { enMedia } from '../../texts/en-media.ts';
 
 /** Pixels of a picture that is decoded at most: four bytes each. */

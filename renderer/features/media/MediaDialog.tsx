@@ -1,12 +1,11 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconLoader } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
-import { row } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { en } from '../../texts/en.ts';
 import { choiceName } from '../../texts/fields.ts';
 import { findingText } from '../../texts/findings.ts';
@@ -146,8 +145,11 @@ function FileCard({ file, result, onFit }: FileCardProps) {
 type Added = Extract<AddedFile, { outcome: 'added' }> & Pick<FileCardProps, 'file' | 'onFit'>;
 
 function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) {
+  const api = useApi();
   const workspaceId = useView((s) => s.workspaceId) ?? '';
-  const detail = useQuery(row(workspaceId, { kind: 'media', id: mediaId })).data;
+  const detail = useQuery(
+    api.workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: mediaId } } }),
+  ).data;
   const facts = factTexts(String(detail?.row.cells[FACTS] ?? ''));
   const problems = detail?.findings.filter((finding) => finding.severity !== 'advice') ?? [];
   const failed = problems.some((finding) => finding.severity === 'error');

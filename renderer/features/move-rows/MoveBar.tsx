@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { cutRows, putDownCarried } from '../../app/move-commands.ts';
+import { useRows } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { firstRows } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { enMoveRows } from '../../texts/en-move-rows.ts';
@@ -37,7 +36,8 @@ function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; re
   useSourceVersion(view.source);
   const { open, row } = useViewOf((s) => ({ open: s.campaignId, row: s.active.row }));
   const id = open ?? view.source.rowAt(row)?.campaignId ?? null;
-  const name = useQuery(id === null ? null : firstRows(workspaceId, 'campaign', id)).data?.[0]?.campaignName;
+  const name = useRows(workspaceId, id === null ? null : { kind: 'campaign', campaignId: id }).data?.rows[0]
+    ?.campaignName;
   if (id === null || name === undefined) return null;
   return (
     <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(desk, id)}>

@@ -13,17 +13,16 @@ import {
   IconSpeakerphone,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isChanged, isNew } from '../../../shared/model/row.ts';
-import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { rowsOf } from '../../app/shared-queries.ts';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
-import { summary } from '../../data/queries.ts';
-import { campaignCounts } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { stateOf } from '../../grid/columns.ts';
 import { useSourceVersion, useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
@@ -36,9 +35,10 @@ import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 
 /** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
 export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store, preparedView } = useAppContext();
   const { kind, campaignId, place } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, place: s.place }));
-  const rows = useQuery(summary(workspaceId)).data?.rows;
+  const rows = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
   return (
     <>
       <div>
@@ -224,11 +224,13 @@ interface CampaignPartsProps {
 function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsProps) {
   const { store } = useAppContext();
   const kind = useView((s) => (s.place === 'rows' ? s.kind : null));
+  const api = useApi();
   const parts = campaignParts(campaignType);
-  const counts = useQuery(campaignCounts(workspaceId, campaignId, parts)).data;
+  const counts = useQueries({ queries: parts.map((part) => rowsOf(api, workspaceId, { kind: part, campaignId }, 0)) });
   return (
     <ul className="nav-list">
-      {parts.map((part) => {
+      {parts.map((part, at) => {
+        const count = counts[at]?.data?.total;
         const Icon = KIND_ICONS[part];
         return (
           <li key={part}>
@@ -240,7 +242,7 @@ function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsP
             >
               <Icon size={14} stroke={1.5} aria-hidden="true" />
               <span className="nav-name">{KIND_NAMES[part].many}</span>
-              <span className="nav-count">{counts?.[part] === undefined ? '' : countText(counts[part] ?? 0)}</span>
+              <span className="nav-count">{count === undefined ? '' : countText(count)}</span>
             </button>
           </li>
         );

@@ -1,15 +1,14 @@
 import { Modal } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { offeringText } from '../../../shared/plan/capabilities.ts';
-import { type CommandContext, useView } from '../../app/app-context.ts';
+import { type CommandContext, useApi, useView } from '../../app/app-context.ts';
 import { COMMANDS, extensionOf } from '../../app/commands.ts';
+import { FIRST_ROWS, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { capabilities } from '../../data/account-questions.ts';
-import { FIRST_ROWS, firstRows } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { KIND_NAMES } from '../../texts/fields.ts';
 import { PaletteInput } from './PaletteInput.tsx';
@@ -30,12 +29,15 @@ const SHOWN_MAX = COMMANDS.length + KINDS.length + 100;
 
 /** Every command by name, those last run first, every list, and every campaign by name or id: type, arrow keys, Enter. */
 export function Palette({ workspaceId }: { readonly workspaceId: string | null }) {
+  const api = useApi();
   const context = useCommandContext();
   const { store } = context.desk;
   const { dismiss, chooseInPalette, enterPalette } = store.getState();
   const { text, at, isEntered } = useView((s) => s.palette);
   const id = useId();
-  const offered = useQuery(workspaceId === null ? null : capabilities(workspaceId)).data;
+  const offered = useQuery(
+    api.accounts.capabilities.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId } }),
+  ).data;
   const { campaigns, isRead } = useCampaigns(workspaceId, text);
   const entries: readonly Entry[] = [
     ...commandEntries(context, text.trim() === '', offered),
@@ -114,17 +116,17 @@ interface Campaigns {
 
 /** The campaigns to choose from: all of a usual account, and what the text finds where there are more. */
 function useCampaigns(workspaceId: string | null, text: string): Campaigns {
-  const asked = useQuery(workspaceId === null ? null : firstRows(workspaceId, 'campaign', null));
-  const first = asked.data ?? [];
+  const asked = useRows(workspaceId ?? '', workspaceId === null ? null : { kind: 'campaign' });
+  const first = asked.data?.rows ?? [];
   // Signs have a meaning of their own in a search, and none in a name that is looked for.
   const words = text.replace(/[^\p{L}\p{N}\s]/gu, ' ').trim();
   const asks = workspaceId !== null && first.length === FIRST_ROWS && words !== '';
-  const found = useQuery(asks ? firstRows(workspaceId, 'campaign', null, words) : null);
-  const more = found.data ?? [];
+  const found = useRows(workspaceId ?? '', asks ? { kind: 'campaign', filter: words } : null);
+  const more = found.data?.rows ?? [];
   const known = new Set(first.map(({ id }) => id));
   return {
     campaigns: [...first, ...more.filter(({ id }) => !known.has(id))],
-    isRead: !asked.loading && !found.loading,
+    isRead: !asked.isLoading && !found.isLoading,
   };
 }
 

@@ -1,16 +1,18 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
-import type { PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
+import type { BulkDone, PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { useAppContext, useViewOf } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useAppContext, useViewOf } from '../../app/app-context.ts';
+import { useRows } from '../../app/shared-queries.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
-import { firstRows } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { valueText } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enPaste } from '../../texts/en-paste.ts';
+import { errorText } from '../../texts/errors.ts';
 import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
 
 /** Rows one call takes. */
@@ -19,11 +21,12 @@ const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null }
 
 /** A table from the clipboard: its columns are matched, and each row is shown before anything is written. */
 export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions, notes } = useAppContext();
+  const { store, notes } = useAppContext();
+  const actions = useActions(pasteActions);
   const { dismiss } = store.getState();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
-  const campaign = useQuery(campaignId === null ? null : firstRows(workspaceId, 'campaign', campaignId)).data?.[0];
-  const group = useQuery(campaignId === null ? null : firstRows(workspaceId, 'adGroup', campaignId)).data?.[0];
+  const campaign = useRows(workspaceId, campaignId === null ? null : { kind: 'campaign', campaignId }).data?.rows[0];
+  const group = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows[0];
   const [pasted, setPasted] = useState<Pasted>(EMPTY);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -228,7 +231,7 @@ function usePastePreview(
   parent: RowRef | null,
   pasted: Pasted,
 ): Answer & { readonly request: PastedTable | null } {
-  const { actions } = useAppContext();
+  const actions = useActions(pasteActions);
   const [answer, setAnswer] = useState<Answer>(NOTHING);
   const parentKey = JSON.stringify(parent);
   const request = useMemo((): PastedTable | null => {
@@ -264,4 +267,31 @@ function usePastePreview(
     };
   }, [actions, request]);
   return { ...answer, request };
+}
+
+/** What is refused is answered in words, for showing beside what was pasted. */
+interface PasteActions {
+  previewPaste(paste: PastedTable, count: number): Promise<Result<PastePreview, string>>;
+  applyPaste(paste: PastedTable, label: string): Promise<BulkDone | null>;
+}
+
+function pasteActions(doing: ActionContext): PasteActions {
+  const { client } = doing.connection;
+  return {
+    previewPaste: async (paste, count) => {
+      const { workspaceId } = doing.store.getState();
+      if (workspaceId === null) return err('');
+      try {
+        return ok(await client.paste.preview({ workspaceId, paste, count }));
+      } catch (error) {
+        return err(errorText(error));
+      }
+    },
+    applyPaste: (paste, label) =>
+      doing.inOrder(() =>
+        runAction(doing, (workspaceId) =>
+          client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() }),
+        ),
+      ),
+  };
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
-import { practice } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { errorText } from '../../texts/errors.ts';
 import { choiceName } from '../../texts/fields.ts';
@@ -13,9 +13,11 @@ import { momentText } from '../../texts/numbers.ts';
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useAppContext();
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(practiceActions);
   const { dismiss, announce } = store.getState();
-  const state = useQuery(practice(workspaceId));
+  const state = useQuery(api.practice.state.queryOptions({ input: { workspaceId } }));
   const [busy, setBusy] = useState(false);
 
   const move = async (duration: string): Promise<void> => {
@@ -102,4 +104,28 @@ function MoveTo({ now, busy, onMove }: MoveToProps) {
       </Button>
     </form>
   );
+}
+
+/** The practice service has moved on, so what is here is read anew at once. */
+interface PracticeActions {
+  movePracticeClock(duration: string): Promise<string | null>;
+  decideReview(reviewId: string, verdict: 'approved' | 'rejected'): Promise<boolean>;
+}
+
+function practiceActions(doing: ActionContext): PracticeActions {
+  const { client } = doing.connection;
+  const done = async (call: (workspaceId: string) => Promise<unknown>): Promise<boolean> =>
+    (await runAction(doing, call)) !== null;
+  return {
+    movePracticeClock: async (duration) => {
+      const state = await runAction(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
+      if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
+      return state?.now ?? null;
+    },
+    decideReview: async (reviewId, verdict) => {
+      const decided = await done((workspaceId) => client.practice.decide({ workspaceId, reviewId, verdict }));
+      if (decided) await done((workspaceId) => client.sync.refresh({ workspaceId }));
+      return decided;
+    },
+  };
 }

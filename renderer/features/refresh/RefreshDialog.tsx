@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { OutdatedSummary } from '../../../shared/api/sync.ts';
-import { useAppContext } from '../../app/app-context.ts';
-import { outdatedCampaigns } from '../../data/response-queries.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { en } from '../../texts/en.ts';
 import { enRefresh as texts } from '../../texts/en-refresh.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -19,15 +19,19 @@ const hoursOf = (text: string): number | null => {
 
 /** Which campaigns may be out of date, counted before anything is read. */
 export function RefreshDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store, actions } = useAppContext();
+  const some = useActions(outdatedActions);
   const { dismiss } = store.getState();
   const [typed, setTyped] = useState(HOURS);
   const hours = hoursOf(typed);
-  const asked = useQuery(outdatedCampaigns(workspaceId, useDeferredValue(hours ?? 0)));
+  const asked = useQuery(
+    api.sync.outdated.queryOptions({ input: { workspaceId, hours: useDeferredValue(hours ?? 0) } }),
+  );
   const outdated = hours === null ? undefined : asked.data;
   const read = (): void => {
     dismiss();
-    if (hours !== null && outdated !== undefined) void actions.refreshOutdated(hours, outdated.campaigns);
+    if (hours !== null && outdated !== undefined) void some.refreshOutdated(hours, outdated.campaigns);
   };
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={520}>
@@ -94,3 +98,14 @@ function Counted({ outdated }: { readonly outdated: OutdatedSummary | undefined 
     </>
   );
 }
+
+const outdatedActions = (doing: ActionContext) => ({
+  /** Reads the campaigns that may be out of date: those not read for so many hours, and those that are always read. */
+  refreshOutdated: async (hours: number, campaigns: number): Promise<boolean> => {
+    const refreshed = await runAction(doing, (workspaceId) =>
+      doing.connection.client.sync.refresh({ workspaceId, outdatedAfterHours: hours }),
+    );
+    if (refreshed !== null) doing.notes.tell(en.sync.refreshedSome(campaigns));
+    return refreshed !== null;
+  },
+});

@@ -1,8 +1,8 @@
 import { useAppContext, useViewOf } from '../../app/app-context.ts';
 import { toggleFigures } from '../../app/grid-commands.ts';
+import { useFigureReport } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { useNow } from '../../components/use-now.ts';
-import { useFigureReport } from '../../data/use-figure-report.ts';
 import { shownColumns } from '../../grid/columns.ts';
 import { enFigures } from '../../texts/en-figures.ts';
 import { enReports } from '../../texts/en-reports.ts';

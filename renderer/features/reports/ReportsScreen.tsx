@@ -1,4 +1,5 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExportedFile } from '../../../shared/api/files.ts';
 import {
@@ -14,15 +15,13 @@ import {
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Figures } from '../../components/Figures.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { accounts } from '../../data/queries.ts';
-import { reports, reportView } from '../../data/report-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enReports } from '../../texts/en-reports.ts';
 import { errorText } from '../../texts/errors.ts';
 import { fullDayText, timeText } from '../../texts/numbers.ts';
@@ -49,8 +48,9 @@ const wishOf = ({
 
 /** How campaigns have done: ask for a report, choose among those kept, and look at it. */
 export function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useAppContext();
-  const kept = useQuery(reports(workspaceId));
+  const api = useApi();
+  const actions = useActions(reportActions);
+  const kept = useQuery(api.reports.list.queryOptions({ input: { workspaceId } }));
   const [chosen, setChosen] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const request = async (wish: ReportRequest, again: boolean): Promise<void> => {
@@ -120,7 +120,7 @@ const BADGES = {
 
 /** Reports that the service makes in the background: how each stands, and what can be done about it. */
 function ReportJobs({ jobs, busy, onChoose, onAgain }: ReportJobsProps) {
-  const { actions } = useAppContext();
+  const actions = useActions(reportActions);
   const now = useNow();
   if (jobs.length === 0) return null;
   return (
@@ -167,7 +167,8 @@ const windowWord = (word: string): string => enReports.windowWords[word] ?? word
 
 /** Every report on this computer, and what can be done with the one on screen. */
 function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
-  const { actions, store, notes } = useAppContext();
+  const { store, notes } = useAppContext();
+  const actions = useActions(reportActions);
   const now = useNow();
   const remove = (): void =>
     store.getState().show({
@@ -419,9 +420,10 @@ interface ReportSheetProps {
 
 /** One report: totals, charts, table. The way of looking is this component's, the figures are main's. */
 function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
+  const api = useApi();
   const [look, setLook] = useState<ReportQuery>(FIRST_LOOK);
   const [columns, setColumns] = useState<readonly string[] | null>(null);
-  const answer = useQuery(reportView(workspaceId, snapshot.id, look));
+  const answer = useQuery(api.reports.view.queryOptions({ input: { workspaceId, id: snapshot.id, look } }));
   // While another look is on its way the last one stays on screen.
   const [last, setLast] = useState<ReportView | null>(null);
   if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
@@ -522,7 +524,8 @@ interface PrintTitleProps {
 
 /** What a printed report is of: the account, the kind, its days and from when it is. On screen the bars say so. */
 function PrintTitle({ workspaceId, snapshot }: PrintTitleProps) {
-  const account = useQuery(accounts).data?.find((each) => each.workspaceId === workspaceId);
+  const api = useApi();
+  const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
   const { reportType, startDate, endDate, fetchedOn } = snapshot;
   const type = enReports.types[reportType] ?? reportType;
   return (
@@ -587,4 +590,45 @@ function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) 
       })}
     </div>
   );
+}
+
+interface ReportActions {
+  /** @returns the report to look at; null when there is none, or not yet, which was said */
+  requestReport(wish: ReportRequest, again: boolean): Promise<ReportSnapshot | null>;
+  reportCsv(id: string): Promise<ExportedFile | null>;
+  /** The answer of the service to the byte. */
+  reportRaw(id: string): Promise<ExportedFile | null>;
+  /** Asks the service how a report in the background stands. */
+  lookAtJob(snapshotId: string): Promise<void>;
+  giveUpJob(snapshotId: string): Promise<void>;
+  removeReport(id: string): Promise<boolean>;
+}
+
+function reportActions(doing: ActionContext): ReportActions {
+  const { client } = doing.connection;
+  return {
+    requestReport: async (wish, again) => {
+      const answer = await runAction(doing, (workspaceId) => client.reports.request({ workspaceId, wish, again }));
+      if (answer === null) return null;
+      if (answer.is === 'job') {
+        doing.notes.tell(enReports.goesOn);
+        return null;
+      }
+      if (answer.kept) doing.notes.tell(enReports.wasKept);
+      return answer.snapshot;
+    },
+    reportRaw: (id) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
+    lookAtJob: async (snapshotId) => {
+      const job = await runAction(doing, (workspaceId) => client.reports.look({ workspaceId, snapshotId }));
+      if (job?.state === 'waiting') doing.notes.tell(enReports.stillWaiting);
+    },
+    giveUpJob: async (snapshotId) => {
+      await runAction(doing, (workspaceId) => client.reports.giveUp({ workspaceId, snapshotId }));
+    },
+    reportCsv: (id) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
+    removeReport: async (id) => {
+      const removed = await runAction(doing, (workspaceId) => client.reports.remove({ workspaceId, id }));
+      return removed !== null;
+    },
+  };
 }

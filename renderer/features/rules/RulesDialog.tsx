@@ -1,22 +1,23 @@
 import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { UserRule } from '../../../shared/api/rules.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { parseUserRule } from '../../../shared/rules/custom-rules.ts';
-import { ruleActions } from '../../app/actions/rule-actions.ts';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
 import { saveText } from '../../app/save-text.ts';
+import { useRows } from '../../app/shared-queries.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
-import { type ListedRule, rowsFound, userRules } from '../../data/account-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enRules as texts } from '../../texts/en-rules.ts';
 import { errorText } from '../../texts/errors.ts';
 import { KIND_NAMES } from '../../texts/fields.ts';
+import { ruleActions } from './rule-actions.ts';
 
 type Place = { readonly at: 'list' } | { readonly at: 'rule'; readonly rule: ListedRule } | { readonly at: 'take-in' };
 const LIST: Place = { at: 'list' };
@@ -26,9 +27,10 @@ const LIST: Place = { at: 'list' };
  *      \--Take in rules--> text --Take them in, Back--> list
  */
 export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { dismiss } = useAppContext().store.getState();
   const [place, setPlace] = useState<Place>(LIST);
-  const { data: rules, error } = useQuery(userRules(workspaceId));
+  const { data: rules, error } = useQuery(api.rules.list.queryOptions({ input: { workspaceId } }));
   const toList = (): void => setPlace(LIST);
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={860}>
@@ -90,9 +92,10 @@ interface RuleFormProps {
 
 /** One rule being written, tried against the account while it is typed. */
 function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
+  const api = useApi();
   const { notes, store } = useAppContext();
   const actions = useActions(ruleActions);
-  const others = useQuery(userRules(workspaceId)).data ?? [];
+  const others = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const [draft, setDraft] = useState<UserRule>(ruleOf(rule));
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -191,6 +194,12 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
   );
 }
 
+/** The rows of a rule: those on their way out are left aside, unless it asks for them. */
+const ruledView = ({ kind, query }: Pick<UserRule, 'kind' | 'query'>) => ({
+  kind,
+  filter: /\bdeleted\b/i.test(query) ? query : `(${query}) deleted:no`,
+});
+
 /** What the rule finds at the moment, or why it cannot be run. */
 function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly rule: UserRule }) {
   const [rested, setRested] = useState(rule);
@@ -205,7 +214,7 @@ function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly r
     ? parseUserRule({ ...plain.value, id: 'trial', name: rested.name.trim() || texts.add })
     : null;
   const asked = !isEmpty && plain.ok && parsed?.ok === true ? plain.value : null;
-  const found = useQuery(asked === null ? null : rowsFound(workspaceId, asked.kind, asked.query));
+  const found = useRows(workspaceId, asked === null ? null : ruledView(asked), 0);
   return (
     <p className="rule-trial" role="status">
       {isEmpty && <span className="quiet">{texts.typeQuery}</span>}
@@ -214,10 +223,12 @@ function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly r
       {found.error !== null && <span className="note-error">{errorText(found.error)}</span>}
       {asked !== null &&
         found.error === null &&
-        (found.data === undefined ? texts.counting : <strong>{texts.foundRows(found.data)}</strong>)}
+        (found.data === undefined ? texts.counting : <strong>{texts.foundRows(found.data.total)}</strong>)}
     </p>
   );
 }
+
+type ListedRule = Awaited<ReturnType<Client['rules']['list']>>[number];
 
 interface RuleListProps {
   readonly workspaceId: string;
@@ -260,7 +271,7 @@ function RuleLine({
 }: Pick<RuleListProps, 'workspaceId' | 'onEdit'> & { readonly rule: ListedRule }) {
   const { notes } = useAppContext();
   const actions = useActions(ruleActions);
-  const found = useQuery(rule.problem === null ? rowsFound(workspaceId, rule.kind, rule.query) : null);
+  const found = useRows(workspaceId, rule.problem === null ? ruledView(rule) : null, 0);
   const change = (enabled: boolean): void =>
     void actions.saveRule({ ...ruleOf(rule), enabled }).then((problem) => {
       if (problem !== null) notes.fail(problem);
@@ -289,7 +300,7 @@ function RuleLine({
         )}
         {found.error !== null && <p className="note-error">{errorText(found.error)}</p>}
       </td>
-      <td className="numeric">{found.data === undefined ? '–' : texts.count(found.data)}</td>
+      <td className="numeric">{found.data === undefined ? '–' : texts.count(found.data.total)}</td>
       <td className="row-buttons">
         <button type="button" className="chip" aria-label={texts.editOf(rule.name)} onClick={() => onEdit(rule)}>
           {texts.edit}

@@ -1,5 +1,5 @@
 import { IconFileExport } from '@tabler/icons-react';
-import type { FileOut as File, FilesOut } from '../../app/transport/files.ts';
+import type { FileOut as File, FilesOut } from '../../app/transport/connection.ts';
 import { enFilesOut } from '../../texts/en-files-out.ts';
 
 interface FileOutProps {

@@ -1,9 +1,11 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { PANE_LIMITS, type Pane } from '../../app/store/pane-slice.ts';
+import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { changeLimits } from '../../app/locale/limits.ts';
+import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { useLimitsOf } from '../../data/use-limits.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { en } from '../../texts/en.ts';
 import { Inspector } from '../details/Inspector.tsx';
@@ -27,7 +29,12 @@ export function MainScreen({ account }: { readonly account: Account }) {
   const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
   const [view, setView] = useState<OpenView | null>(null);
   const { workspaceId } = account;
-  useLimitsOf(workspaceId);
+  const api = useApi();
+  const limits = useQuery(api.accounts.profile.queryOptions({ input: { workspaceId } })).data?.limits;
+  useEffect(() => {
+    if (limits !== undefined) changeLimits(limits);
+  }, [limits]);
+  useEffect(() => () => changeLimits(DOCUMENT_LIMITS), []);
   const colour: Record<string, string> = { '--account': account.color };
   return (
     <div className="desk" style={colour}>

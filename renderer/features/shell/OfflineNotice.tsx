@@ -1,13 +1,13 @@
-import { useView } from '../../app/app-context.ts';
-import { accounts } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
-import { useServiceReachability } from '../../data/use-service-reachability.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useApi, useView } from '../../app/app-context.ts';
 import { enNotifications } from '../../texts/en-notifications.ts';
+import { useServiceReachability } from './StatusBar.tsx';
 
 /** Beside what needs the service, and only there: that it waits for the network. The practice service needs none. */
 export function OfflineNotice() {
+  const api = useApi();
   const workspaceId = useView((s) => s.workspaceId);
-  const account = useQuery(accounts).data?.find((known) => known.workspaceId === workspaceId);
+  const account = useQuery(api.accounts.list.queryOptions()).data?.find((known) => known.workspaceId === workspaceId);
   return account === undefined || account.practice ? null : <Waiting workspaceId={account.workspaceId} />;
 }
 

@@ -5,14 +5,12 @@ import { type CommandContext, useAppContext, useView, useViewOf } from '../../ap
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { commandOf, extensionOf } from '../../app/commands.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
+import { useFigureReport, useMedia, useOffering } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
-import type { GridMenu as Opened } from '../../app/store/menu-slice.ts';
+import type { GridMenu as Opened } from '../../app/store/app-store.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { useFigureReport } from '../../data/use-figure-report.ts';
-import { useMedia } from '../../data/use-media.ts';
-import { useOffering } from '../../data/use-offering.ts';
 import { CopyProgress } from '../../grid/CopyProgress.tsx';
 import { shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';

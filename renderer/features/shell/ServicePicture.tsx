@@ -1,8 +1,8 @@
 import { IconPhoto } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PictureOf, ShownPicture } from '../../../shared/api/items.ts';
-import { picture } from '../../data/picture-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useApi } from '../../app/app-context.ts';
 import { enPictures } from '../../texts/en-pictures.ts';
 
 interface ServicePictureProps {
@@ -15,7 +15,8 @@ interface ServicePictureProps {
 
 /** A picture that the service names, or a quiet place where it would be. */
 export function ServicePicture({ workspaceId, of, alt, size }: ServicePictureProps) {
-  const shown = useQuery(picture(workspaceId, of)).data;
+  const api = useApi();
+  const shown = useQuery(api.pictures.show.queryOptions({ input: { workspaceId, of } })).data;
   const [broken, setBroken] = useState<string | null>(null);
   const url = shown?.url ?? null;
   if (url === null || url === broken) {

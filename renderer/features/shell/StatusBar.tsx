@@ -1,18 +1,14 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { useAppContext, useViewOf } from '../../app/app-context.ts';
+import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { StatusDot } from '../../components/StatusDot.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { standing } from '../../data/account-questions.ts';
-import { appInfo, summary } from '../../data/queries.ts';
-import { pendingSync } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
-import { useServiceReachability } from '../../data/use-service-reachability.ts';
 import { shownColumns } from '../../grid/columns.ts';
 import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
@@ -24,12 +20,13 @@ import { TaskProgress } from './TaskProgress.tsx';
 
 /** The figures that are always on screen; each of them leads to what it counts. */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
+  const api = useApi();
   const { workspaceId } = account;
   const { connection, store } = useAppContext();
   const now = useNow();
   const link = useSyncExternalStore(connection.onState, connection.state);
-  const figures = useQuery(summary(workspaceId)).data;
-  const info = useQuery(appInfo).data;
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const info = useQuery(api.app.info.queryOptions()).data;
   const only = (narrow: QuickFilter) => () => store.getState().setOnly(narrow);
   return (
     <footer className="status-bar" data-pane role="contentinfo" aria-label={en.frame.status}>
@@ -101,9 +98,10 @@ function Count({ sign, tone, count, name }: CountProps) {
 
 /** Says in the status bar that a sync is paused, waits or is scheduled, and leads to it. */
 function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const pending = useQuery(pendingSync(workspaceId)).data ?? null;
+  const pending = useQuery(api.sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
   if (pending === null) return null;
   const { state, nextAt } = pending;
   const sign = texts.sign[state];
@@ -153,17 +151,37 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
 }
 
 const serviceTexts = enNotifications.status;
+const RENEW_MS = 15_000;
+
+/**
+ * Whether the service can be asked: `offline` without a network, `away` when it did not answer the last time it was
+ * asked. The browser knows of the network's plug alone; whether the service is there, only its answers tell.
+ */
+type ServiceReachability = 'online' | 'offline' | 'away';
+
+export function useServiceReachability(workspaceId: string): ServiceReachability {
+  const api = useApi();
+  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
+  const reachable = useQuery(api.standing.get.queryOptions({ input: { workspaceId } })).data?.reachable;
+  return !isOnline ? 'offline' : reachable === false ? 'away' : 'online';
+}
+
+function onNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
 
 /** The line to the service: network, what this hour still allows, when reviews are looked at next. */
 function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string; readonly practice: boolean }) {
-  const { queries } = useAppContext();
+  const api = useApi();
   const now = useNow();
   const state = useServiceReachability(workspaceId);
-  const question = standing(workspaceId);
-  const { data } = useQuery(question);
   // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every tick of the clock is a reason to ask.
-  useEffect(() => queries.refetch(question.key), [queries, question.key, now]);
+  const { data } = useQuery(api.standing.get.queryOptions({ input: { workspaceId }, refetchInterval: RENEW_MS }));
   return (
     <>
       {practice ? (

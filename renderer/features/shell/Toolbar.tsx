@@ -16,18 +16,16 @@ import {
   IconRefresh,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { type QuietHours as Hours, isTimeOfDay } from '../../../shared/model/plain-date.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { commandOf } from '../../app/commands.ts';
-import type { AppNotification } from '../../app/store/notification-slice.ts';
+import type { AppNotification } from '../../app/store/app-store.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { accounts, preferences, summary } from '../../data/queries.ts';
-import { report } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { type CommandId, en } from '../../texts/en.ts';
 import { enNotifications as texts } from '../../texts/en-notifications.ts';
 import { countText, timeText } from '../../texts/numbers.ts';
@@ -35,10 +33,12 @@ import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
 
 /** The main commands. One filled button: Sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
+  const api = useApi();
   const context = useCommandContext();
   const syncKeys = useKeys('sync.plan');
-  const figures = useQuery(summary(account.workspaceId)).data;
-  const running = useQuery(report(account.workspaceId)).data?.state === 'running';
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId: account.workspaceId } })).data;
+  const running =
+    useQuery(api.sync.report.queryOptions({ input: { workspaceId: account.workspaceId } })).data?.state === 'running';
   return (
     <section className="toolbar" data-pane aria-label={en.frame.toolbar}>
       <AccountSwitcher account={account} />
@@ -239,10 +239,13 @@ function NotificationsButton() {
 }
 
 function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly onGo: () => void }) {
+  const api = useApi();
   const { store, actions } = useAppContext();
   const now = useNow();
   const here = useView((s) => s.workspaceId);
-  const account = useQuery(accounts).data?.find(({ workspaceId }) => workspaceId === entry.workspaceId);
+  const account = useQuery(api.accounts.list.queryOptions()).data?.find(
+    ({ workspaceId }) => workspaceId === entry.workspaceId,
+  );
   const go = (): void => {
     onGo();
     if (account !== undefined && account.workspaceId !== here) actions.openAccount(account.workspaceId);
@@ -282,13 +285,12 @@ const NIGHT: Hours = { from: '20:00', to: '07:00' };
 
 /** When no notes of the system may pop up, for everybody who uses Adslate on this computer. */
 function QuietHours() {
-  const { actions, queries } = useAppContext();
-  const stored = useQuery(preferences).data;
+  const api = useApi();
+  const { actions } = useAppContext();
+  const stored = useQuery(api.app.preferences.get.queryOptions()).data;
   if (stored === undefined) return null;
   const { quietHours } = stored;
-  const keep = (hours: Hours | null): void => {
-    void actions.remember({ quietHours: hours }).then(() => queries.refetch(preferences.key));
-  };
+  const keep = (hours: Hours | null): void => void actions.remember({ quietHours: hours });
   const time = (end: 'from' | 'to', hours: Hours) => (
     <TextInput
       size="xs"

@@ -1,23 +1,22 @@
 import { ActionIcon, Menu, Popover, TextInput } from '@mantine/core';
 import { IconBookmark, IconColumns3, IconFilterEdit, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
-import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { FILTER_FORM_ID } from '../../app/command-handlers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
 import { saveText } from '../../app/save-text.ts';
+import { useRows } from '../../app/shared-queries.ts';
 import { layoutOfKind } from '../../app/store/layout-slice.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { useTypedText } from '../../components/use-typed-text.ts';
-import { savedViews, viewCounts } from '../../data/queries.ts';
-import { firstRows } from '../../data/row-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { useSourceVersion } from '../../grid/use-window.ts';
@@ -42,8 +41,11 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
   }));
   // A matrix shows the whole campaign: narrowing, columns and selected rows belong to the table.
   const isMatrix = place.matrix && place.campaignId !== null && hasMatrix(place.kind);
-  const campaigns = useQuery(place.campaignId === null ? null : firstRows(workspaceId, 'campaign', place.campaignId));
-  const campaign = campaigns.data?.[0]?.campaignName;
+  const campaigns = useRows(
+    workspaceId,
+    place.campaignId === null ? null : { kind: 'campaign', campaignId: place.campaignId },
+  );
+  const campaign = campaigns.data?.rows[0]?.campaignName;
   const many = KIND_NAMES[place.kind].many;
   return (
     <div className="view-bar">
@@ -228,9 +230,10 @@ const STEADY: ReadonlySet<QuickFilter> = new Set(['all', 'changed', 'errors']);
 
 /** Narrows the rows by one click, and says beforehand how many each choice would show. */
 function QuickFilters({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store } = useAppContext();
   const { kind, campaignId, only } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only }));
-  const counts = useQuery(viewCounts(workspaceId, kind, campaignId)).data;
+  const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
   const isShown = (each: QuickFilter): boolean => each === only || STEADY.has(each) || (counts?.[each] ?? 0) > 0;
   return (
     <div className="view-only">
@@ -278,8 +281,9 @@ function Count({ view }: { readonly view: OpenView }) {
 
 /** Views under a name: filter, order and columns, one click away. */
 function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store, actions, notes } = useAppContext();
-  const saved = useQuery(savedViews(workspaceId)).data ?? [];
+  const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
 
   const open = ({ view, layout }: SavedView): void => {
     const state = store.getState();

@@ -1,12 +1,10 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import type { RowDetail } from '../../../shared/api/workspace.ts';
-import type { NextStepTarget } from '../../../shared/error-help/find-error-help.ts';
-import { findErrorHelp } from '../../../shared/error-help/find-error-help.ts';
+import { findErrorHelp, type NextStepTarget } from '../../../shared/error-help/find-error-help.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { type AppContext, useAppContext, useView } from '../../app/app-context.ts';
-import { copyText } from '../../app/copy-text.ts';
-import { row as rowQuestion } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { copyText } from '../../app/save-text.ts';
 import { enSyncErrors } from '../../texts/en-sync-errors.ts';
 import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
 
@@ -26,9 +24,12 @@ export function RefusalGroups({ refused }: { readonly refused: SyncReport['refus
 
 /** The way to a refused row. Its campaign is named as well: the same item in two campaigns would read alike. */
 function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'kind' | 'id' | 'label'>) {
+  const api = useApi();
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
-  const detail = useQuery(workspaceId === null ? null : rowQuestion(workspaceId, { kind, id })).data;
+  const detail = useQuery(
+    api.workspace.row.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId, ref: { kind, id } } }),
+  ).data;
   const campaign = kind === 'campaign' ? undefined : detail?.row.campaignName;
   return (
     <span>
@@ -41,11 +42,17 @@ function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'k
 }
 
 function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
+  const api = useApi();
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const [first] = rows;
   const detail = useQuery(
-    workspaceId === null || first === undefined ? null : rowQuestion(workspaceId, { kind: first.kind, id: first.id }),
+    api.workspace.row.queryOptions({
+      input:
+        workspaceId === null || first === undefined
+          ? skipToken
+          : { workspaceId, ref: { kind: first.kind, id: first.id } },
+    }),
   ).data;
   if (first === undefined) return null;
   const showAll = (): void => {

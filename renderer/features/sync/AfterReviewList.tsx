@@ -1,18 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { AfterReview } from '../../../shared/api/reviews.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { useNow } from '../../components/use-now.ts';
-import { afterReview } from '../../data/change-questions.ts';
-import { accounts } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enAfterReview as texts } from '../../texts/en-after-review.ts';
 import { choiceName } from '../../texts/fields.ts';
 import { timeText } from '../../texts/numbers.ts';
+import { syncDialogActions } from './sync-actions.ts';
 
 /** Edits that reviews close: what waits for which review until when, and the one click that lets it go. */
 export function AfterReviewList({ workspaceId }: { readonly workspaceId: string }) {
-  const kept = useQuery(afterReview(workspaceId)).data ?? [];
-  const account = useQuery(accounts).data?.find((each) => each.workspaceId === workspaceId);
+  const api = useApi();
+  const kept = useQuery(api.afterReview.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
   if (kept.length === 0) return null;
   return (
     <section aria-label={texts.title}>
@@ -29,7 +29,8 @@ export function AfterReviewList({ workspaceId }: { readonly workspaceId: string 
 }
 
 function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: Account['mode'] }) {
-  const { store, actions } = useAppContext();
+  const { store } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const now = useNow();
   const { campaignId, campaign, state, rows, first, days } = kept;
   const isLocked = state === 'locked';

@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useActions } from '../../app/app-context.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { useNow } from '../../components/use-now.ts';
-import type { Conflict } from '../../data/sync-questions.ts';
-import { useMedia } from '../../data/use-media.ts';
 import { valueText } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enAfterSync } from '../../texts/en-sync-followup.ts';
 import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
 import { timeText } from '../../texts/numbers.ts';
+import { syncDialogActions } from './sync-actions.ts';
+
+/** A field changed here and on the service. */
+type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
 
 const texts = enAfterSync.conflicts;
 
@@ -42,7 +46,7 @@ export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
 
 /** Rows that are gone are left out: what counts there is another question. */
 function ForAll({ fields }: { readonly fields: readonly Conflict[] }) {
-  const { actions } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const all = (take: 'mine' | 'theirs') => fields.map(({ ref, field }) => ({ ref, field, take }));
   return (
     <p className="line">
@@ -59,7 +63,7 @@ interface DisputedProps {
 }
 
 function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at }, field }: DisputedProps) {
-  const { actions } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const { names } = useMedia(workspaceId);
   const now = useNow();
   const text = (value: Cell): string => valueText(ref.kind, field, value, names) || en.sync.emptyValue;
@@ -81,7 +85,7 @@ function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at 
 
 /** A row that was changed here and deleted there: made anew, or dropped here as well. Undo brings a dropped one back as new. */
 function Gone({ conflict: { ref, label } }: { readonly conflict: Conflict }) {
-  const { actions } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, take }]);
   return (
     <li className="line">

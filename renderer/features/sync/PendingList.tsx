@@ -1,8 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import type { PendingGroup } from '../../../shared/api/sync.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { useNow } from '../../components/use-now.ts';
-import { waiting } from '../../data/after-sync.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enAfterSync } from '../../texts/en-sync-followup.ts';
 import { countText, timeText } from '../../texts/numbers.ts';
 
@@ -11,9 +10,10 @@ const SHOWN = 3;
 
 /** Everything that is not where it is meant to be: why, and when it is looked at next. Names lead to their rows. */
 export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const waits = useQuery(waiting(workspaceId)).data ?? [];
+  const waits = useQuery(api.waiting.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const { title, reasons, next, from, more } = enAfterSync.waiting;
   if (waits.length === 0) return null;
   return (

@@ -1,17 +1,17 @@
 import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { PendingSyncView } from '../../../shared/api/sync.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { useNow } from '../../components/use-now.ts';
-import { pendingSync } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { enPendingSync as texts } from '../../texts/en-pending-sync.ts';
 import { timeText } from '../../texts/numbers.ts';
 
 /** The sync that is paused, waits for the service or is scheduled: what it waits for, until when, and how to go on. */
 export function PendingSync({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { actions } = useAppContext();
   const now = useNow();
-  const pending = useQuery(pendingSync(workspaceId)).data ?? null;
+  const pending = useQuery(api.sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
   if (pending === null) return null;
   const { state } = pending;
   return (

@@ -1,12 +1,12 @@
 import { Button, Group, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import { useAppContext } from '../../app/app-context.ts';
-import { afterReview, restartPlan } from '../../data/change-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { en } from '../../texts/en.ts';
 import { enAfterReview } from '../../texts/en-after-review.ts';
 import { errorText } from '../../texts/errors.ts';
 import { SyncPlan } from './SyncPlan.tsx';
+import { syncDialogActions } from './sync-actions.ts';
 
 const texts = enAfterReview.dialog;
 
@@ -17,10 +17,16 @@ interface RestartReviewDialogProps {
 
 /** Cancelling a review, sending what waits for its end and asking anew, as one plan that is read before it is begun. */
 export function RestartReviewDialog({ workspaceId, campaignId }: RestartReviewDialogProps) {
-  const { store, actions } = useAppContext();
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const { dismiss } = store.getState();
-  const kept = useQuery(afterReview(workspaceId)).data?.find((each) => each.campaignId === campaignId);
-  const planned = useQuery(restartPlan(workspaceId, campaignId));
+  const kept = useQuery(api.afterReview.list.queryOptions({ input: { workspaceId } })).data?.find(
+    (each) => each.campaignId === campaignId,
+  );
+  const planned = useQuery(
+    api.sync.plan.queryOptions({ input: { workspaceId, campaignIds: [campaignId], cancelReviews: true } }),
+  );
   const isOpen = kept?.state === 'locked';
   const start = async (): Promise<void> => {
     if (!(await actions.restartReview(campaignId))) return;

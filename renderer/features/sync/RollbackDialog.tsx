@@ -1,32 +1,34 @@
 import { Button, Group, Modal, Select } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Rollback } from '../../../shared/api/sync.ts';
-import { afterSyncActions } from '../../app/actions/sync-followup-actions.ts';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useMedia } from '../../app/shared-queries.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { sentRuns, takeBack } from '../../data/after-sync.ts';
-import { useMedia } from '../../data/use-media.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { valueText } from '../../grid/columns.ts';
 import { en } from '../../texts/en.ts';
 import { enAfterSync } from '../../texts/en-sync-followup.ts';
 import { errorText } from '../../texts/errors.ts';
 import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
 import { countText, timeText } from '../../texts/numbers.ts';
+import { syncDialogActions } from './sync-actions.ts';
 
 const text = enAfterSync.takeBack;
 
 /** What would take a sync back, before anything is done: earlier values, what was changed since, and what stays for good. */
 export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
   const { store } = useAppContext();
-  const actions = useActions(afterSyncActions);
+  const actions = useActions(syncDialogActions);
   const { dismiss, showTab } = store.getState();
   const now = useNow();
-  const runs = useQuery(sentRuns(workspaceId)).data;
+  const runs = useQuery(api.takeBack.runs.queryOptions({ input: { workspaceId } })).data;
   const [chosen, setChosen] = useState<string | null>(null);
   const runId = chosen ?? runs?.[0]?.runId ?? null;
-  const preview = useQuery(runId === null ? null : takeBack(workspaceId, runId));
+  const preview = useQuery(
+    api.takeBack.preview.queryOptions({ input: runId === null ? skipToken : { workspaceId, runId } }),
+  );
   const stage = async (): Promise<void> => {
     if (runId === null || !(await actions.stageTakeBack(runId))) return;
     dismiss();

@@ -1,10 +1,9 @@
 import { Button, Group, Modal } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { takeFocus, takeIdleFocus } from '../../components/take-focus.ts';
-import { openedPlan } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enPlanFile as text } from '../../texts/en-plan-file.ts';
 import { errorText } from '../../texts/errors.ts';
@@ -12,6 +11,7 @@ import { momentText } from '../../texts/numbers.ts';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { PlanChanges, SyncPlan } from './SyncPlan.tsx';
 import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
+import { syncDialogActions } from './sync-actions.ts';
 
 interface RunPlanDialogProps {
   readonly account: Account;
@@ -26,7 +26,9 @@ interface RunPlanDialogProps {
  *                                    '---changed, line by line--> Plan again --> the new plan --> Send now --^
  */
 export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
-  const { store, actions } = useAppContext();
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
   const { dismiss } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
@@ -34,7 +36,9 @@ export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
   /** Whether the new plan takes the place of the saved one. */
   const [isNew, setNew] = useState(false);
   const run = useSyncRun(workspaceId);
-  const opened = useQuery(grant === null || run.asked ? null : openedPlan(workspaceId, grant));
+  const opened = useQuery(
+    api.sync.openPlan.queryOptions({ input: grant === null || run.asked ? skipToken : { workspaceId, grant } }),
+  );
   const { data } = opened;
 
   const take = async (chosen: File | null): Promise<void> => {

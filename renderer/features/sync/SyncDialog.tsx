@@ -1,14 +1,13 @@
 import { Button, Checkbox, Group, Modal, NumberInput } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, PlanView } from '../../../shared/api/sync.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { MomentInput } from '../../components/MomentInput.tsx';
 import { takeIdleFocus } from '../../components/take-focus.ts';
 import { useNow } from '../../components/use-now.ts';
-import { plan } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enPendingSync as texts } from '../../texts/en-pending-sync.ts';
 import { enPlanFile } from '../../texts/en-plan-file.ts';
@@ -17,6 +16,7 @@ import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { PendingSync } from './PendingSync.tsx';
 import { SyncPlan } from './SyncPlan.tsx';
 import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
+import { syncDialogActions } from './sync-actions.ts';
 
 interface SyncDialogProps {
   readonly account: Account;
@@ -32,12 +32,16 @@ const countChosen = ({ rows }: ChosenRows): number => rows.reduce((sum, { ids })
  * Closing the dialog stops nothing; the Sync tab goes on showing the run.
  */
 export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
-  const { store, actions } = useAppContext();
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
   const [submit, setSubmit] = useState(true);
   const [deadline, setDeadline] = useState<number | null>(null);
   const run = useSyncRun(workspaceId);
-  const planned = useQuery(run.asked ? null : plan(workspaceId, chosen, submit));
+  const planned = useQuery(
+    api.sync.plan.queryOptions({ input: run.asked ? skipToken : { workspaceId, chosen, submit } }),
+  );
   const { dismiss, show } = store.getState();
 
   const schedule = async (health: Health): Promise<void> => {

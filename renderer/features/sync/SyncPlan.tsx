@@ -1,14 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BatchView, PlanChanges as Changes, PlanView } from '../../../shared/api/sync.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi } from '../../app/app-context.ts';
+import { usePages } from '../../app/pages.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { Figures } from '../../components/Figures.tsx';
 import { JsonText } from '../../components/JsonText.tsx';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { planBatches, planBody } from '../../data/sync-questions.ts';
-import { usePagedList } from '../../data/use-paged-list.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { callText } from '../../texts/en-plan.ts';
 import { enPlanFile } from '../../texts/en-plan-file.ts';
@@ -16,6 +15,7 @@ import { errorText } from '../../texts/errors.ts';
 import { KIND_NAMES } from '../../texts/fields.ts';
 import { bytesText, countText } from '../../texts/numbers.ts';
 import { AfterReviewList } from './AfterReviewList.tsx';
+import { syncDialogActions } from './sync-actions.ts';
 
 interface PlanSheetProps {
   readonly workspaceId: string;
@@ -97,7 +97,12 @@ function RowsByReason({ title, groups, reasons, isOpen = false }: RowsByReasonPr
 
 /** Uploads, then requests, as they would go out. The body of one request at a time is shown below the list. */
 function Order({ workspaceId, plan }: PlanSheetProps) {
-  const list = usePagedList(planBatches(workspaceId, plan));
+  const api = useApi();
+  const { planId } = plan;
+  const list = usePages(
+    (from, count) => api.sync.planBatches.queryOptions({ input: { workspaceId, planId, from, count } }),
+    ({ batches }) => batches,
+  );
   const [open, setOpen] = useState<number | null>(null);
   const before = plan.uploads.length;
   const line = (index: number) => {
@@ -182,7 +187,10 @@ interface BodyProps {
 
 /** One request to the letter: where it goes, and what it says. */
 function Body({ workspaceId, planId, index, batch }: BodyProps) {
-  const body = useQuery(planBody(workspaceId, planId, index));
+  const api = useApi();
+  const body = useQuery(
+    api.sync.planBatches.queryOptions({ input: { workspaceId, planId, from: index, count: 1, bodies: true } }),
+  );
   if (body.error !== null) return <p className="note-error">{errorText(body.error)}</p>;
   return (
     <>
@@ -191,14 +199,14 @@ function Body({ workspaceId, planId, index, batch }: BodyProps) {
           {batch.method} {batch.path}
         </p>
       )}
-      <JsonText>{body.data ?? ''}</JsonText>
+      <JsonText>{body.data?.batches[0]?.json ?? ''}</JsonText>
     </>
   );
 }
 
 /** Saves what would be sent as a plan file, for somebody to look over and to be run later. */
 function SavePlan({ plan: { planId } }: { readonly plan: PlanView }) {
-  const { actions } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const save = async (): Promise<void> => {
     const file = await actions.savePlan(planId);
     if (file !== null) saveFrom(file.fileName, file.url);

@@ -1,14 +1,12 @@
 import { Button, Group } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
-import type { SyncProgress } from '../../app/store/progress-slice.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import type { SyncProgress } from '../../app/store/app-store.ts';
 import { takeFocus } from '../../components/take-focus.ts';
 import { useNow } from '../../components/use-now.ts';
-import { summary } from '../../data/queries.ts';
-import { report as reportQuestion } from '../../data/sync-questions.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enPendingSync } from '../../texts/en-pending-sync.ts';
 import { enAfterSync } from '../../texts/en-sync-followup.ts';
@@ -39,8 +37,9 @@ export interface SyncRun {
 
 /** A run that a dialog starts. The report of an earlier run stays readable until this one has a report of its own. */
 export function useSyncRun(workspaceId: string): SyncRun {
+  const api = useApi();
   const [run, setRun] = useState<Run>(NOT_ASKED);
-  const last = useQuery(reportQuestion(workspaceId)).data ?? null;
+  const last = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data ?? null;
   const running = last?.state === 'running';
   return {
     asked: run.asked,
@@ -107,8 +106,11 @@ export function Progress({ progress }: { readonly progress: SyncProgress }) {
 
 /** How much needs the user after a sync: what was refused, what only they can answer, and what was changed on both sides. */
 function useNeedsYou(): (report: SyncReport) => number {
+  const api = useApi();
   const workspaceId = useView((s) => s.workspaceId);
-  const conflicts = useQuery(workspaceId === null ? null : summary(workspaceId)).data?.conflicts ?? 0;
+  const conflicts =
+    useQuery(api.workspace.summary.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId } })).data
+      ?.conflicts ?? 0;
   return (report) => report.refused.length + report.failedUploads.length + report.questions + conflicts;
 }
 

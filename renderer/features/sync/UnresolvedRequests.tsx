@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Question } from '../../../shared/api/sync.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useActions, useAppContext } from '../../app/app-context.ts';
 import { useNow } from '../../components/use-now.ts';
 import { en } from '../../texts/en.ts';
 import { enSyncErrors } from '../../texts/en-sync-errors.ts';
 import { timeText } from '../../texts/numbers.ts';
+import { syncDialogActions } from './sync-actions.ts';
 
 /** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
 export function UnresolvedRequests({ questions }: { readonly questions: readonly Question[] }) {
@@ -24,7 +25,8 @@ export function UnresolvedRequests({ questions }: { readonly questions: readonly
 }
 
 function QuestionLine({ question }: { readonly question: Question }) {
-  const { actions, store } = useAppContext();
+  const { store } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const now = useNow();
   const [isLeft, setLeft] = useState(false);
   const leave = async (): Promise<void> => setLeft(await actions.answer(question.id, 'later'));
@@ -58,7 +60,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
 
 /** The id that was found there, or that there is none; the latter only once the service cannot be at it any more. */
 function Answers({ question }: { readonly question: Question }) {
-  const { actions } = useAppContext();
+  const actions = useActions(syncDialogActions);
   const [id, setId] = useState('');
   const now = useNow();
   const tooEarly = question.absentFrom > now;

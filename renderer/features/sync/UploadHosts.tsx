@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { UploadHost } from '../../../shared/api/accounts.ts';
-import { afterSyncActions } from '../../app/actions/sync-followup-actions.ts';
-import { useActions } from '../../app/app-context.ts';
-import { uploadHosts } from '../../data/after-sync.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { useActions, useApi } from '../../app/app-context.ts';
 import { enAfterSync } from '../../texts/en-sync-followup.ts';
+import { syncDialogActions } from './sync-actions.ts';
 
 const text = enAfterSync.hosts;
 
 /** Hosts to which the service wants files sent: each is asked about once, and an answer can be taken back. */
 export function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
-  const hosts = useQuery(uploadHosts(workspaceId)).data ?? [];
+  const api = useApi();
+  const hosts = useQuery(api.uploadHosts.list.queryOptions({ input: { workspaceId } })).data ?? [];
   if (hosts.length === 0) return null;
   return (
     <section aria-label={text.title}>
@@ -25,7 +25,7 @@ export function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
 
 /** The host in large letters, in both forms where they differ, and what would go there. Refusing is the safe answer. */
 function Asked({ host: { host, shown, files } }: { readonly host: UploadHost }) {
-  const actions = useActions(afterSyncActions);
+  const actions = useActions(syncDialogActions);
   return (
     <div className="host-asked">
       <p>{text.asked}</p>
@@ -44,7 +44,7 @@ function Asked({ host: { host, shown, files } }: { readonly host: UploadHost }) 
 }
 
 function Answered({ host: { host, state } }: { readonly host: UploadHost }) {
-  const actions = useActions(afterSyncActions);
+  const actions = useActions(syncDialogActions);
   return (
     <li className="line">
       <span className="line-text">{host}</span>

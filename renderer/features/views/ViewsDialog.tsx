@@ -2,9 +2,8 @@ import '../../no-eval.ts';
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { compareViews, type IncomingView, readViews, VIEWS_FILE_MAX_BYTES } from '../../../shared/api/views-file.ts';
+import { runAction } from '../../app/actions/action-context.ts';
 import { useAppContext } from '../../app/app-context.ts';
-import { savedViews } from '../../data/queries.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../texts/en.ts';
 import { enViews } from '../../texts/en-views.ts';
 import { KIND_NAMES } from '../../texts/fields.ts';
@@ -16,9 +15,9 @@ import { KIND_NAMES } from '../../texts/fields.ts';
  *      ^---- picked, not readable: says why
  */
 export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions, notes } = useAppContext();
+  const desk = useAppContext();
+  const { store, actions, notes } = desk;
   const { dismiss } = store.getState();
-  const saved = useQuery(savedViews(workspaceId)).data;
   const picker = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [found, setFound] = useState<readonly IncomingView[] | null>(null);
@@ -27,7 +26,10 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
   // The browser hands over the one file that was picked; every view is checked here, and once more where it is saved.
   const read = async (file: File): Promise<void> => {
     const views = file.size > VIEWS_FILE_MAX_BYTES ? null : readViews(await file.text());
-    const compared = views?.ok ? compareViews(views.value, saved ?? []) : null;
+    // Asked now: what was answered before may be of before a view was deleted, and the comparison stays on screen.
+    const saved = await runAction(desk, () => desk.connection.client.views.saved({ workspaceId }));
+    if (saved === null) return;
+    const compared = views?.ok ? compareViews(views.value, saved) : null;
     setProblem(compared === null ? enViews.problems[views === null || views.ok ? 'not-views' : views.error] : null);
     setFound(compared);
     setChosen(new Set(compared?.filter(({ is }) => is === 'new')));
@@ -88,7 +90,7 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
       />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={dismiss}>{en.close}</Button>
-        <Button data-autofocus disabled={saved === undefined} onClick={() => picker.current?.click()}>
+        <Button data-autofocus onClick={() => picker.current?.click()}>
           {enViews.pick}
         </Button>
         {found !== null && (

@@ -14,6 +14,7 @@ const DESK = 'test/ui/screens/desk.test.ts';
 const PATCH = 'test/ui/patch.test.ts';
 const SOURCE = 'test/ui/window.test.ts';
 const SYNC = 'test/ui/screens/sync.test.ts';
+const QUERIES = 'test/ui/queries.test.ts';
 
 export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
@@ -123,40 +124,34 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'gap-not-made-up',
     takesAway: 'Answers are asked for again after a gap in which events may have been missed.',
-    file: 'renderer/data/query-cache.ts',
-    from: "if (event.type !== 'reconnected' && !entry.question.outdatedBy(event)) continue;",
-    to: 'if (!entry.question.outdatedBy(event)) continue;',
-    tests: ['test/ui/screens/accounts.test.ts'],
+    file: 'renderer/app/queries.ts',
+    from: "if (event.type === 'reconnected') return true;",
+    to: "if (event.type === 'reconnected') return false;",
+    tests: [QUERIES, 'test/ui/screens/accounts.test.ts'],
   },
   {
     name: 'findings-not-asked-again',
     takesAway: 'Lists of findings are asked for again after an edit and the check that follows it.',
-    file: 'renderer/data/invalidation.ts',
-    from: `export const changed =
-  (workspaceId: string): Outdated =>
-  (event) =>
-    event.type === 'workspace.changed' && event.workspaceId === workspaceId;`,
-    to: `export const changed =
-  (workspaceId: string): Outdated =>
-  (event) =>
-    event.type === 'accounts.changed';`,
-    tests: [DESK, 'test/ui/screens/findings.test.ts'],
+    file: 'renderer/app/queries.ts',
+    from: "const changed = (event: AppEvent): boolean => event.type === 'workspace.changed';",
+    to: "const changed = (event: AppEvent): boolean => event.type === 'accounts.changed';",
+    tests: [QUERIES, DESK, 'test/ui/screens/findings.test.ts'],
   },
   {
     name: 'pending-sync-unheard',
     takesAway: 'The status of a sync that is paused or scheduled follows its events.',
-    file: 'renderer/data/invalidation.ts',
-    from: "(event.type === 'sync.progress' || event.type === 'sync.pending')",
+    file: 'renderer/app/queries.ts',
+    from: "event.type === 'sync.progress' || event.type === 'sync.pending'",
     to: "event.type === 'sync.progress'",
-    tests: [SYNC],
+    tests: [QUERIES, SYNC],
   },
   {
     name: 'report-job-unheard',
     takesAway: 'A report that is made in the background is shown as it comes further.',
-    file: 'renderer/data/invalidation.ts',
-    from: "event.type === 'report.job' && event.workspaceId === workspaceId;",
-    to: "event.type === 'sync.progress' && event.workspaceId === workspaceId;",
-    tests: ['test/ui/screens/reports.test.ts'],
+    file: 'renderer/app/queries.ts',
+    from: "event.type === 'report.job';",
+    to: "event.type === 'sync.progress';",
+    tests: [QUERIES, 'test/ui/screens/reports.test.ts'],
   },
   {
     name: 'undo-does-it-again',
@@ -194,8 +189,8 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
     name: 'count-ignores-the-filter',
     takesAway: 'The number of rows is that of the rows that are shown.',
     file: 'renderer/features/shell/ViewBar.tsx',
-    from: 'viewCounts(workspaceId, kind, campaignId)',
-    to: 'viewCounts(workspaceId, kind, null)',
+    from: 'api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })',
+    to: 'api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId: null } })',
     tests: [GRID],
   },
   {
@@ -217,7 +212,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'focus-lost-after-a-dialog',
     takesAway: 'A dialog that closes gives the keys back to the rows.',
-    file: 'renderer/app/use-focus-return.ts',
+    file: 'renderer/features/shell/Dialogs.tsx',
     from: 'due = now.dialog === null ? setTimeout(giveBack) : undefined;',
     to: 'due = undefined;',
     tests: [DESK],
@@ -225,7 +220,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'offline-said-to-be-online',
     takesAway: 'The status bar says that there is no network.',
-    file: 'renderer/data/use-service-reachability.ts',
+    file: 'renderer/features/shell/StatusBar.tsx',
     from: "return !isOnline ? 'offline' : reachable",
     to: "return !isOnline ? 'online' : reachable",
     tests: ['test/ui/screens/accounts.test.ts'],
@@ -282,7 +277,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'left-out-comes-in',
     takesAway: 'A row of a sheet whose tick was taken away stays out.',
-    file: 'renderer/app/actions/import-selection.ts',
+    file: 'renderer/features/import/import-selection.ts',
     from: 'leaveOut: lines(false), take: lines(true) };',
     to: 'leaveOut: [], take: lines(true) };',
     tests: ['test/ui/screens/import.test.ts', 'test/ui/import-choice.test.ts'],

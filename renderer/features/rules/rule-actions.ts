@@ -1,9 +1,9 @@
 import '../../no-eval.ts';
 import { type UserRule, UserRuleSchema } from '../../../shared/api/rules.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { enRules } from '../../texts/en-rules.ts';
 import { errorText } from '../../texts/errors.ts';
-import { type ActionContext, runAction } from './action-context.ts';
 
 /** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
 export interface RuleActions {
@@ -16,8 +16,7 @@ export interface RuleActions {
 
 export function ruleActions(doing: ActionContext): RuleActions {
   const { client } = doing.connection;
-  const { notes, queries, store } = doing;
-  const lookAgain = (): void => queries.refetch(`rules ${store.getState().workspaceId}`);
+  const { notes, store } = doing;
   const save = async (rule: UserRule): Promise<string | null> => {
     const { workspaceId } = store.getState();
     if (workspaceId === null) return null;
@@ -29,14 +28,9 @@ export function ruleActions(doing: ActionContext): RuleActions {
     }
   };
   return {
-    saveRule: async (rule) => {
-      const problem = await save(rule);
-      lookAgain();
-      return problem;
-    },
+    saveRule: save,
     removeRule: async (id) => {
       const removed = await runAction(doing, (workspaceId) => client.rules.remove({ workspaceId, id }));
-      lookAgain();
       return removed !== null;
     },
     takeInRules: async (text) => {
@@ -49,7 +43,6 @@ export function ruleActions(doing: ActionContext): RuleActions {
         if (problem !== null) break;
         taken += 1;
       }
-      lookAgain();
       notes.tell(enRules.takenIn(taken));
       return problem;
     },

@@ -1,5 +1,5 @@
 import type { AppEvent } from '../../shared/api/app.ts';
-import type { Connection } from '../app/transport/connection.ts';
+import type { Connection } from './transport/connection.ts';
 
 /** What screens hear: everything main announces, and `reconnected` after a gap in which events may have been missed. */
 export type DeskEvent = AppEvent | { readonly type: 'reconnected' };

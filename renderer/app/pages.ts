@@ -1,0 +1,97 @@
+import { type QueryFunction, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+/** Entries per page. */
+const PAGE = 200;
+/** Pages out of view are kept for so long, which bounds what scrolling through a long list leaves behind. */
+const UNWATCHED_MS = 30_000;
+
+interface PageQuery<Page> {
+  readonly queryKey: QueryKey;
+  readonly queryFn: QueryFunction<Page>;
+}
+
+/** A long list of main of which the first page and those in view are read. What is on screen stays until newer has arrived. */
+export interface Pages<Page, T> {
+  /** The answer that came last, for its total; undefined until the first page is there. */
+  readonly newest: Page | undefined;
+  /** Why a page could not be read; null otherwise. */
+  readonly error: unknown;
+  at(index: number): T | undefined;
+  /** Says which entries are in view. */
+  want(from: number, to: number): void;
+}
+
+/**
+ * Reads a long list by the pages in view.
+ *
+ * @param ask the query of so many entries from a place on
+ * @param count entries asked for at once, where the usual number is too many
+ */
+export function usePages<Page, T>(
+  ask: (from: number, count: number) => PageQuery<Page>,
+  itemsOf: (page: Page) => readonly T[],
+  count = PAGE,
+): Pages<Page, T> {
+  return usePagesOf([''], (_, from, size) => ask(from, size), itemsOf, count)('');
+}
+
+/** Reads several long lists, each by a name. @returns the list of a name */
+export function usePagesOf<Page, T>(
+  names: readonly string[],
+  ask: (name: string, from: number, count: number) => PageQuery<Page>,
+  itemsOf: (page: Page) => readonly T[],
+  count = PAGE,
+): (name: string) => Pages<Page, T> {
+  const client = useQueryClient();
+  const [ranges, setRanges] = useState<Readonly<Record<string, { readonly first: number; readonly last: number }>>>({});
+  const asked = names.flatMap((name) => {
+    const { first, last } = ranges[name] ?? { first: 0, last: 0 };
+    const inView = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    return (first === 0 ? inView : [0, ...inView]).map((page) => ({ name, page }));
+  });
+  const query = (name: string, page: number): PageQuery<Page> => ask(name, page * count, count);
+  const answers = useQueries({
+    queries: asked.map(({ name, page }) => ({ ...query(name, page), gcTime: UNWATCHED_MS })),
+  });
+  return (name) => {
+    const own = answers.filter((_, at) => asked[at]?.name === name);
+    return {
+      newest: own.toSorted((one, other) => other.dataUpdatedAt - one.dataUpdatedAt)[0]?.data,
+      error: own.find(({ error }) => error !== null)?.error ?? null,
+      at: (index) => {
+        const page = Math.floor(index / count);
+        const known = client.getQueryData<Page>(query(name, page).queryKey);
+        return known === undefined ? undefined : itemsOf(known)[index % count];
+      },
+      want: (from, to) => {
+        const first = Math.floor(Math.max(0, from) / count);
+        const last = Math.floor((Math.max(1, to) - 1) / count);
+        setRanges((before) =>
+          before[name]?.first === first && before[name]?.last === last
+            ? before
+            : { ...before, [name]: { first, last } },
+        );
+      },
+    };
+  };
+}
+
+/** As many entries as one answer of main holds. */
+const WHOLE_PAGE = 500;
+
+/** Reads a whole list, page by page, for what works on all of its entries, or on those that `itemsOf` picks. */
+export async function readWhole<Page extends { readonly total: number }, T>(
+  read: (from: number, count: number) => Promise<Page>,
+  itemsOf: (page: Page) => readonly T[],
+  max: number,
+  count = WHOLE_PAGE,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (let from = 0; found.length < max; from += count) {
+    const page = await read(from, count);
+    found.push(...itemsOf(page));
+    if (from + count >= page.total) break;
+  }
+  return found.slice(0, max);
+}

@@ -1,0 +1,125 @@
+import { type QueryKey, skipToken, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { ReportSnapshot } from '../../shared/api/reports.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { ExtensionCommand } from '../../shared/plan/capabilities.ts';
+import { offeringText } from '../../shared/plan/capabilities.ts';
+import { isHere } from '../grid/columns.ts';
+import { useApi, useView } from './app-context.ts';
+import type { Api } from './queries.ts';
+import type { Client } from './transport/connection.ts';
+
+type ViewWish = Parameters<Client['workspace']['openView']>[0]['view'];
+
+/** Rows of a view, from its first on, and how many it has. */
+interface Rows {
+  readonly total: number;
+  readonly rows: readonly WindowRow[];
+}
+
+/** Rows read for pick lists and small tables. */
+export const FIRST_ROWS = 500;
+/** Rows of a kind read whole at most; a campaign within its limits has fewer. */
+export const ALL_ROWS = 5000;
+
+/**
+ * The first rows of a view, which is open only while it is read.
+ *
+ * @param max rows read at most; 0 counts them
+ */
+export function rowsOf({ workspace }: Api, workspaceId: string, view: ViewWish, max = FIRST_ROWS) {
+  const inputOf = (count: number) => ({ workspaceId, view, ...(max === 0 ? {} : { window: { from: 0, count } }) });
+  const queryKey: QueryKey = workspace.openView.queryKey({ input: inputOf(max) });
+  const queryFn = async (): Promise<Rows> => {
+    const opened = await workspace.openView.call(inputOf(Math.min(max, WINDOW_MAX)));
+    const { viewId, length: total } = opened;
+    const rows = [...opened.rows];
+    while (rows.length < Math.min(total, max)) {
+      const page = await workspace.readWindow.call({ workspaceId, viewId, from: rows.length, count: WINDOW_MAX });
+      if (page.rows.length === 0) break;
+      rows.push(...page.rows);
+    }
+    await workspace.closeView.call({ workspaceId, viewId });
+    return { total, rows };
+  };
+  return { queryKey, queryFn };
+}
+
+/** @param view null reads nothing */
+export function useRows(workspaceId: string, view: ViewWish | null, max = FIRST_ROWS) {
+  const api = useApi();
+  return useQuery<Rows>(view === null ? { queryKey: [], queryFn: skipToken } : rowsOf(api, workspaceId, view, max));
+}
+
+export interface MediaFile {
+  readonly id: number;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly row: WindowRow;
+  /** False for a video that was uploaded elsewhere: its file is on the service only. */
+  readonly isHere: boolean;
+}
+
+interface Media {
+  readonly files: readonly MediaFile[];
+  readonly names: ReadonlyMap<number, string>;
+  /** The files a field may point at: videos for `video`, logos for `logo`, captions for `caption`. */
+  readonly filesFor: (field: string) => readonly MediaFile[];
+}
+
+const NAMES = fieldNames('media');
+const cellOf = (row: WindowRow, field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
+
+/** The media library of an account, as pick lists need it. */
+export function useMedia(workspaceId: string): Media {
+  const rows = useRows(workspaceId, { kind: 'media' }).data?.rows;
+  return useMemo(() => {
+    const files = (rows ?? []).map((row) => ({
+      id: row.id,
+      name: String(cellOf(row, 'fileName') ?? cellOf(row, 'mediaName') ?? `#${row.id}`),
+      mediaType: String(cellOf(row, 'mediaType') ?? ''),
+      row,
+      isHere: isHere(row),
+    }));
+    return {
+      files,
+      names: new Map(files.map(({ id, name }) => [id, name])),
+      filesFor: (field) => files.filter(({ mediaType }) => mediaType === field),
+    };
+  }, [rows]);
+}
+
+interface FigureReport {
+  /** Kept reports about rows of this kind, newest first. */
+  readonly kept: readonly ReportSnapshot[];
+  /** The one whose figures stand beside the rows; null while there is none. */
+  readonly chosen: ReportSnapshot | null;
+  /** False until main has said which reports are kept. */
+  readonly known: boolean;
+}
+
+/**
+ * The report that fills the figure columns of a kind: the one the user chose, else the newest.
+ *
+ * @param wanted false asks main nothing
+ */
+export function useFigureReport(workspaceId: string, kind: Kind, wanted: boolean): FigureReport {
+  const { data } = useQuery(useApi().reports.list.queryOptions({ input: wanted ? { workspaceId } : skipToken }));
+  const chosenId = useView((s) => s.figureReports[kind]);
+  const kept = (data?.snapshots ?? []).filter(({ reportType, rows }) => reportType === kind && rows > 0);
+  return { kept, chosen: kept.find(({ id }) => id === chosenId) ?? kept[0] ?? null, known: data !== undefined };
+}
+
+/**
+ * Whether the open account's service offers a command, and what a tooltip says of it. Null for commands that documented
+ * requests carry, and while nobody knows what the service offers.
+ */
+export function useOffering(command: ExtensionCommand | null): ReturnType<typeof offeringText> {
+  const workspaceId = useView((s) => s.workspaceId);
+  const input = command === null || workspaceId === null ? skipToken : { workspaceId };
+  return offeringText(command, useQuery(useApi().accounts.capabilities.queryOptions({ input })).data);
+}
