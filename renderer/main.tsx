@@ -64,7 +64,7 @@ import { connect } from './app/transport/connect.ts';
 /** Every style sheet of the desk, in the order in which they may override each other. */
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no element with the id root.');
+if (root === null) throw new Error('index.html has no element #root.');
 
 /** Not awaited at the top of this module: the reader of a layout shares code with it, and the two would wait for each other. */
 async function open(place: Element): Promise<void> {

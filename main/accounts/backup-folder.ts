@@ -213,7 +213,7 @@ export function backupProblem(backup: string): string | null {
     const database = new DatabaseSync(backup, { readOnly: true });
     try {
       const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
-      if (id !== APPLICATION_ID) return 'it is no workspace of Adslate';
+      if (id !== APPLICATION_ID) return 'it is not an Adslate account file';
     } finally {
       database.close();
     }

@@ -63,7 +63,7 @@ export async function testConnection(
   deps: { readonly clock: Clock; readonly fetch?: typeof fetch },
 ): Promise<Result<ProvenConnection, BadCredentials>> {
   const advertiserId = remoteId(draft.advertiserId);
-  if (advertiserId === null) return bad('access', 'The advertiser id must be a number above 0.');
+  if (advertiserId === null) return bad('access', 'The advertiser ID must be a number above 0.');
   const addressProblem = baseUrlProblem(draft.baseUrl);
   if (addressProblem !== null) return bad('base-url', ADDRESS_PROBLEMS[addressProblem]);
   const retailProblem = retailHostProblem(draft.retailHost);
@@ -117,10 +117,10 @@ export async function readSecretFiles(
   lock: KeyPassphrase,
 ): Promise<Result<ReadSecrets, BadCredentials>> {
   const keyText = await readSecretText(keyFile);
-  if (keyText === null) return bad('key', 'The key file cannot be read. Choose it again.');
+  if (keyText === null) return bad('key', "Can't read the key file. Choose it again.");
   const passphrase = await passphraseOf(lock);
   if (passphrase === undefined) {
-    return bad('key-locked', 'The passphrase file of the key cannot be read. It holds the passphrase on one line.');
+    return bad('key-locked', "Can't read the passphrase file of the key. It must contain the passphrase on one line.");
   }
   const key = readPrivateKey(keyText, passphrase);
   if (!key.ok) {
@@ -128,9 +128,9 @@ export async function readSecretFiles(
     return bad(locked ? 'key-locked' : 'key', keyProblemText(key.error));
   }
   const token = (await readSecretText(tokenFile))?.trim() ?? null;
-  if (token === null) return bad('token', 'The token file cannot be read. Choose it again.');
+  if (token === null) return bad('token', "Can't read the token file. Choose it again.");
   if (!TOKEN.test(token)) {
-    return bad('token', 'The token file must hold the access token alone, on one line without blanks.');
+    return bad('token', 'The token file must contain only the access token, on one line without spaces.');
   }
   return ok({
     secret: { token, privateKeyPem: key.value.privateKeyPem },
@@ -157,20 +157,20 @@ async function readSecretText(file: string | GrantedFile): Promise<string | null
 }
 
 const ADDRESS_PROBLEMS = {
-  'not-an-address': 'The base address is not a web address, such as https://api.example.com/partner.',
-  'not-https': 'The base address must begin with https://, because requests carry your token.',
-  'has-credentials': 'The base address must not hold a user name or password.',
-  'has-query': 'The base address must not hold a "?" or "#" part.',
+  'not-an-address': 'The base URL is not a web address. Example: https://api.example.com/partner.',
+  'not-https': 'The base URL must begin with https://, because requests contain your token.',
+  'has-credentials': 'The base URL must not contain a user name or password.',
+  'has-query': 'The base URL must not contain "?" or "#".',
 } as const;
 
 /** The retail host is where click addresses lead: https, a name, and nothing behind it. */
 function retailHostProblem(text: string): string | null {
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) return 'The retail host is not a host name, such as https://www.example.com.';
+  if (!URL.canParse(address)) return 'The retail site host is not a host name. Example: https://www.example.com.';
   const url = new URL(address);
-  if (url.protocol !== 'https:') return 'The retail host must be reached by https.';
+  if (url.protocol !== 'https:') return 'The retail site host must use https.';
   if (url.port !== '' || url.username !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/') {
-    return 'The retail host is a host name alone, such as https://www.example.com.';
+    return 'The retail site host must be a host name only. Example: https://www.example.com.';
   }
   return null;
 }

@@ -61,9 +61,9 @@ export function createFilePreferences(dataDir: string, clock: Clock = systemCloc
     if (isInTheWay) {
       const refusal = tryToKeep(current);
       if (refusal !== null)
-        problem = `${DAMAGED} The damaged file could not be kept as a copy (${refusal}); it stays as it is.`;
+        problem = `${DAMAGED} The damaged file couldn't be copied (${refusal}) and was not changed.`;
     } else if (stored.problem !== null) {
-      problem = `The preferences cannot be read: ${stored.problem}. The usual ones are used.`;
+      problem = `Can't read the preferences: ${stored.problem}. Adslate uses the defaults.`;
     }
     return current;
   };
@@ -72,7 +72,7 @@ export function createFilePreferences(dataDir: string, clock: Clock = systemCloc
     set: (changes) => {
       current = { ...get(), ...changes };
       const refusal = tryToKeep(current);
-      if (refusal !== null) problem ??= `Preferences count until Adslate ends; they cannot be kept: ${refusal}.`;
+      if (refusal !== null) problem ??= `Can't save the preferences: ${refusal}. They apply until you close Adslate.`;
       return current;
     },
     takeProblem: () => {
@@ -84,7 +84,7 @@ export function createFilePreferences(dataDir: string, clock: Clock = systemCloc
   };
 }
 
-const DAMAGED = 'The preferences were damaged; the usual ones are used for what could not be read.';
+const DAMAGED = 'The preferences file was damaged. Adslate uses defaults for values it could not read.';
 
 /** Moved and not copied, so that it costs no room on a disk that is full. */
 function putAside(dataDir: string, path: string, nowMs: number): string {

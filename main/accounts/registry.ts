@@ -46,7 +46,7 @@ export class DamagedAccounts extends Error {
   /** Without the path, for windows. */
   readonly detail: string;
   constructor(path: string, problem: string) {
-    super(`The list of accounts ${path} is damaged: ${problem}. Mend the file or move it away, then start again.`);
+    super(`The list of accounts ${path} is damaged: ${problem}. Repair the file or move it away, then start again.`);
     this.name = 'DamagedAccounts';
     this.path = path;
     this.detail = `accounts.json: ${problem}`;

@@ -146,32 +146,32 @@ function createBackupKeeper(deps: {
 /** The sentence for something that was found when a workspace was opened: what it is, and the next step. */
 function noteText({ what, backupAt, setAside }: OpeningNote): string {
   const from = backupAt === null ? '' : ` of ${new Date(backupAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const aside = setAside === null ? '' : ` The file that was there is in ${setAside} of the account's folder.`;
+  const aside = setAside === null ? '' : ` The previous file is kept in ${setAside} of the account folder.`;
   switch (what) {
     case 'restored-after-damage':
-      return `The workspace was damaged. The backup${from} has taken its place; look whether something after it is missing.${aside}`;
+      return `The account file was damaged, so Adslate restored the backup${from}. Check whether newer edits are missing.${aside}`;
     case 'restored':
-      return `The backup was put back.${aside} Sync asks about everything that was sent after it.`;
+      return `Backup restored.${aside} The next sync asks about everything that was sent since then.`;
     case 'salvaged':
-      return `What could be read of the damaged workspace is in a new one.${aside} Refresh before you sync.`;
+      return `Adslate recovered what it could from the damaged file.${aside} Refresh before you sync.`;
     case 'view-only':
-      return 'The workspace cannot be written just now: look and export as you like; nothing is changed or sent.';
+      return "Read-only: Adslate can't write to the account folder. You can view and export, but not edit or sync.";
     case 'older-state':
-      return 'An older state of the workspace lies here than the one that was closed last. Refresh before you sync.';
+      return 'This account file is older than the one you last closed. Refresh before you sync.';
     case 'other-file':
-      return 'Another workspace lies here than the one that was closed last. Check that it is the one you mean.';
+      return 'This is not the account file you last closed. Make sure it is the right account.';
     case 'copied':
-      return 'This folder is a copy, and the one it was copied from is still there. Say which of the two goes on; until then nothing is sent.';
+      return 'This account folder is a copy, and the original still exists. Choose in Backups which one to use. Until then nothing is sent.';
   }
 }
 
 const backupFailedText = ({ why }: NotWritable): string =>
   why === 'disk-full'
-    ? 'No backup could be made: the disk is full. Free some space.'
-    : 'No backup could be made. Check that the folder of backups can be written.';
+    ? "Can't make a backup: the disk is full. Free up space."
+    : "Can't make a backup. Check that Adslate can write to the backups folder.";
 
 export const WORKSPACE_FAILED_TEXT =
-  'Reading or writing the workspace failed and was started anew. What was confirmed is there; repeat the last step if it is missing.';
+  'Reading or writing the account file failed, so Adslate opened it again. Saved edits are kept. If your last edit is missing, repeat it.';
 
 /**
  * Puts the safety of the data before everything that changes the service: a workspace that may not be written or

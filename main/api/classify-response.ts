@@ -88,7 +88,7 @@ export function classifyReadFailure(seen: RawResult, nowMs: number): ReadFailure
 export function unreadable(problem: JsonProblem): string {
   switch (problem.kind) {
     case 'same-key-twice':
-      return `JSON in which one object has the key "${problem.key.slice(0, 40)}" twice, so nobody can say which value counts`;
+      return `JSON with the key "${problem.key.slice(0, 40)}" twice in one object`;
     case 'too-deep':
     case 'too-large':
       return 'more than is read of one answer';
@@ -154,7 +154,7 @@ export function elementResults(value: JsonValue, shape: ResultShape): readonly E
   }
   const outcomes = list.map((element) => elementOutcome(element, shape));
   const [twice] = repeatedIds(outcomes);
-  if (twice !== undefined) return byName(list, shape, `two results with the id ${twice}`);
+  if (twice !== undefined) return byName(list, shape, `two results with the ID ${twice}`);
   const isElsewhere = list.some((element, at) => {
     const fits = fitsOf(element, shape);
     return fits.length > 0 && !fits.includes(at);
@@ -174,7 +174,7 @@ function byName(list: readonly JsonValue[], shape: ResultShape, cause: string): 
   const twice = repeatedIds(outcomes);
   return outcomes.map((outcome) =>
     outcome.is === 'done' && outcome.remoteId !== null && twice.has(outcome.remoteId)
-      ? doubt(`two results with the id ${outcome.remoteId}`)
+      ? doubt(`two results with the ID ${outcome.remoteId}`)
       : outcome,
   );
 }
@@ -202,8 +202,8 @@ function elementOutcome(element: JsonValue, shape: ResultShape): ElementOutcome 
   if (code !== 'success') return doubt(`a result with the unknown code "${code.slice(0, 40)}"`);
   const id = idOf(members.get(...shape.idNames));
   if (!shape.needsId) return { is: 'done', remoteId: id };
-  if (id === null) return doubt('a success without an id');
-  if (shape.isTaken(id)) return doubt(`a success with the id ${id}, which another row has`);
+  if (id === null) return doubt('a success without an ID');
+  if (shape.isTaken(id)) return doubt(`a success with the ID ${id}, which another row has`);
   return { is: 'done', remoteId: id };
 }
 

@@ -205,8 +205,8 @@ function pathAndQuery({ path, query = {} }: HttpRequest): string {
   return parameters === '' ? path : `${path}?${parameters}`;
 }
 
-const NO_ANSWER = 'no answer within the time limit';
-const CLOCK_JUMP = 'the clock jumped while the request was under way, as after a sleep of the machine';
+const NO_ANSWER = 'no response within the time limit';
+const CLOCK_JUMP = 'the clock jumped during the request, as after the computer was asleep';
 /** How far the two clocks may drift apart during one exchange, and how often that is looked at. */
 const JUMP_MS = 30_000;
 const JUMP_LOOK_MS = 5000;

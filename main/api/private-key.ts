@@ -64,19 +64,19 @@ function fingerprintOf(publicKey: KeyObject): string {
 export function keyProblemText(problem: KeyProblem): string {
   switch (problem.kind) {
     case 'not-a-key':
-      return 'The file holds no private key. Choose the PEM file (or the one-line Base64 text) handed over at onboarding.';
+      return 'The file contains no private key. Choose the PEM file (or the one-line Base64 text) from your onboarding.';
     case 'public-key':
-      return 'The file holds a public key. Requests are signed with the private key; choose that file.';
+      return 'The file contains a public key. Requests are signed with the private key. Choose the private key file.';
     case 'needs-passphrase':
       return 'The private key is encrypted. Enter its passphrase.';
     case 'wrong-passphrase':
-      return 'The passphrase does not open this private key. Check it and try again.';
+      return 'The passphrase does not match this private key. Check it and try again.';
     case 'not-rsa':
       return `The key is of type ${problem.type}. The service needs an RSA key; ask for one or create one.`;
     case 'too-short':
       return `The RSA key has ${problem.bits} bits. At least ${BITS_MIN} are needed; create a longer key.`;
     case 'proof-failed':
-      return 'A signature made with this key could not be verified. The file is damaged; choose a fresh copy.';
+      return 'The key file is damaged: a test signature failed. Choose a new copy.';
   }
 }
 

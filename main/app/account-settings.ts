@@ -103,8 +103,9 @@ export function createMutedRules(workspace: Settings) {
     /** Errors cannot be silenced, because the service would refuse the row. */
     set: async (rule: string, muted: boolean): Promise<Result<readonly string[], UserRuleProblem>> => {
       const known = ruleById(rule);
-      if (known === undefined) return badRule('There is no such rule.');
-      if (known.severity === 'error') return badRule('An error cannot be silenced: the service refuses the row.');
+      if (known === undefined) return badRule('This rule does not exist.');
+      if (known.severity === 'error')
+        return badRule("Errors can't be muted, because the service would not accept the row.");
       const others = (rules: readonly string[]) => rules.filter((id) => id !== rule);
       return ok(await kept.change((rules) => (muted ? [...others(rules), rule].toSorted() : others(rules))));
     },

@@ -193,7 +193,7 @@ async function putTogether(
   const underWay = new Set<Promise<unknown>>();
   const onClose: (() => Promise<unknown>)[] = [];
   let isClosing = false;
-  const closed = (): WorkspaceClosed => new WorkspaceClosed('the account was closed meanwhile');
+  const closed = (): WorkspaceClosed => new WorkspaceClosed('the account was closed');
   /** A request that was cut off because the account closes says nothing of the service. */
   const unlessClosed = async <R extends { readonly ok: boolean }>(answer: Promise<R>): Promise<R> => {
     const { ok: isAnswered } = await answer;
@@ -469,6 +469,6 @@ function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider 
 
 function asRemoteId(text: string): RemoteId {
   const id = remoteId(text);
-  if (id === null) throw new Error('an account without an advertiser id');
+  if (id === null) throw new Error('an account without an advertiser ID');
   return id;
 }

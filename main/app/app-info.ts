@@ -26,7 +26,7 @@ const LOG_LINES_MAX = 500;
 export function diagnosticReport({ info, accounts, secrets, dataDir, nowMs }: DiagnosticFacts): string {
   const log = logLines(join(dataDir, 'log'));
   const lines = [
-    'Adslate, for somebody who helps. Read it before you hand it on.',
+    'Adslate diagnostic report. Read it before you share it.',
     '',
     `Made at    ${new Date(nowMs).toISOString()}`,
     `Adslate    ${info.version}, ${info.host} host`,
@@ -35,8 +35,8 @@ export function diagnosticReport({ info, accounts, secrets, dataDir, nowMs }: Di
     `SQLite     ${info.sqlite}`,
     `Electron   ${info.electron ?? 'none'}`,
     `Accounts   ${accounts.filter(({ practice }) => practice).length} practice, ${accounts.filter(({ practice }) => !practice).length} connected`,
-    ...accounts.map((account, at) => `  ${at + 1}.       secrets ${account.secrets}, mode ${account.mode}`),
-    `Secrets    ${secrets.grade}, ${secrets.state}${secrets.problem === null ? '' : `, ${secrets.problem}`}`,
+    ...accounts.map((account, at) => `  ${at + 1}.       credentials ${account.secrets}, mode ${account.mode}`),
+    `Credentials ${secrets.grade}, ${secrets.state}${secrets.problem === null ? '' : `, ${secrets.problem}`}`,
     '',
     'The end of the log:',
     ...log,

@@ -79,8 +79,8 @@ function budgetOf({
 export function largeSyncQuestion(account: string, { creates, budgetCents }: SyncSize, locale: string | null): string {
   const tag = locale ?? undefined;
   const money = (budgetCents / 100).toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return `Send ${creates.toLocaleString(tag)} new elements and budgets of ${money} to ${account}?`;
+  return `Create ${creates.toLocaleString(tag)} new ${creates === 1 ? 'row' : 'rows'} with budgets of $${money} in ${account}?`;
 }
 
 export const LARGE_SYNC_DETAIL =
-  'They are made on the service and may spend money. Keep them here if you did not ask for this.';
+  "They can spend money once they are live. If you did not start this sync, choose Don't sync.";

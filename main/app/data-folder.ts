@@ -33,7 +33,7 @@ export function watchDataFolder(path: string): DataFolder {
     const now = inodeOrNull(path);
     known ??= now;
     if (now === known) return null;
-    const detail = now === null ? 'the data folder is gone' : 'another folder lies in the place of the data folder';
+    const detail = now === null ? 'the data folder is gone' : 'another folder replaced the data folder';
     return { kind: 'not-writable', why: 'folder-moved', detail };
   };
   return {

@@ -162,23 +162,29 @@ type Count = (value: number) => string;
 function reviewEntry({ status, campaign, components }: Review, at: number, count: Count): NotificationEntry {
   const parts = components.filter(({ reason }) => reason !== null).length;
   const why =
-    status === 'rejected' && parts > 0 ? `, ${count(parts)} ${parts === 1 ? 'part' : 'parts'} with a reason` : '';
+    status === 'rejected' && parts > 0
+      ? `, ${count(parts)} ${parts === 1 ? 'component' : 'components'} with a reason`
+      : '';
   const tone = status === 'approved' ? 'good' : status === 'rejected' ? 'bad' : 'plain';
-  return { at, tone, text: `Review of ${campaign}: ${status}${why}`, place: 'reviews' };
+  return {
+    at,
+    tone,
+    text: `${campaign}: review ${status === 'cancelled' ? 'canceled' : status}${why}`,
+    place: 'reviews',
+  };
 }
 
 function keptEntry({ campaign, rows }: AfterReview, at: number, count: Count): NotificationEntry {
-  const edited = `${count(rows)} edited ${rows === 1 ? 'row' : 'rows'}`;
-  const text = `${campaign}: the review is over, and ${edited} kept for after it can go`;
+  const edited = `${count(rows)} changed ${rows === 1 ? 'row' : 'rows'}`;
+  const text = `${campaign}: review finished, ${edited} ready to sync`;
   return { at, tone: 'plain', text, place: 'changes' };
 }
 
 function mediaEntry({ values }: Row<'media'>, at: number): NotificationEntry | null {
   const { mediaState, mediaName, stateReason } = values;
-  if (mediaState === 'available')
-    return { at, tone: 'good', text: `${mediaName ?? ''} is ready to be shown`, place: 'media' };
+  if (mediaState === 'available') return { at, tone: 'good', text: `${mediaName ?? ''} is ready`, place: 'media' };
   if (mediaState !== 'failed') return null;
-  const text = `${mediaName ?? ''} cannot be used${stateReason === null ? '' : `: ${stateReason}`}`;
+  const text = `${mediaName ?? ''} can't be used${stateReason === null ? '' : `: ${stateReason}`}`;
   return { at, tone: 'bad', text, place: 'media' };
 }
 
@@ -186,7 +192,7 @@ function entryOf(event: AppEvent, at: number, count: Count): NotificationEntry |
   if (event.type === 'notice') return noticeEntry(event, at);
   if (event.type === 'sync.progress' && event.phase === 'done') return syncEntry(event, at, count);
   if (event.type !== 'access.refused') return null;
-  const text = 'The service no longer takes the token or the key of this account';
+  const text = 'The service no longer accepts the token or the key of this account';
   return { at, tone: 'bad', text, place: 'access' };
 }
 
@@ -196,15 +202,15 @@ function syncEntry(
   count: Count,
 ): NotificationEntry {
   const isGood = elementsRefused + elementsInDoubt === 0 && ended === undefined;
-  const refused = elementsRefused === 0 ? '' : `, ${count(elementsRefused)} refused`;
-  const inDoubt = elementsInDoubt === 0 ? '' : `, ${count(elementsInDoubt)} without an answer`;
+  const refused = elementsRefused === 0 ? '' : `, ${count(elementsRefused)} failed`;
+  const inDoubt = elementsInDoubt === 0 ? '' : `, ${count(elementsInDoubt)} unconfirmed`;
   const sent = `${count(elementsDone)} ${elementsDone === 1 ? 'change' : 'changes'} sent`;
   const texts = {
-    finished: `Sync ended: ${count(elementsDone)} done${refused}${inDoubt}`,
+    finished: `Sync finished: ${count(elementsDone)} sent${refused}${inDoubt}`,
     paused: `Sync paused: ${sent}`,
-    away: `Sync stopped, the service is not available: ${sent}`,
-    deadline: `Sync stopped at its deadline: ${sent}, the rest stays here`,
-    'plan-changed': 'Sync not sent: the plan has changed since it was reviewed',
+    away: `Sync stopped, the service is not responding: ${sent}`,
+    deadline: `Sync stopped at its deadline: ${sent}, the rest is kept`,
+    'plan-changed': 'Sync not sent: the plan changed after you approved it',
   };
   return { at, tone: isGood ? 'good' : 'bad', text: texts[ended ?? 'finished'], place: 'sync' };
 }

@@ -16,8 +16,8 @@ const LIMIT_MS = 10_000;
  */
 export async function stopWorker(worker: Worker, limitMs = LIMIT_MS): Promise<'by itself' | 'from outside'> {
   // Its number is taken away before its end is told, and it is told only once.
-  if (worker.threadId < 0) return 'by itself';
-  let how: 'by itself' | 'from outside' = 'by itself';
+  if (worker.threadId < 0) return 'by itself'; // lint-text: ok, a value of the code
+  let how: 'by itself' | 'from outside' = 'by itself'; // lint-text: ok, a value of the code
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const limit = setTimeout(() => {
     how = 'from outside';

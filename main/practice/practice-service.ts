@@ -161,7 +161,7 @@ export function createPracticeHost(
   let isClosed = false;
   const service = async () => {
     // A call may still be on its way when its account is closed: nobody would end what it starts.
-    if (isClosed) return unavailable('the account was closed meanwhile');
+    if (isClosed) return unavailable('the account was closed');
     const known = starting;
     const running = await known;
     // Several may find it ended at once; it is started again for the first of them, and the others get that one.
@@ -260,7 +260,7 @@ export function createPracticeControl(
       if (!answer.ok) return refused(answer.status, text);
       return ok(text === '' ? null : JSON.parse(text));
     } catch (error) {
-      return unavailable(error instanceof Error ? error.message : 'no answer');
+      return unavailable(error instanceof Error ? error.message : 'no response');
     }
   };
   const details = async (): Promise<Result<PracticeDetails, PracticeUnavailable>> => {

@@ -194,7 +194,7 @@ function get(target: CheckedAddress, signal: AbortSignal | undefined): Promise<R
     };
     // Redirects are not followed: the address was checked, where it points to was not.
     const request = guardedRequest(target, { signal }).once('response', take);
-    request.setTimeout(IDLE_MS, () => request.destroy(new Error('no answer in time')));
+    request.setTimeout(IDLE_MS, () => request.destroy(new Error('no response in time')));
     request.once('error', (error) => fail(error.message));
     request.end();
   });
@@ -226,7 +226,7 @@ export function downloadWords(problem: DownloadProblem): string {
     case 'connection':
       return problem.cause;
     case 'too-large':
-      return `it has more than ${problem.limit / 1024 / 1024} MB; ask for fewer days`;
+      return `it has more than ${problem.limit / 1024 / 1024} MB; choose fewer days`;
     case 'not-readable':
       return `it is ${problem.found}`;
     default:

@@ -96,7 +96,7 @@ function readText(bytes: Buffer): Result<Omit<ReportContent, 'parts'>, Unreadabl
   const value = parseJson(text);
   if (!value.ok) {
     return notReadable(
-      value.error.kind === 'too-large' ? 'JSON of more than 4 MB; ask for CSV' : unreadable(value.error),
+      value.error.kind === 'too-large' ? 'JSON of more than 4 MB; choose CSV' : unreadable(value.error),
     );
   }
   const rows = jsonRows(value.value);
@@ -145,7 +145,7 @@ const notReadable = (found: string): Refused => err({ kind: 'not-readable', foun
 /** Of everything in a file together. */
 const UNPACKED_MAX_BYTES = 256 * 1024 * 1024;
 const tooMuch = (limitBytes: number): string =>
-  `packed data that becomes more than ${limitBytes / 1024 / 1024} MB; ask for fewer days`;
+  `packed data that becomes more than ${limitBytes / 1024 / 1024} MB; choose fewer days`;
 
 /** A report has one file, or one a month or a campaign. */
 const FILES_MAX = 1000;
@@ -208,8 +208,8 @@ async function contentOf(
 
 const shownName = ({ fileName }: Entry): string => fileName.slice(-NAME_MAX);
 
-const ENCRYPTED = notReadable('an encrypted ZIP archive; ask for reports without a password');
-const damaged = (what: string): Refused => notReadable(`a damaged ZIP archive (${what}); ask for it again`);
+const ENCRYPTED = notReadable('an encrypted ZIP archive; request reports without a password');
+const damaged = (what: string): Refused => notReadable(`a damaged ZIP archive (${what}); request it again`);
 
 /** The reader of archives, and zlib below it, say in words what is wrong: cut short, sizes that are lies, names that climb. */
 function troubleWith(error: unknown): Refused {

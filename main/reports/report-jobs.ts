@@ -123,7 +123,7 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
     if (job.state !== 'waiting') return ok(job);
     const answer = await deps.ask(snapshotId, closing.signal);
     lastLook.set(snapshotId, clock.nowMs());
-    if (closing.signal.aborted) throw new WorkspaceClosed('the account was closed meanwhile');
+    if (closing.signal.aborted) throw new WorkspaceClosed('the account was closed');
     try {
       if (answer.ok) return ok(await understand(job, answer.value));
       const { error } = answer;
@@ -190,7 +190,7 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
       } else if (clock.nowMs() >= until) return job;
       else {
         await clock.sleep(Math.max(0, Math.min(until, dueAt(job)) - clock.nowMs()), closing.signal);
-        if (closing.signal.aborted) throw new WorkspaceClosed('the account was closed meanwhile');
+        if (closing.signal.aborted) throw new WorkspaceClosed('the account was closed');
       }
     }
   };

@@ -106,7 +106,7 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
         return value === undefined ? [] : [{ kind: 'adItem' as const, id, field: 'itemId', value }];
       });
       if (updates.length === 0) return fail('NOTHING_TO_DO', {});
-      const done = await workspace.apply({ label: 'Replace damaged item ids', source: 'user', updates });
+      const done = await workspace.apply({ label: 'Replace damaged item IDs', source: 'user', updates });
       if (done.ok) return ok({ revision: done.value.revision, rows: updates.length });
       // Rows that were drafts a moment ago and are sent or gone by now.
       return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);

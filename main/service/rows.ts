@@ -42,7 +42,7 @@ function copyAcrossOperations({ open, grants, prober }: RouterContext): MainOper
   /** The order with both accounts open. */
   const ordered = async ({ account }: MainContext, { workspaceId, target, scope, to }: Input) => {
     if (target === workspaceId) {
-      return fail('BAD_TOOL', { at: 0, problem: 'The copies are to go into another workspace.' });
+      return fail('BAD_TOOL', { at: 0, problem: 'Choose another account to copy to.' });
     }
     const opened = await open.get(target);
     if (opened.ok) return ok({ from: account, target: opened.value, scope, to });

@@ -113,7 +113,7 @@ async function resolveConflict(
   const deletes = take === 'theirs' ? [ref] : released.deleted;
   if (deletes.length === 0) return true;
   const removed = await workspace.apply({
-    label: by === null ? 'Remove what the service has deleted' : `Remove what the service has deleted (policy ${by})`,
+    label: by === null ? 'Delete rows deleted on the service' : `Delete rows deleted on the service (policy ${by})`,
     source: by === null ? 'user' : 'sync',
     deletes,
   });
@@ -141,7 +141,7 @@ export async function resolveByPolicy(ctx: SyncContext): Promise<number> {
     type: 'notice',
     workspaceId: ctx.options.workspaceId,
     severity: 'advice',
-    message: `Conflicts settled by the policy of this account: ${rules}. Both values are in the history.`,
+    message: `Conflicts resolved by the rules of this account: ${rules}. The history keeps both values.`,
     params: {},
   });
   return [...counts.values()].reduce((sum, count) => sum + count, 0);

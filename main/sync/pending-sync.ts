@@ -124,7 +124,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps): P
       await write();
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
-      const message = `The pending sync could not be saved (${why}). It is lost when Adslate is closed.`;
+      const message = `Can't save the pending sync (${why}). It is lost when you close Adslate.`;
       emit({ type: 'notice', workspaceId, severity: 'error', message, params: {} });
     }
   };

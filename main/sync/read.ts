@@ -255,7 +255,7 @@ export async function warnAboutDuplicates(
       type: 'notice',
       workspaceId: ctx.options.workspaceId,
       severity: 'warning',
-      message: `The service has another ${WORDS[kind] ?? kind} "${look}" (id ${ids}) that was not made here. It may be a duplicate: compare the two in the retailer's console and end the one you do not need.`,
+      message: `The service also has another ${WORDS[kind] ?? kind} "${look}" (ID ${ids}), which Adslate did not create. It might be a duplicate. Compare both in the retailer's console and end the one you do not need.`,
       params: { kind, look, ids },
     });
   }
@@ -264,7 +264,7 @@ export async function warnAboutDuplicates(
 const WORDS: Readonly<Partial<Record<Kind, string>>> = {
   campaign: 'campaign',
   adGroup: 'ad group',
-  sbaProfile: 'brand profile',
+  sbaProfile: 'SBA profile',
 };
 
 /** What makes two things of a kind without an identity of its own look the same; empty for kinds that have one. */
@@ -415,16 +415,16 @@ export async function tellNotes(ctx: SyncContext): Promise<void> {
   const messages = [
     asked.length === 0
       ? ''
-      : `${namesOf(asked)}: gone on the service. Open Conflicts and choose: create it again, or delete it here too.`,
+      : `${namesOf(asked)}: deleted on the service. In the conflicts of the Sync tab, create it again or delete it here too.`,
     missed.length === 0
       ? ''
-      : `${namesOf(missed)}: no longer listed by the service. Refresh again in two minutes or later; if it is still missing, you are asked what to do.`,
+      : `${namesOf(missed)}: no longer listed by the service. Refresh again after 2 minutes. If it is still missing, you choose what to do.`,
     unreadable.length === 0 ? '' : unreadableText(unreadable),
     ...notRead
       .slice(0, NAMED)
       .map(
         ({ call, label, status, message }) =>
-          `"${label}" was not read completely: the service answered ${call} with status ${status}: ${message}`,
+          `"${label}" was not read completely: the service responded to ${call} with status ${status}: ${message}`,
       ),
   ];
   for (const message of messages) {
@@ -446,7 +446,7 @@ function unreadableText(found: readonly Unreadable[]): string {
   if (first === undefined) return '';
   const { label, field, value } = first;
   const what =
-    field === null ? `a row without a usable id (${value}) in "${label}"` : `"${label}", field ${field}: ${value}`;
+    field === null ? `a row without a valid ID (${value}) in "${label}"` : `"${label}", field ${field}: ${value}`;
   const others = found.length > 1 ? ` and ${found.length - 1} more` : '';
-  return `The service sent values that can't be read: ${what}${others}. These rows keep their values here; the other rows were read. Refresh again later, or report it to the service's support.`;
+  return `The service sent values that can't be read: ${what}${others}. These rows keep their current values. The other rows were read. Refresh again later, or report this to the support of the service.`;
 }

@@ -58,7 +58,7 @@ export async function applyRollback(
   const { run, inverse } = found;
   const updates = inverse.changes.map(({ kind, id, field, value }) => ({ kind, id, field, value }));
   if (updates.length === 0) return err('nothing-to-do');
-  const label = `Take back the sync of ${new Date(run.at).toISOString().slice(0, 16).replace('T', ' ')}`;
+  const label = `Roll back the sync of ${new Date(run.at).toISOString().slice(0, 16).replace('T', ' ')}`;
   const done = await workspace.apply({ label, source: 'user', updates });
   if (done.ok) return ok({ revision: done.value.revision, cells: updates.length });
   // A row that left between the look and the edit: the next look does without it.

@@ -144,8 +144,7 @@ export async function createRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
 
   return {
     start: async (options, work, before = async () => {}) => {
-      if (closing.aborted)
-        return err({ kind: 'not-writable', why: 'failed', detail: 'the account was closed meanwhile' });
+      if (closing.aborted) return err({ kind: 'not-writable', why: 'failed', detail: 'the account was closed' });
       if (running !== null) return err({ kind: 'sync-running' });
       const runId = randomUUID();
       cancelling = new AbortController();

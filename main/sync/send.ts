@@ -410,7 +410,7 @@ async function sendLogo(ctx: SyncContext, batch: PlanBatch, correlationId: strin
   const adGroupId = remoteIdOf(ctx, 'adGroup', batch.adGroupId);
   const sbaProfileId = remoteIdOf(ctx, 'sbaProfile', element?.id ?? null);
   if (row === null || campaignId === null || adGroupId === null || sbaProfileId === null) {
-    return { class: 'REFUSED', status: 0, message: 'The logo is not in the media library any more. Choose it again.' };
+    return { class: 'REFUSED', status: 0, message: 'The logo is no longer in the media library. Choose another one.' };
   }
   const before = ctx.state.logoField;
   const png = await ctx.ports.uploader.bytes(row);
@@ -427,7 +427,7 @@ async function sendLogo(ctx: SyncContext, batch: PlanBatch, correlationId: strin
 const unreadable = (code: string): Outcome => ({
   class: 'REFUSED',
   status: 0,
-  message: `The logo's file cannot be read (${code}). Add it to the library again.`,
+  message: `Can't read the logo file (${code}). Add it to the library again.`,
 });
 
 /** What came of a batch when its turn was there. */
@@ -500,7 +500,7 @@ type Intent =
   | { readonly is: 'over-budget'; readonly waitMs: number }
   | { readonly is: 'never' };
 
-const lockLost: StopReason = { cause: 'disk', detail: 'The workspace was taken over by another program.' };
+const lockLost: StopReason = { cause: 'disk', detail: 'Another program opened this account.' };
 
 /** Writes the intent, and its line of the side journal; both are on the disk when this ends. */
 async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<Intent> {

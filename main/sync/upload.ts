@@ -116,11 +116,11 @@ async function failed(ctx: SyncContext, video: Row<'media'>, reason: string): Pr
 
 function askedInVain(failure: ReadFailure): string {
   if (failure.kind === 'unreachable') {
-    return `The service could not be asked where the file goes (${failure.cause}). Nothing was sent. Check the network, then sync again.`;
+    return `Can't get an upload link from the service (${failure.cause}). Nothing was sent. Check the network, then sync again.`;
   }
   const status = failure.kind === 'later' ? 429 : 'status' in failure ? failure.status : undefined;
   const answered = status === undefined ? '' : ` with status ${status}`;
-  return `Asked where the file goes, the service answered${answered}: ${failure.message}. Nothing was sent. Sync again later.`;
+  return `The service responded${answered} to the request for an upload link: ${failure.message}. Nothing was sent. Sync again later.`;
 }
 
 /**
@@ -153,46 +153,46 @@ function problemText(problem: UploadProblem): string {
   if (problem.kind === 'address') {
     const { problem: address } = problem;
     if (address.kind !== 'unknown-host') return uploadUrlErrorText(address);
-    return `The service wants the upload sent to ${address.host}, which nobody has allowed yet. Nothing was sent. Say under Sync whether files may go there.`;
+    return `The service requested an upload to ${address.host}, which is not allowed yet. Nothing was sent. Allow or block the host in the Sync tab.`;
   }
   const { problem: put, host } = problem;
   switch (put.kind) {
     case 'file-changed':
-      return 'The file is not the one that was added to the library. Add it again.';
+      return 'The file changed after it was added to the library. Add it again.';
     case 'file-unreadable':
-      return `The file cannot be read (${put.code}). Add it to the library again.`;
+      return `Can't read the file (${put.code}). Add it to the library again.`;
     case 'redirect': {
       const to = put.to === null ? '' : ` to ${put.to}`;
-      return `The storage at ${host} answered with status ${put.status}, a redirect${to}. Adslate never follows a redirect of an upload, because the file would go to an address that was not checked; so it was not uploaded. Check whether a proxy or a sign-in page is in the way, then sync again. If it stays, give the service's support this status and host.`;
+      return `The storage at ${host} responded with status ${put.status}, a redirect${to}. The file was not uploaded, because Adslate never sends files to addresses it has not checked. Check whether a proxy or a sign-in page blocks the upload, then sync again. If it fails again, send this status and host to the support of the service.`;
     }
     case 'refused':
-      return `The storage at ${host} answered with status ${put.status}: ${meaningOf(put.status)}. The file was not uploaded. ${nextAfter(put.status)}`;
+      return `The storage at ${host} responded with status ${put.status}: ${meaningOf(put.status)}. The file was not uploaded. ${nextAfter(put.status)}`;
     case 'unusable':
       return put.what === 'page'
-        ? `The storage at ${host} answered with status ${put.status} and a web page, which no storage sends; so the file does not count as uploaded. Check whether a proxy or a sign-in page is in the way, then sync again.`
-        : `The answer of the storage at ${host} (status ${put.status}) was cut off, so the file does not count as uploaded. Sync again to start over.`;
+        ? `The storage at ${host} responded with status ${put.status} and a web page. The file was not uploaded. Check whether a proxy or a sign-in page blocks the upload, then sync again.`
+        : `The response of the storage at ${host} (status ${put.status}) was cut off, so the upload is not confirmed. Sync again to start over.`;
     case 'private-address':
-      return `The upload address leads to ${put.address}, inside a private network. Nothing was sent.`;
+      return `The upload link leads to ${put.address} in a private network. Nothing was sent.`;
     case 'connection':
       return `The connection to the storage at ${host} ended (${put.cause}). Sync again to start over.`;
     case 'cancelled':
-      return 'The upload was cancelled. Sync again to start over.';
+      return 'The upload was canceled. Sync again to start over.';
   }
 }
 
 function meaningOf(status: number): string {
-  if (status === 401 || status === 403) return 'it does not accept the address, which may have expired';
-  if (status === 404 || status === 410) return 'it does not know the address any more';
+  if (status === 401 || status === 403) return 'it does not accept the upload link, which may have expired';
+  if (status === 404 || status === 410) return 'it no longer recognizes the upload link';
   if (status === 413) return 'the file is too large for it';
   if (status === 408 || status === 425 || status === 429 || status === 503) return 'it is busy';
   if (status >= 500) return 'it failed';
-  return status >= 400 ? 'it does not accept the upload' : 'that does not say that the file was stored';
+  return status >= 400 ? 'it does not accept the upload' : 'this does not confirm that the file was stored';
 }
 
 const nextAfter = (status: number): string =>
   status >= 500 || MAY_PASS.has(status)
-    ? 'Sync again later to start over with a new address.'
-    : "Give the service's support this status and host; sync again to start over with a new address.";
+    ? 'Sync again later to start over with a new upload link.'
+    : 'Send this status and host to the support of the service. Sync again to start over with a new upload link.';
 
 /**
  * Finishes an upload under a name of its own, by the rules of every write: the intent is on disk first, and an

@@ -2,26 +2,26 @@ import { countText, plural } from './numbers.ts';
 
 /** Texts of the check of everything, and of rules that were silenced. */
 export const enCheck = {
-  label: 'What was checked, and when',
-  stages: { row: 'Each row', across: 'Rows together', service: 'Against the service' },
+  label: 'Last checks',
+  stages: { row: 'Single rows', across: 'Across rows', service: 'Against the service' },
   rules: (n: number) => plural(n, 'rule'),
-  never: 'not read yet',
+  never: 'not checked yet',
   asOf: (time: string) => `as of ${time}`,
   run: 'Check now',
-  runText: 'Checks what is still to be checked, and reads from the service what the last stage needs.',
+  runText: 'Runs all remaining checks and reads what they need from the service.',
   done: (errors: number, warnings: number) => `Checked: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`,
   partly: (errors: number, warnings: number) =>
-    `Checked without the service: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}. The last stage is as old as the last refresh.`,
-  byRule: 'By kind',
-  byRuleText: 'Puts together what is of one kind, with a count and one button that mends it all.',
-  fixKind: (n: number) => (n === 1 ? 'Fix it' : `Fix all ${countText(n)}`),
+    `Checked without the service: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}. Service checks use data from the last refresh.`,
+  byRule: 'Group by rule',
+  byRuleText: 'Groups issues by rule, with a count and one button to fix them all.',
+  fixKind: (n: number) => (n === 1 ? 'Fix issue' : `Fix all ${countText(n)}`),
   fixKindText: (fixable: number, found: number) =>
     fixable === found
-      ? 'Mends all that is found of this kind, as one step of the history.'
-      : `Mends ${countText(fixable)} of ${countText(found)}; the rest has more than one way out.`,
+      ? `Fixes ${found === 1 ? 'the issue' : `all ${countText(found)} issues`} in one step.`
+      : `Fixes ${countText(fixable)} of ${countText(found)} issues. ${found - fixable === 1 ? 'The other one needs' : 'The others need'} your decision.`,
   mute: 'Mute',
-  muteRule: (text: string) => `Mute this kind in this account: ${text}`,
-  muted: (n: number) => `${plural(n, 'kind')} muted`,
-  unmute: (rule: string) => `Let it speak again: ${rule}`,
-  mutedTold: 'Muted for this account. Findings of this kind are not told any more.',
+  muteRule: (text: string) => `Mute this rule in this account: ${text}`,
+  muted: (n: number) => `${plural(n, 'rule')} muted`,
+  unmute: (rule: string) => `Unmute: ${rule}`,
+  mutedTold: 'Rule muted for this account. Its issues are hidden.',
 } as const;

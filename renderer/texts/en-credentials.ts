@@ -1,39 +1,39 @@
 /** Texts about where keys and tokens are kept: what each way protects from, and from whom it does not. */
 export const enCredentials = {
-  title: 'Keys and tokens',
+  title: 'Credentials',
   intro:
-    'Where Adslate keeps the key and the token of each connected account. They are never shown and never in clear.',
+    'How Adslate stores the key and token of each connected account. They are never shown and never stored unencrypted.',
   now: 'Now',
   open: {
-    keyring:
-      'In the key store of this computer. Safe from other users and on a stolen disk, not from programs you run.',
-    passphrase: 'Sealed with your passphrase, which is open now. Lock it, or close Adslate, to seal them again.',
-    memory: 'In memory only. Nothing is on the disk, and Adslate asks for key and token at each start.',
+    keyring: 'In the system keychain. Protected from other users and on a stolen disk, but not from programs you run.',
+    passphrase: 'Encrypted with your passphrase and unlocked. To lock them again, select Lock now or close Adslate.',
+    memory: 'In memory only. Nothing is saved to disk, and Adslate asks for the key and token each time it starts.',
   },
-  locked: 'Sealed with your passphrase. Type it to send, refresh or connect; drafting goes on without it.',
+  locked:
+    'Encrypted with your passphrase and locked. Enter the passphrase to sync, refresh or connect. You can keep editing without it.',
   refused: {
     'store-changed':
-      'The key store of this computer is another one than before. Start under the old desktop to open it, or choose anew below and connect each account again. Nothing was deleted.',
+      'The system keychain is not the same as before. Start Adslate in the previous desktop session to unlock it, or choose a storage option below and reconnect each account. Nothing was deleted.',
     'store-closed':
-      'The key store of this computer is closed, or no longer has the key of Adslate. Unlock it and start again, or choose anew below. Nothing was deleted.',
+      "The system keychain is locked or no longer has Adslate's key. Unlock it and restart Adslate, or choose a storage option below. Nothing was deleted.",
     damaged:
-      'The file that says how they are kept is damaged. Choose anew below; what is there is set aside, not deleted.',
+      'The file that records how credentials are stored is damaged. Choose a storage option below. The old data is kept.',
   },
-  change: 'Keep them from now on',
+  change: 'Storage',
   grade: {
-    keyring: 'In the key store of this computer',
-    passphrase: 'Sealed with a passphrase',
-    memory: 'In memory only, asked for at each start',
+    keyring: 'System keychain',
+    passphrase: 'Encrypted with a passphrase',
+    memory: 'In memory only (asks at each start)',
   },
   passphrase: 'Passphrase',
-  newPassphrase: (least: number) => `New passphrase, ${least} characters or more`,
-  repeat: 'The same once more',
-  different: 'The two are not the same.',
-  short: (least: number) => `Use ${least} characters or more.`,
-  forgotten: 'There is no way to open them without the passphrase. If it is lost, connect each account again.',
+  newPassphrase: (least: number) => `New passphrase (at least ${least} characters)`,
+  repeat: 'Repeat passphrase',
+  different: 'The passphrases do not match.',
+  short: (least: number) => `Use at least ${least} characters.`,
+  forgotten: "Credentials can't be recovered without the passphrase. If you lose it, reconnect each account.",
   unlock: 'Unlock',
   lock: 'Lock now',
-  keep: 'Keep them so',
+  keep: 'Save',
   close: 'Close',
-  changed: 'Keys and tokens are kept in the chosen way from now on.',
+  changed: 'Credential storage changed.',
 } as const;

@@ -2,13 +2,14 @@ import { countText, plural } from './numbers.ts';
 
 /** Texts of pasting values that are reckoned with what is there. */
 export const enPasteValues = {
-  title: 'Paste values as',
+  title: 'Paste special',
   values: 'Values',
-  hint: 'Paste here with Ctrl+V, or type: one row a line, columns apart by tabs.',
-  as: 'What to do with the values',
+  hint: 'Press Ctrl+V to paste, or type: one row per line, columns separated by tabs.',
+  as: 'Operation',
   modes: { replace: 'Replace', add: 'Add amount', percent: 'Add percent', multiply: 'Multiply' },
-  erase: 'Blank cells erase',
-  locked: (n: number) => `${plural(n, 'cell')} cannot be changed.`,
-  tooLong: (max: number) => `Up to ${countText(max)} rows can be pasted here. Paste a table (Ctrl+Shift+V) takes more.`,
+  erase: 'Empty cells clear the value',
+  locked: (n: number) => `${plural(n, 'cell')} can't be edited.`,
+  tooLong: (max: number) =>
+    `You can paste up to ${countText(max)} rows here. For more, use "Paste a table" (Ctrl+Shift+V).`,
   label: (n: number) => `Paste ${plural(n, 'value')}`,
 } as const;

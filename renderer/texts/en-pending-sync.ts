@@ -16,8 +16,8 @@ export const enPendingSync = {
   edited: (n: number) =>
     n > 0
       ? `${plural(n, 'change')} made since then ${n === 1 ? 'is' : 'are'} included.`
-      : `${plural(-n, 'change')} fewer than then.`,
-  editing: 'Edits you make meanwhile are included.',
+      : `${plural(-n, 'change')} fewer than before.`,
+  editing: 'Edits you make before then are included.',
   reviewed: 'If the plan changes before then, nothing is sent.',
   resumesAt: (time: string) => `Resumes at ${time} if the service responds.`,
   checksAt: (time: string) => `Next check at ${time}.`,

@@ -1,10 +1,10 @@
 /** Texts about pictures and pages of the service. */
 export const enPictures = {
-  none: 'The service names no picture.',
-  unfit: 'The picture cannot be shown.',
-  unreachable: 'The picture cannot be loaded now.',
+  none: 'The service has no image.',
+  unfit: "Can't show this image.",
+  unreachable: "Can't load the image right now.",
   host: (host: string) =>
-    `Pictures from ${host} are not allowed. Add the host to picture.hosts in the deployment settings.`,
+    `Images from ${host} are not allowed. Add the host to picture.hosts in the deployment settings.`,
   thumbnail: (name: string) => `Thumbnail of ${name}`,
   page: 'Item page',
   pageOf: (name: string) => `Item page of ${name}`,

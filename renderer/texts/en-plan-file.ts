@@ -2,7 +2,7 @@ import { countText, plural } from './numbers.ts';
 
 /** Plan files: saved, opened, compared with the plan of now, and run. */
 export const enPlanFile = {
-  save: 'Save the plan',
+  save: 'Save plan (JSON)',
   open: 'Run a saved plan…',
   title: 'Run a saved plan',
   explain:
@@ -19,10 +19,9 @@ export const enPlanFile = {
     ]
       .filter((part) => part !== '')
       .join(' · '),
-  draftsOf: (time: string) => `Drafts of ${time}`,
+  draftsOf: (time: string) => `Changes of ${time}`,
   same: 'Nothing changed since the plan was saved.',
-  changed:
-    'The plan changed since it was saved, so it cannot be sent as it is. Plan again to review and send the new plan.',
+  changed: "The plan changed since it was saved, so it can't be sent. Plan again to see and send the new plan.",
   changes: 'Changed since the plan was saved',
   signs: { '-': 'Saved', '+': 'Now' },
   run: 'Run this plan',

@@ -2,10 +2,10 @@ import { plural } from './numbers.ts';
 
 const WRITES: Readonly<Record<string, string>> = { create: 'Create', update: 'Change' };
 const CALLS: Readonly<Record<string, string>> = {
-  logo: 'Attach the logo',
-  upload: 'Upload a video',
-  submit: 'Ask for the review',
-  cancel: 'Cancel the review',
+  logo: 'Attach logo',
+  upload: 'Upload video',
+  submit: 'Submit for review',
+  cancel: 'Cancel review',
 };
 
 /**

@@ -1,8 +1,8 @@
 /** Texts about a file that the library had already. */
 export const enReuse = {
-  here: 'It was here before and is not uploaded yet.',
-  uploaded: (mediaId: string) => `Uploaded already as media ${mediaId}. It can be used again without another upload.`,
+  here: 'Already in the library, not uploaded yet.',
+  uploaded: (mediaId: string) => `Already uploaded as media ${mediaId}. You can use it again without uploading.`,
   use: 'Use in a campaign…',
-  useHint: 'Picks it up: go to the campaign and press Ctrl+V.',
+  useHint: 'Copies the file. Open a campaign and press Ctrl+V to attach it.',
   show: 'Show in the library',
 };

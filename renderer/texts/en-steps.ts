@@ -5,33 +5,32 @@ import { fullDayText, plural } from './numbers.ts';
 const ONE: Partial<Record<Kind, string>> = {
   adItem: 'an ad item',
   keyword: 'a keyword',
-  sbaProfile: 'a brand profile',
+  sbaProfile: 'an SBA profile',
   videoProfile: 'a video',
 };
 
 const REJECTED: Partial<Record<Kind, string>> = {
-  adItem: 'Replace or correct the rejected items and submit them again.',
-  keyword: 'Replace or correct the rejected keywords and submit them again.',
+  adItem: 'Replace or correct the rejected items, then resubmit.',
+  keyword: 'Replace or correct the rejected keywords, then resubmit.',
 };
 
 const DAY = 1440;
 
 function part({ fix }: LaunchStep): string {
   const one = 'kind' in fix ? (ONE[fix.kind] ?? fix.kind) : '';
-  return fix.way === 'go' ? `Switch on ${one}, or add another.` : `Add ${one}.`;
+  return fix.way === 'go' ? `Enable ${one}, or add another.` : `Add ${one}.`;
 }
 
 function video({ fix, minutes }: LaunchStep): string {
-  if (fix.way === 'go') return 'The service could not use the video. Attach another.';
-  if (fix.way === 'look') return `The video is processed, which takes about ${minutes} minutes.`;
-  return `Upload the video and wait about ${minutes} minutes for it.`;
+  if (fix.way === 'go') return "The service couldn't process the video. Attach another one.";
+  if (fix.way === 'look') return `Video processing takes about ${minutes} minutes.`;
+  return `Upload the video. Processing takes about ${minutes} minutes.`;
 }
 
-const review = ({ least, minutes }: LaunchStep): string => `The review takes ${least / DAY} to ${minutes / DAY} days.`;
+const review = ({ least, minutes }: LaunchStep): string => `The review takes ${least / DAY}–${minutes / DAY} days.`;
 
 const rejected = ({ fix }: LaunchStep): string =>
-  REJECTED['kind' in fix ? fix.kind : 'sbaProfile'] ??
-  'Replace or correct the rejected profiles and submit them again.';
+  REJECTED['kind' in fix ? fix.kind : 'sbaProfile'] ?? 'Replace or correct the rejected profiles, then resubmit.';
 
 const WHAT: Readonly<Record<LaunchStep['step'], (missing: LaunchStep) => string>> = {
   'ad-group': () => 'Add an ad group.',
@@ -39,11 +38,11 @@ const WHAT: Readonly<Record<LaunchStep['step'], (missing: LaunchStep) => string>
   keyword: part,
   profile: part,
   video,
-  sync: () => 'Sync the changes.',
+  sync: () => 'Sync your changes.',
   submit: (missing) => `Submit for review. ${review(missing)}`,
   review,
   approval: rejected,
-  errors: () => 'Correct the errors that keep changes from being sent.',
+  errors: () => 'Fix the errors that keep changes from being sent.',
   enable: ({ fix }) =>
     fix.way === 'outside'
       ? "Everything is approved. Enable the campaign again in the retailer's console, then refresh."
@@ -52,10 +51,11 @@ const WHAT: Readonly<Record<LaunchStep['step'], (missing: LaunchStep) => string>
 };
 
 function extend({ fix }: LaunchStep): string {
-  if (fix.way !== 'write') return "The campaign has ended. To extend it, set a later end in the retailer's console.";
+  if (fix.way !== 'write')
+    return "The campaign has ended. To extend it, set a later end date in the retailer's console.";
   const { endDate } = fix.values;
   return endDate === undefined
-    ? 'The campaign has ended. Extend it with an open end.'
+    ? 'The campaign has ended. To extend it, remove its end date.'
     : `The campaign has ended. Extend it until ${fullDayText(endDate)}.`;
 }
 
@@ -64,10 +64,10 @@ const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
   add: 'Add…',
   go: 'Show',
   sync: 'Sync…',
-  submit: 'Ask for review',
-  look: 'Look now',
+  submit: 'Submit for review',
+  look: 'Check now',
   write: 'Enable again…',
-  outside: 'Not offered',
+  outside: 'Not available',
 };
 
 /** Texts of the missing steps of a campaign and of what ends them. */
@@ -81,12 +81,12 @@ export const enSteps = {
     step === 'extend' && fix.way === 'write' ? 'Extend…' : BUTTONS[fix.way],
   /** The edit that a step writes, in the history. */
   enabled: 'Enable again',
-  extended: 'Extend the campaign',
+  extended: 'Extend campaign',
   everywhere: {
     create: 'Add an ad group to every campaign without one',
-    sync: 'Sync every campaign whose next step it is…',
-    submit: 'Ask for the review of every campaign whose next step it is…',
+    sync: 'Sync every campaign that is ready to sync…',
+    submit: 'Submit every campaign that is ready for review…',
   },
   groups: (n: number) => `Add ${plural(n, 'ad group')}`,
-  groupsAdded: (n: number) => `${plural(n, 'ad group')} added. Undo takes ${n === 1 ? 'it' : 'them'} back.`,
+  groupsAdded: (n: number) => `${plural(n, 'ad group')} added. Press Ctrl+Z to undo.`,
 } as const;

@@ -3,6 +3,6 @@ export const enTaskProgress = {
   import: 'Importing…',
   export: 'Exporting…',
   change: 'Changing rows…',
-  copy: 'Copying into another account…',
+  copy: 'Copying to another account…',
   stop: 'Stop',
 } as const;

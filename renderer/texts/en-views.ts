@@ -2,25 +2,24 @@ import { plural } from './numbers.ts';
 
 /** Texts about saved views that go to a file and come from one. */
 export const enViews = {
-  save: 'Save all views as a file',
+  save: 'Export all views…',
   fileName: 'adslate-views.json',
-  open: 'Take in views from a file…',
-  title: 'Take in views',
-  intro:
-    'Filter, order and columns of views that somebody saved as a file. Nothing here changes before you take them in.',
-  list: 'Views of the file',
-  none: 'There is no view in this file.',
+  open: 'Import views…',
+  title: 'Import views',
+  intro: 'Filters, sort orders and columns from an exported file. Nothing changes until you import them.',
+  list: 'Views in the file',
+  none: 'This file has no views.',
   pick: 'Choose a file…',
-  take: (n: number) => `Take in ${plural(n, 'view')}`,
-  taken: (n: number) => `${plural(n, 'view')} taken in.`,
+  take: (n: number) => `Import ${plural(n, 'view')}`,
+  taken: (n: number) => `${plural(n, 'view')} imported.`,
   is: {
     new: 'new',
-    same: 'is here already',
-    taken: 'another view here has this name; a tick replaces it',
-    'bad-filter': 'its filter cannot be read here',
+    same: 'already in your views',
+    taken: 'name already in use; select it to replace that view',
+    'bad-filter': "its filter can't be read",
   },
   problems: {
-    'not-views': 'This is no file of views. Choose one that was saved from the menu of views.',
-    newer: 'This file is of a newer Adslate. Ask for it in the form of this version, or update.',
+    'not-views': 'This is not a views file. Choose a file that was exported from the Views menu.',
+    newer: 'This file needs a newer version of Adslate. Update Adslate and import it again.',
   },
 } as const;

@@ -19,7 +19,7 @@ export const fieldName = fieldLabel;
 
 const CHOICES: Readonly<Record<string, string>> = {
   sponsoredProducts: 'Sponsored products',
-  sba: 'Search brand (SBA)',
+  sba: 'Search Brand Amplifier (SBA)',
   video: 'Video',
   auto: 'Automatic',
   manual: 'Manual',
@@ -27,14 +27,14 @@ const CHOICES: Readonly<Record<string, string>> = {
   disabled: 'Disabled',
   deleted: 'Deleted',
   paused: 'Paused',
-  completed: 'Completed',
-  proposal: 'Proposal',
+  completed: 'Ended',
+  proposal: 'In review',
   scheduled: 'Scheduled',
   live: 'Live',
-  rescheduled: 'Rescheduled',
-  pending: 'Pending',
+  rescheduled: 'Scheduled',
+  pending: 'In review',
   'in-progress': 'In review',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   approved: 'Approved',
   rejected: 'Rejected',
   draft: 'Draft',
@@ -45,16 +45,16 @@ const CHOICES: Readonly<Record<string, string>> = {
   phrase: 'Phrase',
   broad: 'Broad',
   archived: 'Archived',
-  search: 'Search',
+  search: 'Item search',
   service: 'Service',
   import: 'Import',
-  typed: 'Typed',
+  typed: 'Entered manually',
   caption: 'Caption',
   logo: 'Logo',
-  local: 'On this computer',
+  local: 'Not uploaded',
   uploading: 'Uploading',
   processing: 'Processing',
-  available: 'Available',
+  available: 'Ready',
   failed: 'Failed',
 };
 
@@ -75,7 +75,7 @@ export const stateText = (state: string, source: string | null): string =>
 
 /** How far a state can be relied on, where that is less than the service's word. */
 export const estimatedText = (when: string | null): string =>
-  when === null ? 'Estimated: the service has not said it yet.' : `Estimated, as of ${when}.`;
+  when === null ? 'Estimated: not reported by the service yet.' : `Estimated, as of ${when}.`;
 
 /** The chips above the grid, in their order. */
 export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
@@ -85,9 +85,9 @@ export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
   ['warnings', 'Warnings'],
   ['rejected', 'Rejected'],
   ['conflicts', 'Conflicts'],
-  ['in-doubt', 'In doubt'],
-  ['held', 'Held'],
-  ['waiting', 'Waiting'],
+  ['in-doubt', 'Unconfirmed'],
+  ['held', 'On hold'],
+  ['waiting', 'Pending'],
   ['commented', 'Open comments'],
   ['resolved', 'Resolved comments'],
 ];

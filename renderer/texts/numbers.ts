@@ -7,6 +7,9 @@ export const countText = (value: number): string => locale().count(value);
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${countText(value)} ${value === 1 ? one : many}`;
 
+/** A label inside a sentence: "Click URL" becomes "click URL". Abbreviations keep their capitals. */
+export const inSentence = (label: string): string => label.replace(/\b\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase());
+
 /** Bytes in the unit a person would use: 812 B, 34 KB, 1.2 MB. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
@@ -39,5 +42,5 @@ export const totalText = (cents: number): string =>
 /** A figure of a report, given in the smallest step of its unit. */
 export function figureText(unit: 'count' | 'money' | 'percent' | 'ratio', value: number): string {
   if (unit === 'count') return countText(value);
-  return `${locale().amount(value)}${unit === 'percent' ? ' %' : ''}`;
+  return `${locale().amount(value)}${unit === 'percent' ? '%' : ''}`;
 }

@@ -263,13 +263,13 @@ export const ACCOUNT_NAME_MAX = 60;
 /** Why a text cannot be the name of an account, as a sentence; null when it can. Blanks around it do not count. */
 export function accountNameProblem(name: string): string | null {
   const text = name.trim();
-  if (text === '') return 'The account name is empty. Type one.';
+  if (text === '') return 'The account name is empty. Enter a name.';
   if (HIDDEN.test(withoutJoined(text))) {
-    return `The account name holds a character that cannot be seen: "${shownName(text)}". Type it without that.`;
+    return `The account name contains an invisible character: "${shownName(text)}". Enter it without that character.`;
   }
   const length = [...text].length;
   if (length <= ACCOUNT_NAME_MAX) return null;
-  return `The account name has ${length} characters, and ${ACCOUNT_NAME_MAX} is the most. Choose a shorter one.`;
+  return `The account name has ${length} characters. The maximum is ${ACCOUNT_NAME_MAX}. Choose a shorter name.`;
 }
 
 /** Controls, what turns the direction of reading, what has no width, halves of characters, and blanks that pass for letters. */

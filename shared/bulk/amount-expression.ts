@@ -26,12 +26,15 @@ type Step = { readonly op: '+' | '-' | '*' | '/'; readonly amount: bigint; reado
 
 export function parseAmountExpression(text: string): Result<AmountExpression, ExpressionProblem> {
   const bare = text.trim().replace(/^=/, '').trim();
-  if (bare.length > LENGTH_MAX) return err({ at: 0, problem: 'This is too long for a sum. Type a shorter one.' });
+  if (bare.length > LENGTH_MAX) return err({ at: 0, problem: 'This formula is too long. Enter a shorter one.' });
   const isRelative = /^[+\-*/x×]/.test(bare) && !text.trim().startsWith('=');
   const steps = readSteps(isRelative ? bare : `+${bare}`, text.indexOf(bare) - (isRelative ? 0 : 1));
   if (!steps.ok) return steps;
   if (!isRelative && steps.value[0]?.isPercent === true) {
-    return err({ at: 0, problem: 'A percentage of what? Type +10% to raise, -10% to lower, *10% for a tenth.' });
+    return err({
+      at: 0,
+      problem: 'A percentage needs an operator. Enter +10% to raise, -10% to lower, or *10% for a tenth.',
+    });
   }
   return ok({ isRelative, apply: (cents) => evaluate(steps.value, isRelative ? cents : 0) });
 }
@@ -44,14 +47,17 @@ function readSteps(text: string, offset: number): Result<readonly Step[], Expres
     const match = pattern.exec(text);
     const amount = match === null ? null : parseDecimal(match[2] ?? '', PLACES);
     if (match === null || amount === null || !amount.ok) {
-      return err({ at: Math.max(0, at + offset), problem: 'Type a number, or a sum such as +10%, *1.2 or 1.20+0.05.' });
+      return err({
+        at: Math.max(0, at + offset),
+        problem: 'Enter a number, or a formula such as +10%, *1.2 or 1.20+0.05.',
+      });
     }
     const sign = match[1] ?? '+';
     const op = sign === '-' || sign === '/' || sign === '+' ? sign : '*';
     steps.push({ op, amount: BigInt(amount.value.units), isPercent: match[3] === '%' });
   }
   const divides = steps.find((step) => step.op === '/' && step.amount === 0n);
-  return divides === undefined ? ok(steps) : err({ at: 0, problem: 'A number cannot be divided by 0.' });
+  return divides === undefined ? ok(steps) : err({ at: 0, problem: "A number can't be divided by 0." });
 }
 
 /** From left to right, with products before sums within each sum. */

@@ -128,7 +128,7 @@ export function changeAmounts(
 /** Bounds that no amount can keep. */
 export const boundsProblem = ({ min, max }: Pick<AmountBounds, 'min' | 'max'>): ExpressionProblem | null =>
   min !== null && max !== null && min > max
-    ? { at: 0, problem: 'The lowest amount is above the highest. Correct one of the two.' }
+    ? { at: 0, problem: 'The minimum is above the maximum. Correct one of them.' }
     : null;
 
 const ROUND = { nearest: Math.round, down: Math.floor, up: Math.ceil } as const;
@@ -280,7 +280,7 @@ interface PatternWish {
 /** @returns a global expression over code points, or what cannot be read or is not taken, and where */
 export function parsePattern(text: string, { matchCase, wholeCell }: PatternWish): Result<RegExp, ExpressionProblem> {
   if (text.length > LENGTH_MAX)
-    return err({ at: LENGTH_MAX, problem: 'This pattern is too long. Type a shorter one.' });
+    return err({ at: LENGTH_MAX, problem: 'This regular expression is too long. Enter a shorter one.' });
   const refused = refusedPart(text);
   if (refused !== null) return err(refused);
   try {
@@ -290,7 +290,7 @@ export function parsePattern(text: string, { matchCase, wholeCell }: PatternWish
     const why = error.message.replace(/^Invalid regular expression: .*: /u, '');
     return err({
       at: 0,
-      problem: `This pattern cannot be read (${why}). Put a backslash before signs that mean themselves.`,
+      problem: `This regular expression is not valid (${why}). Put a backslash before special characters.`,
     });
   }
 }
@@ -304,16 +304,15 @@ function refusedPart(text: string): ExpressionProblem | null {
   let before = '';
   for (const { 0: part, index: at } of text.matchAll(PART)) {
     if (/^\\[1-9k]/u.test(part))
-      return { at, problem: 'A pattern cannot refer back to a group. Write the text again.' };
+      return { at, problem: 'References to groups are not supported. Repeat the text instead.' };
     if (part.startsWith('(?') && part !== '(?:') {
-      return { at, problem: 'A pattern cannot look ahead or behind, or name a group. Use ( or (?: instead.' };
+      return { at, problem: 'Lookahead, lookbehind and named groups are not supported. Use ( or (?: instead.' };
     }
     const isRepeat = REPEAT.test(part) || (part === '{' && /^\{\d+(?:,\d*)?\}/u.test(text.slice(at)));
-    if (isRepeat && before === ')')
-      return { at, problem: 'A group cannot be repeated. Repeat single characters only.' };
+    if (isRepeat && before === ')') return { at, problem: "Groups can't be repeated. Repeat single characters only." };
     const isLazy = part === '?' && (REPEAT.test(before) || before === '}');
     if (isRepeat && !isLazy && ++repeats > REPEATS_MAX) {
-      return { at, problem: `A pattern has ${REPEATS_MAX} repeats at most. Make it simpler.` };
+      return { at, problem: `A regular expression can have up to ${REPEATS_MAX} repeats. Make it simpler.` };
     }
     before = part;
   }

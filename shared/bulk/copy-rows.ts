@@ -51,7 +51,7 @@ export function copyRows(
 function placeBelow(row: AnyRow, root: AnyRow, places: ReadonlyMap<RowId, number>): { readonly at: number } {
   const above = row.adGroupId ?? row.campaignId ?? root.id;
   const at = places.get(above);
-  if (at === undefined) throw new Error(`row ${row.id} is copied before the row ${above} it hangs from`);
+  if (at === undefined) throw new Error(`row ${row.id} is copied before the row ${above} it belongs to`);
   return { at };
 }
 

@@ -58,11 +58,11 @@ function readLine(
   const key = (cut < 0 ? content : content.slice(0, cut)).trim();
   const value = content.slice(cut + 1).trim();
   const one = PROFILE_KEYS.find((known) => known.key === key);
-  if (cut < 0) return err({ key, problem: `"${key}" has no value. Write the key, "=" and the value.` });
-  if (one === undefined) return err({ key, problem: `"${key}" is not a key of a profile. ${nearest(key)}` });
+  if (cut < 0) return err({ key, problem: `"${key}" has no value. Enter the setting, "=" and the value.` });
+  if (one === undefined) return err({ key, problem: `"${key}" is not a setting. ${nearest(key)}` });
   const before = seen.get(key);
   if (before !== undefined) {
-    return err({ key, problem: `"${key}" is set in line ${before} already. Remove one of the two lines.` });
+    return err({ key, problem: `"${key}" is already set in line ${before}. Remove one of the lines.` });
   }
   const parts = readValue(one.form, value);
   if (parts.ok) return ok({ one, parts: parts.value });
@@ -136,9 +136,9 @@ export function profileDifference(profile: DeploymentSettings, usual: Deployment
   })).filter((one) => one.value !== one.usual);
 }
 
-/** The difference to read: `adItems.max is 12 (usually 10)`, one a line. */
+/** The difference to read: `adItems.max is 12 (default 10)`, one a line. */
 export const differenceText = (changes: readonly ProfileChange[]): string =>
-  changes.map(({ key, value, usual }) => `${key} is ${value || 'empty'} (usually ${usual || 'empty'})\n`).join('');
+  changes.map(({ key, value, usual }) => `${key} is ${value || 'empty'} (default ${usual || 'empty'})\n`).join('');
 
 type Tree = { [name: string]: Part | Tree };
 
@@ -232,7 +232,7 @@ const writeText = (text: string, plain: RegExp): string =>
 function readWord(text: string): Result<readonly [string], string> {
   if (!text.startsWith('"')) return ok([text]);
   const word = fromQuotes(text);
-  return word === null ? err('a text; one in quotes must end with the quote') : ok([word]);
+  return word === null ? err('a text, with a closing quotation mark if it has an opening one') : ok([word]);
 }
 
 /** JSON's quoting, because a text may hold line ends and quotes. */

@@ -96,15 +96,15 @@ export function serviceAnsweredText(
 ): string {
   const asked = call === '' ? '' : ` ${call}`;
   const said = detail.trim().replace(/\.$/, '');
-  const what = `The service answered${asked} with status ${status}${said === '' ? '' : `: ${said}`}.`;
+  const what = `The service responded${asked} with status ${status}${said === '' ? '' : `: ${said}`}.`;
   const until = retryAt === null ? null : timeText(retryAt);
   if (status === 429) {
     const when = until === null ? 'later' : `after ${until}`;
-    return `${what} It takes no more requests${until === null ? ' for now' : ` until ${until}`}. Nothing was lost; try again ${when}, or earlier if you know better.`;
+    return `${what} It accepts no more requests${until === null ? ' for now' : ` until ${until}`}. Nothing was lost. Try again ${when}.`;
   }
-  if (status >= 400 && status < 500) return `${what} Nothing was lost; check the account and what was asked for.`;
-  if (until !== null) return `${what} It asks to wait until ${until}. Nothing was lost; try again then.`;
-  return `${what} Nothing was lost. This is usually temporary: try again later; if it stays, check the service address, and whether a proxy or a sign-in page is in the way.`;
+  if (status >= 400 && status < 500) return `${what} Nothing was lost. Check the account and the request.`;
+  if (until !== null) return `${what} It requests to wait until ${until}. Nothing was lost. Try again then.`;
+  return `${what} Nothing was lost. This is usually temporary. Try again later. If it fails again, check the service address, and whether a proxy or a sign-in page blocks it.`;
 }
 
 const utcText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

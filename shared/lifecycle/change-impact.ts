@@ -23,10 +23,10 @@ export interface Impact {
 const MESSAGES = {
   enabledLive: 'You cannot update the enabled one for campaigns which are scheduled or currently live',
   disabledLive: 'Disabled one cannot be enabled without approval for campaigns which are scheduled or currently live',
-  underReview: 'Campaign is Under review, modifying is not allowed',
-  underReviewAdd: 'Campaign is Under review, adding is not allowed',
+  underReview: 'Campaign is Under review, modifying is not allowed', // lint-text: ok, words of the service
+  underReviewAdd: 'Campaign is Under review, adding is not allowed', // lint-text: ok, words of the service
   itemGone: 'AdGroupItem not found.',
-  gone: 'What is archived stays archived; add it anew.',
+  gone: "Archived rows can't be changed. Add a new row instead.",
 } as const;
 
 const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ cost, message });
@@ -43,8 +43,9 @@ export function changeImpact(kind: Kind, field: string, tree: CampaignTree, rowI
   // Not by remote id: the lists of multipliers have none (document, "Multipliers: list").
   if (row === null || isNew(row)) return say('with-create');
   const spec = fieldSpec(kind, field);
-  if (spec === undefined || spec.owner === 'service') return say('refused', 'Only the service changes this field.');
-  if (spec.owner === 'user-until-sent') return say('refused', 'This field is fixed once the row is on the service.');
+  if (spec === undefined || spec.owner === 'service') return say('refused', 'Set by the service.');
+  if (spec.owner === 'user-until-sent')
+    return say('refused', "Can't be changed after the row is created on the service.");
   if (isTerminal(row)) return say('refused', row.kind === 'adItem' ? MESSAGES.itemGone : MESSAGES.gone);
   switch (row.kind) {
     case 'campaign':
@@ -72,7 +73,7 @@ function ofCampaign(field: string, campaign: Row<'campaign'>, tree: CampaignTree
   // What is no report refuses nothing; `proposal` comes from a read, and a sync reads again before it decides.
   const isUnsure = isEstimated(campaign) && values.serviceStatus !== 'proposal';
   if (isOver || state === null || isUnsure || offeredMoves(state).length > 0) return say('immediate');
-  return say('refused', `A campaign that is ${stateWords(state)} cannot be paused or ended; wait until it is live.`);
+  return say('refused', `A campaign that is ${stateWords(state)} can't be paused or ended. Wait until it is live.`);
 }
 
 /**
@@ -81,7 +82,7 @@ function ofCampaign(field: string, campaign: Row<'campaign'>, tree: CampaignTree
  */
 function ofResume({ campaign, adGroups, sbaProfiles, videoProfiles, adItems, keywords }: CampaignTree): Impact {
   if (!needsReview(campaign)) return say('immediate');
-  if (adGroups.some(isUnderReview)) return say('refused', 'The review is not complete; wait until it ends.');
+  if (adGroups.some(isUnderReview)) return say('refused', 'The review has not ended. Wait until it ends.');
   const profiles = [...sbaProfiles, ...videoProfiles].map(({ values }) => part(values.status, values.reviewStatus));
   const items = adItems.map(({ values }) => part(values.status, values.reviewStatus));
   const words = keywords.map(({ values }) => part(values.state, values.reviewStatus));

@@ -59,79 +59,72 @@ export const fileRefusal = (reason: FileReason, params: FileRefusal['params'] = 
   params,
 });
 
-const ACCEPTED = 'Adslate takes videos (.mp4, .mov), captions (.srt, .vtt) and PNG logos.';
+const ACCEPTED = 'Adslate accepts videos (.mp4, .mov), captions (.srt, .vtt) and PNG logos.';
 
 const NEW_PLAN =
-  'Save the plan again: "Save the plan" in the plan of a sync, or "adslate sync --dry-run > FILE" on the command line.';
+  'Save the plan again with "Save plan (JSON)" in the sync plan, or with "adslate sync --dry-run > FILE".';
 
 const TEXTS: Readonly<Record<FileReason, string>> = {
   empty: '{file} is empty (0 bytes). Save or copy it again, then add it.',
-  'not-media': `{file} is {found}, whatever its name says. ${ACCEPTED} Export the file in one of these formats, then add it again.`,
-  'not-a-sheet':
-    '{file} is {found}, not a sheet in CSV, TSV or XLSX form. Save it as CSV (UTF-8), then import it again.',
-  truncated:
-    '{file} ends {missing} bytes too early: part of the video is missing. Copy or export it again, then add it.',
-  'damaged-video':
-    '{file} cannot be read as a video ({what}). Export it again as MP4 with H.264 or H.265, then add it.',
-  'no-picture-track': '{file} has no picture track. Export the video with picture, then add it again.',
-  'no-length': '{file} does not say how long it is. Export it again as MP4, then add it.',
+  'not-media': `{file} is {found}, despite its name. ${ACCEPTED} Export the file in one of these formats, then add it again.`,
+  'not-a-sheet': '{file} is {found}, not a CSV, TSV or XLSX file. Save it as CSV (UTF-8), then import it again.',
+  truncated: '{file} is incomplete: {missing} bytes are missing at the end. Copy or export it again, then add it.',
+  'damaged-video': "{file} can't be read as a video ({what}). Export it as MP4 with H.264 or H.265, then add it.",
+  'no-picture-track': '{file} has no video track. Export it with video, then add it again.',
+  'no-length': 'The length of {file} is unknown. Export it as MP4, then add it again.',
   'damaged-image': '{file} is a damaged PNG ({what}). Export the logo again as PNG, then add it.',
-  'image-cut-short': '{file} is a PNG that ends too early. Copy or export it again, then add it.',
+  'image-cut-short': '{file} is an incomplete PNG. Copy or export it again, then add it.',
   'image-trailing-data':
-    '{file} is a PNG with {bytes} further bytes after its end. Export the logo again as a plain PNG, then add it.',
+    '{file} is a PNG with {bytes} extra bytes after its end. Export the logo as PNG again, then add it.',
   'caption-not-text':
     '{file} is not readable text (byte {at} is not UTF-8). Save the captions as UTF-8, then add them again.',
-  'caption-no-cues': '{file} holds no captions with times. Export it as SRT or WebVTT, then add it again.',
-  'caption-too-large': '{file} has {bytes} bytes; captions may have {limit}. Export shorter captions, then add them.',
+  'caption-no-cues': '{file} contains no captions with times. Export it as SRT or WebVTT, then add it again.',
+  'caption-too-large':
+    '{file} has {bytes} bytes. The maximum for captions is {limit}. Export shorter captions, then add them.',
   'caption-too-many-cues': '{file} has more than {limit} captions. Export shorter captions, then add them.',
-  'cannot-read': '{file} cannot be read ({code}). Check that it is there and that you may open it, then try again.',
-  'not-a-file': '{file} is not a file. Choose the file itself, not a folder or a device.',
+  'cannot-read':
+    "{file} can't be read ({code}). Check that the file exists and that you have permission to open it, then try again.",
+  'not-a-file': '{file} is not a file. Choose a file, not a folder or a device.',
   changed: '{file} changed after it was chosen. Choose it again.',
-  'no-space': 'There is no room on the disk to copy {file}. Free some space, then add it again.',
-  'too-large': '{file} has {bytes} bytes; the limit is {limit}. Split it, then import the parts.',
+  'no-space': 'The disk is too full to copy {file}. Free up space, then add it again.',
+  'too-large': '{file} has {bytes} bytes. The maximum is {limit}. Split the file, then import the parts.',
   'workbook-too-large':
-    '{file} unpacks to far more than a sheet of its size holds ({what}). Copy its rows into a new workbook, or save it as CSV (UTF-8), then import that.',
+    '{file} is suspiciously large when unpacked ({what}). Copy its rows into a new workbook, or save it as CSV (UTF-8), then import that file.',
   'damaged-workbook':
-    '{file} is a damaged workbook ({what}). Open it in a spreadsheet program, which may repair it, save it, then import it again.',
-  'no-sheets':
-    '{file} is a workbook with {what}. Put the rows into a sheet of it, the first row naming the columns, then import it again.',
+    '{file} is a damaged workbook ({what}). Open and save it in a spreadsheet program, which may repair it. Then import it again.',
+  'no-sheets': '{file} is a workbook with {what}. Add a sheet with a header row and your rows, then import it again.',
   'empty-workbook':
-    '{file} is a workbook in whose sheets nothing stands. Fill in rows, the first one naming the columns, save it, then import it again.',
+    'The sheets of {file} are empty. Add a header row and your rows, save the file, then import it again.',
   'empty-sheet':
-    'Nothing stands in the sheet "{sheet}" of {file}. Choose another sheet, or fill in rows, save it, then import it again.',
-  'unknown-sheet': '{file} has no sheet named "{sheet}". Its sheets are {sheets}. Choose one of these.',
-  'one-table':
-    '{file} is no workbook: it holds one table, and no sheets to choose from. Import it without naming a sheet.',
-  'too-many-rows': '{file} has more than {limit} rows. Split it, then import the parts.',
-  'too-many-columns': '{file} has {columns} columns; the limit is {limit}. Remove the columns that are not needed.',
+    'The sheet "{sheet}" of {file} is empty. Choose another sheet, or add rows, save the file, then import it again.',
+  'unknown-sheet': '{file} has no sheet named "{sheet}". Choose one of its sheets: {sheets}.',
+  'one-table': '{file} is not a workbook, so it has no sheets to choose from. Import it without a sheet name.',
+  'too-many-rows': '{file} has more than {limit} rows. Split the file, then import the parts.',
+  'too-many-columns': '{file} has {columns} columns. The maximum is {limit}. Remove the columns you do not need.',
   'cell-too-long': '{file}, line {line}: a cell is longer than {limit} characters. Shorten it, then import again.',
-  'not-text':
-    '{file} is not readable as UTF-8 or UTF-16 text (line {line}). Save it as "CSV UTF-8", then import it again.',
-  'no-headers':
-    '{file} has no row of column names that Adslate knows. The first row names the columns, such as Type, Campaign, Bid.',
+  'not-text': `{file} can't be read as UTF-8 or UTF-16 text (line {line}). Save it as "CSV UTF-8", then import it again.`,
+  'no-headers': '{file} has no header row. The first row must name the columns, such as Type, Campaign and Bid.',
   'needs-decimals':
-    '{file}, line {line}, {column}: "{text}" may be read in two ways. Write amounts with a decimal point and no thousands mark (1.65), then import again.',
+    '{file}, line {line}, {column}: "{text}" can mean two amounts. Use a decimal point and no thousands separator (1.65), then import again.',
   'rows-missed':
-    '{file} has {rows} rows, and {found} were found when it was read. Nothing was imported. Save it as CSV (UTF-8) in a spreadsheet program, then import that file.',
-  'key-file': '{file} is not a key or token that Adslate can use here.',
-  altered: '{file} was altered since it was signed. Ask the sender for the file anew.',
+    '{file} has {rows} rows, but only {found} could be read. Nothing was imported. Save it as CSV (UTF-8) in a spreadsheet program, then import that file.',
+  'key-file': '{file} is not a valid key or token file. Choose another file.',
+  altered: '{file} was modified after it was signed. Ask the sender for a new copy.',
   'damaged-archive':
-    '{file} is {found}. Copy it again, or export it again in Adslate and do not pack it anew; if somebody sent it, ask for it anew.',
-  'newer-archive':
-    '{file} is {found}. Update Adslate, or ask the sender to export it with the version that is used here.',
-  'no-plan': `{file} holds no plan. ${NEW_PLAN}`,
-  'older-plan': `{file} holds a plan in the form of an earlier version, which does not say what was wished. ${NEW_PLAN}`,
-  'newer-plan':
-    '{file} holds a plan in the form of a newer version. Update Adslate, or save the plan again with this version.',
-  'damaged-plan': `{file} was changed or cut off after it was written (line {line}). ${NEW_PLAN}`,
+    '{file} is {found}. Copy or export it again, and do not repack it. If someone sent it to you, ask the sender for a new copy.',
+  'newer-archive': '{file} is {found}. Update Adslate, or ask the sender to export it with your version.',
+  'no-plan': `{file} contains no plan. ${NEW_PLAN}`,
+  'older-plan': `{file} contains a plan of an earlier version that lacks the options of the sync. ${NEW_PLAN}`,
+  'newer-plan': '{file} contains a plan of a newer version. Update Adslate, or save the plan again with this version.',
+  'damaged-plan': `{file} was modified or cut off after it was saved (line {line}). ${NEW_PLAN}`,
   'other-accounts-plan':
-    '{file} is a plan of the account "{account}" (advertiser {advertiser}), and this is "{here}" (advertiser {advertiserHere}). Open that account, or save a plan of this one.',
+    '{file} is a plan of account "{account}" (advertiser {advertiser}), but the open account is "{here}" (advertiser {advertiserHere}). Open that account, or save a plan of this account.',
 };
 
 /** The sentence for a refusal. Placeholders without a fact stay as they are, so that a gap is seen. */
 export function fileRefusalText(fileName: string, reason: string, params: FileRefusal['params']): string {
   const known = FILE_REASONS.find((name) => name === reason);
-  if (known === undefined) return `${fileName} cannot be used (${reason}). Choose another file.`;
+  if (known === undefined) return `${fileName} can't be used (${reason}). Choose another file.`;
   const facts: Readonly<Record<string, string | number>> = { ...params, file: fileName };
   return TEXTS[known].replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(facts, name) ? String(facts[name]) : whole,

@@ -156,27 +156,27 @@ export function cellProblemText(problem: CellProblem): string {
     case 'unknown-field':
       return `There is no field "${problem.field}" here.`;
     case 'not-a-number':
-      return `"${shown(problem.text)}" is not a number. Type digits with a decimal point, such as 1.50.`;
+      return `"${shown(problem.text)}" is not a number. Enter digits with a decimal point, such as 1.50.`;
     case 'unclear-number':
-      return `"${shown(problem.text)}" could be read in two ways. Type it with a decimal point and nothing else, such as 1.50.`;
+      return `"${shown(problem.text)}" can mean two amounts. Enter it with a decimal point only, such as 1.50.`;
     case 'too-large':
-      return `"${shown(problem.text)}" is too large to be an amount. Check the number of digits.`;
+      return `"${shown(problem.text)}" is too large for an amount. Check the number of digits.`;
     case 'below-zero':
-      return `"${shown(problem.text)}" is below zero. Type 0 or more.`;
+      return `"${shown(problem.text)}" is below 0. Enter 0 or more.`;
     case 'above-range':
-      return `"${shown(problem.text)}" is above ${problem.max}, the highest value. Type ${problem.max} or less.`;
+      return `"${shown(problem.text)}" is above the maximum. Enter ${problem.max} or less.`;
     case 'not-whole':
-      return `"${shown(problem.text)}" is not a whole number. Type digits only.`;
+      return `"${shown(problem.text)}" is not a whole number. Enter digits only.`;
     case 'not-a-date':
-      return `"${shown(problem.text)}" is not a date of the calendar. Type year-month-day, such as 2026-05-04.`;
+      return `"${shown(problem.text)}" is not a date. Enter year-month-day, such as 2026-05-04.`;
     case 'not-a-choice':
-      return `"${shown(problem.text)}" is not one of ${problem.choices.join(', ')}. Pick one of these.`;
+      return `"${shown(problem.text)}" is not one of ${problem.choices.join(', ')}. Choose one of these.`;
     case 'control-character':
-      return `The text has an invisible control character at position ${problem.at + 1}. Remove it, or type the text anew.`;
+      return `The text has an invisible character at position ${problem.at + 1}. Remove it, or enter the text again.`;
     case 'unseen-text':
-      return `The text has only characters that cannot be seen (${cut(withUnseenShown(problem.text) ?? shown(problem.text))}). Type the text anew.`;
+      return `The text has only invisible characters (${cut(withUnseenShown(problem.text) ?? shown(problem.text))}). Enter the text again.`;
     case 'too-long':
-      return `The text has ${problem.length} characters; a field holds ${problem.max} at most. Shorten it.`;
+      return `The text has ${problem.length} characters. The maximum is ${problem.max}. Shorten it.`;
     default:
       return unreachable(problem);
   }

@@ -49,7 +49,7 @@ const CAMPAIGN = {
     form: 'campaign',
   }),
   startDate: user(5, date, {
-    label: 'Start',
+    label: 'Start date',
     heading: 'Start',
     headings: ['startdate'],
     aliases: ['start'],
@@ -57,7 +57,7 @@ const CAMPAIGN = {
     form: 'campaign',
   }),
   endDate: user(6, date, {
-    label: 'End',
+    label: 'End date',
     heading: 'End',
     headings: ['enddate'],
     aliases: ['end'],
@@ -68,7 +68,7 @@ const CAMPAIGN = {
   }),
   /** What the user wants of the campaign; `serviceStatus` is what the service says it is doing. */
   status: user(7, word('enabled', 'paused', 'completed'), {
-    label: 'Status',
+    label: 'Run',
     heading: 'Status',
     after: 'Targeting',
     headings: ['state'],
@@ -82,14 +82,14 @@ const CAMPAIGN = {
   /** The one state that is shown (`lifecycle/campaign-state.ts`), derived anew whenever what it rests on changes. */
   campaignState: service(
     choice('draft', 'processing', 'in-review', 'rejected', 'scheduled', 'live', 'paused', 'ended'),
-    { label: 'State', grid: { width: 150 } },
+    { label: 'Status', grid: { width: 150 } },
   ),
   stateSource: service(choice('service', 'estimated', 'local'), {
-    label: 'State from',
+    label: 'Status source',
     grid: { hidden: true, inDetails: false },
   }),
   /** When the service last said what the state rests on, as ISO 8601 in UTC. */
-  stateAsOf: service(text, { label: 'State as of', grid: { hidden: true, inDetails: false } }),
+  stateAsOf: service(text, { label: 'Status as of', grid: { hidden: true, inDetails: false } }),
 } as const satisfies Record<string, FieldSpec>;
 
 const AD_GROUP = {
@@ -102,13 +102,13 @@ const AD_GROUP = {
     wire: { write: 'name', isRequired: true },
     grid: { width: 220 },
   }),
-  status: user(1, word('enabled', 'disabled'), { label: 'Status', heading: 'Status', wire: { write: 'status' } }),
+  status: user(1, word('enabled', 'disabled'), { label: 'Enabled', heading: 'Status', wire: { write: 'status' } }),
   /** Status of the newest review of the group. */
   reviewStatus: service(word('pending', 'in-progress', 'cancelled', 'approved', 'rejected'), {
     label: 'Review',
     aliases: ['review'],
   }),
-  reviewId: service(text, { label: 'Review id', search: false, grid: { hidden: true } }),
+  reviewId: service(text, { label: 'Review ID', search: false, grid: { hidden: true } }),
 } as const satisfies Record<string, FieldSpec>;
 
 const REVIEW_STATUS = { label: 'Review', aliases: ['review'], wire: { read: ['reviewStatus'] } } as const;
@@ -121,7 +121,7 @@ const REVIEW_REASON = {
 
 const AD_ITEM = {
   itemId: once(0, text, {
-    label: 'Item id',
+    label: 'Item ID',
     heading: 'Item id',
     headings: ['item'],
     aliases: ['item'],
@@ -134,7 +134,7 @@ const AD_ITEM = {
     wire: { write: 'bid', isRequired: true },
   }),
   status: user(2, word('enabled', 'disabled', 'deleted'), {
-    label: 'Status',
+    label: 'Enabled',
     heading: 'Status',
     wire: { write: 'status' },
   }),
@@ -147,7 +147,7 @@ const AD_ITEM = {
   reviewStatus: service(word('pending', 'approved', 'rejected'), REVIEW_STATUS),
   reviewReason: service(text, { ...REVIEW_REASON, wire: { read: ['reviewReason', 'reviewComments'] } }),
   /** Where the item id came from; ids are never made up (document, "Versioning"). */
-  itemIdSource: service(choice('search', 'service', 'import', 'typed'), { label: 'Id from', grid: { hidden: true } }),
+  itemIdSource: service(choice('search', 'service', 'import', 'typed'), { label: 'ID source', grid: { hidden: true } }),
 } as const satisfies Record<string, FieldSpec>;
 
 const KEYWORD = {
@@ -171,7 +171,7 @@ const KEYWORD = {
   bid: user(2, money, { label: 'Bid', heading: 'Bid', wire: { write: 'bid', isRequired: true } }),
   /** The partner's own switch. The outcome of the review is `reviewStatus`. */
   state: user(3, word('enabled', 'paused', 'archived'), {
-    label: 'State',
+    label: 'Run',
     heading: 'Status',
     aliases: ['status'],
     wire: { write: 'state' },
@@ -216,7 +216,7 @@ const SBA_PROFILE = {
   /** Travels by a call of its own, so no request has a member for it. */
   logo: user(3, ref('media'), { label: 'Logo', heading: 'Logo', headings: ['logofile'], grid: { width: 160 } }),
   status: user(4, word('enabled', 'disabled'), {
-    label: 'Status',
+    label: 'Enabled',
     heading: 'Status',
     wire: { write: 'status', on: 'update' },
   }),
@@ -234,7 +234,7 @@ const VIDEO_PROFILE = {
     grid: { width: 180 },
   }),
   status: user(1, word('enabled', 'disabled'), {
-    label: 'Status',
+    label: 'Enabled',
     heading: 'Status',
     wire: { write: 'status', on: 'update' },
   }),
@@ -249,7 +249,7 @@ const VIDEO_PROFILE = {
 } as const satisfies Record<string, FieldSpec>;
 
 const MULTIPLIER = {
-  label: 'Multiplier %',
+  label: 'Multiplier (%)',
   heading: 'Multiplier',
   headings: ['bidmultiplier'],
   wire: { write: 'multiplier', isRequired: true },
@@ -285,7 +285,7 @@ const PLATFORM_MULTIPLIER = {
  * name beside the video of a profile.
  */
 const MEDIA = {
-  mediaType: once(0, choice('video', 'caption', 'logo'), { label: 'Kind', grid: { lock: 'file' } }),
+  mediaType: once(0, choice('video', 'caption', 'logo'), { label: 'Type', grid: { lock: 'file' } }),
   mediaName: user(1, text, {
     label: 'Media name',
     heading: 'Media name',
@@ -303,11 +303,15 @@ const MEDIA = {
   }),
   fileName: once(3, text, { label: 'File', grid: { width: 200, lock: 'file' } }),
   sha256: once(4, text, { label: 'Checksum', search: false, grid: { hidden: true, lock: 'file', inDetails: false } }),
-  bytes: once(5, count, { label: 'Bytes', grid: { lock: 'file' } }),
+  bytes: once(5, count, { label: 'Size', grid: { lock: 'file' } }),
   /** What the probe found, as the JSON text of `MediaFacts`. */
-  facts: once(6, text, { label: 'Facts', search: false, grid: { hidden: true, lock: 'file', inDetails: false } }),
-  mediaState: service(word('local', 'uploading', 'processing', 'available', 'failed'), { label: 'State' }),
-  stateReason: service(text, { label: 'Reason', grid: { width: 180 } }),
+  facts: once(6, text, {
+    label: 'File details',
+    search: false,
+    grid: { hidden: true, lock: 'file', inDetails: false },
+  }),
+  mediaState: service(word('local', 'uploading', 'processing', 'available', 'failed'), { label: 'Status' }),
+  stateReason: service(text, { label: 'Status reason', grid: { width: 180 } }),
   /** An image of a video that was uploaded elsewhere, and its length, where the service gives them. */
   thumbnailUrl: service(text, { label: 'Thumbnail URL', search: false, grid: { hidden: true } }),
   durationMs: service(count, { label: 'Length (milliseconds)', grid: { hidden: true } }),
@@ -352,9 +356,15 @@ export const fieldNames = (kind: Kind): readonly string[] => Object.keys(FIELDS[
 /** The fields of a kind by name, in declaration order, where the kind is only known at run time. */
 export const fieldSpecs = (kind: Kind): Readonly<Record<string, FieldSpec>> => FIELDS[kind];
 
-/** What a field is called on screen; a name that is no field stands for itself. */
-export const fieldLabel = (field: string): string =>
-  KINDS.map((kind) => fieldSpec(kind, field)).find((spec) => spec !== undefined)?.label ?? field;
+/**
+ * What a field is called on screen; a name that is no field is returned as it is.
+ *
+ * @param of kind of the row, where it is known: a switch has another label in campaigns than in items
+ */
+export const fieldLabel = (field: string, of: Kind | null = null): string =>
+  (of === null ? undefined : fieldSpec(of, field)?.label) ??
+  KINDS.map((kind) => fieldSpec(kind, field)).find((spec) => spec !== undefined)?.label ??
+  field;
 
 /**
  * The most characters that a text may have, as code points, or null where nothing limits it or the settings at hand do

@@ -54,11 +54,11 @@ export const commandsOf = (name: CapabilityName): readonly ExtensionCommand[] =>
   (Object.keys(EXTENSION_COMMANDS) as ExtensionCommand[]).filter((command) => EXTENSION_COMMANDS[command] === name);
 
 /** Why a command is not available, and the way out. */
-export const NOT_OFFERED = "Not offered by this service. Do it in the service's own console, then refresh.";
+export const NOT_OFFERED = "Not supported by this service. Use the retailer's console, then refresh.";
 
 /** Where a command is available, what carries it. */
 const carriedByText = (command: ExtensionCommand): string =>
-  `Carried by an extension of the service: ${CAPABILITY_REQUESTS[EXTENSION_COMMANDS[command]]}.`;
+  `Uses an extension of the service: ${CAPABILITY_REQUESTS[EXTENSION_COMMANDS[command]]}.`;
 
 /** What a tooltip or help says of a command; null for a documented one, and while nobody knows what is offered. */
 export function offeringText(

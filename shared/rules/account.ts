@@ -18,7 +18,7 @@ export const accountCampaignRules = rulesOf(
       fields: ['name'],
       scope: 'account',
       section: 'practice',
-      text: 'Another campaign of the account is named "{label}" too; names must be unique. Give this one another name.',
+      text: 'Another campaign in this account is also named "{label}". Names must be unique. Enter another name.',
     },
     'campaign-name-twin': {
       bit: 41,
@@ -26,7 +26,7 @@ export const accountCampaignRules = rulesOf(
       fields: ['name'],
       scope: 'account',
       section: 'practice',
-      text: 'The name of campaign "{label}" looks the same as that of another one and is made of other characters. Type one of the two anew, or give it another name.',
+      text: 'The name of campaign "{label}" looks like another campaign name but contains different characters. Enter it again, or choose another name.',
     },
     'campaign-name-alike': {
       bit: 39,
@@ -34,7 +34,7 @@ export const accountCampaignRules = rulesOf(
       fields: ['name'],
       scope: 'account',
       section: 'practice',
-      text: 'The name of campaign "{label}" differs from "{other}" in case or blanks only. Give one of them a clearer name.',
+      text: 'The name of campaign "{label}" differs from "{other}" only in capitalization or spaces. Give one of them a clearer name.',
     },
   },
 );
@@ -44,7 +44,7 @@ export const accountMediaRules = rulesOf('media', 'account', 'Video media and vi
     severity: 'warning',
     fields: ['mediaName'],
     scope: 'account',
-    text: 'Two videos of the library are named "{label}"; the service does not check this, and they are hard to tell apart. Rename one.',
+    text: 'Two videos in the library are named "{label}". The service does not check this, and they are hard to tell apart. Rename one of them.',
   },
   'media-same-bytes': {
     bit: 32,
@@ -52,7 +52,7 @@ export const accountMediaRules = rulesOf('media', 'account', 'Video media and vi
     fields: ['sha256'],
     scope: 'account',
     section: 'practice',
-    text: 'The file "{label}" has the same content as "{other}". Use one of them, so that it is uploaded once.',
+    text: 'The file "{label}" has the same content as "{other}". Use only one of them, so that it is uploaded once.',
   },
 });
 

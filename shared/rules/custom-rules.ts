@@ -45,23 +45,23 @@ export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRu
   const refuse = (field: UserRuleProblem['field'], problem: string, at: number | null = null) =>
     err({ field, at, problem });
   if (!ID.test(rule.id)) {
-    return refuse('id', `The id "${rule.id}" cannot be used. Use 1 to 64 small letters, digits and hyphens.`);
+    return refuse('id', `The ID "${rule.id}" can't be used. Use 1 to 64 lowercase letters, digits and hyphens.`);
   }
   const name = rule.name.trim();
-  if (name === '') return refuse('name', 'The rule has no name. Type what it looks for, such as "Bids above 5".');
+  if (name === '') return refuse('name', 'The rule has no name. Enter what it finds, such as "Bids above $5".');
   const query = parseSearch(rule.query, rule.kind);
   if (!query.ok) return refuse('query', `Rule "${name}": ${query.error.problem}`, query.error.at);
   if (query.value.is === 'all') {
-    return refuse('query', `Rule "${name}" has no condition, so it would report every row. Type a condition.`);
+    return refuse('query', `Rule "${name}" has no condition, so it would match every row. Enter a condition.`);
   }
   const [word] = unseenWords(query.value);
   if (word !== undefined) {
-    const why = isNote(word) ? 'which rules do not see' : 'which is known only after rules have run';
-    const problem = `Rule "${name}" asks for "${word}", ${why}. Remove that condition.`;
+    const why = isNote(word) ? "which rules can't use" : 'which is known only after the rules run';
+    const problem = `Rule "${name}" uses "${word}", ${why}. Remove that condition.`;
     return refuse('query', problem, Math.max(0, rule.query.toLowerCase().indexOf(word)));
   }
   if (asksForNotes(query.value)) {
-    const problem = `Rule "${name}" asks for labels or comments, which are notes of this machine. Remove that condition.`;
+    const problem = `Rule "${name}" uses labels or comments, which are stored on this computer only. Remove that condition.`;
     return refuse('query', problem, Math.max(0, rule.query.toLowerCase().search(/label|comment/)));
   }
   return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind) });

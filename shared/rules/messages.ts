@@ -35,7 +35,16 @@ interface FactTexts {
 const PLAIN: FactTexts = { amount: (hundredths) => formatDecimal(hundredths, 2), day: (day) => day };
 
 /** Of every rule that a user wrote (`user-rules.ts`). */
-const USER_RULE = '"{label}" is found by your rule "{name}" ({query}). Change the row, or the rule.';
+const USER_RULE = '"{label}" matches your custom rule "{name}" ({query}). Change the row or the rule.';
+
+/** Facts that are words of the service, and how a sentence writes them. */
+const WORD_FACTS: ReadonlySet<string> = new Set(['type', 'status', 'targeting']);
+const WORDS: Readonly<Record<string, string>> = {
+  sponsoredProducts: 'sponsored products',
+  sba: 'SBA',
+  auto: 'automatic',
+  completed: 'ended',
+};
 
 /** Puts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent likewise, `{x:day}` a day. */
 function fillIn(template: string, params: Finding['params'], by: FactTexts): string {
@@ -43,6 +52,7 @@ function fillIn(template: string, params: Finding['params'], by: FactTexts): str
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return whole;
     if (typeof value === 'number') return unit === undefined ? String(value) : by.amount(value);
-    return unit === 'day' ? by.day(shown(value)) : shown(value);
+    if (unit === 'day') return by.day(shown(value));
+    return WORD_FACTS.has(name) ? (WORDS[value] ?? shown(value)) : shown(value);
   });
 }

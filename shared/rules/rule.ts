@@ -164,13 +164,13 @@ export function rowLabel(row: Row): string {
     case 'adGroup':
       return any.values.name ?? 'ad group without a name';
     case 'adItem':
-      return any.values.itemName ?? any.values.itemId ?? 'item without an id';
+      return any.values.itemName ?? any.values.itemId ?? 'item without an ID';
     case 'keyword':
       return [any.values.text ?? 'keyword without text', any.values.matchType]
         .filter((part) => part !== null)
         .join(', ');
     case 'sbaProfile':
-      return any.values.headline ?? any.values.brand ?? 'brand profile without a headline';
+      return any.values.headline ?? any.values.brand ?? 'SBA profile without a headline';
     case 'videoProfile':
       return 'video profile';
     case 'placementMultiplier':

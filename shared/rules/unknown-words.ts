@@ -16,7 +16,7 @@ const family = <K extends Kind, const B extends number>(kind: K, prefix: string,
       severity: 'warning',
       fields: wordFields(kind),
       needs: 'service state',
-      text: `The {what} of ${thing} "{label}" is "{word}", a word that is unknown to this version. Adslate keeps it and sends it back unchanged. Update Adslate, or look at the value in the service's own console.`,
+      text: `The {what} of ${thing} "{label}" is "{word}", which this version does not recognize. Adslate keeps the value unchanged. Update Adslate, or check the value in the retailer's console.`,
     },
   });
 

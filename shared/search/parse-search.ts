@@ -43,7 +43,7 @@ class Reader {
     const query = this.readOr();
     const left = this.tokens[this.next];
     if (query.ok && left !== undefined)
-      return err({ at: left.at, problem: 'This parenthesis was never opened. Remove it.' });
+      return err({ at: left.at, problem: 'This parenthesis has no opening parenthesis. Remove it.' });
     return query;
   }
 
@@ -73,7 +73,7 @@ class Reader {
     if (first === undefined)
       return err({
         at: this.tokens[this.next]?.at ?? this.end,
-        problem: 'Something is missing here. Type a word or a condition.',
+        problem: 'Something is missing here. Enter a word or a condition.',
       });
     return ok(others.length === 0 ? first : { is: 'and', parts });
   }
@@ -95,19 +95,19 @@ class Reader {
   private readNot(at: number): Result<Query, SearchProblem> {
     const token = this.tokens[this.next];
     if (token === undefined || token.is === 'close' || token.is === 'or')
-      return err({ at, problem: 'Type what must not match after the minus sign.' });
-    if (++this.depth > DEPTH_MAX) return err({ at, problem: 'The search is nested too deeply. Make it simpler.' });
+      return err({ at, problem: 'Enter the text to exclude after the minus sign.' });
+    if (++this.depth > DEPTH_MAX) return err({ at, problem: 'The filter is nested too deeply. Make it simpler.' });
     const part = this.readPart(token);
     this.depth--;
     return part.ok ? ok({ is: 'not', part: part.value }) : part;
   }
 
   private readGroup(at: number): Result<Query, SearchProblem> {
-    if (++this.depth > DEPTH_MAX) return err({ at, problem: 'The search is nested too deeply. Make it simpler.' });
+    if (++this.depth > DEPTH_MAX) return err({ at, problem: 'The filter is nested too deeply. Make it simpler.' });
     const query = this.readOr();
     this.depth--;
     if (!query.ok) return query;
-    if (this.tokens[this.next]?.is !== 'close') return err({ at, problem: 'The parenthesis is not closed. Add a ).' });
+    if (this.tokens[this.next]?.is !== 'close') return err({ at, problem: 'The parenthesis is not closed. Add ")".' });
     this.next++;
     return query;
   }
@@ -207,7 +207,7 @@ function readCells(
     const cell = parseCell(kind, field, text, listedHere(kind, field, text));
     if (!cell.ok) return err({ at, problem: cellProblemText(cell.error) });
     if (cell.value === null) {
-      return err({ at, problem: 'Type a value after the sign, or none for the empty cell.' });
+      return err({ at, problem: 'Enter a value after the symbol, or "none" for empty cells.' });
     }
     cells.push(cell.value);
   }
@@ -217,7 +217,7 @@ function readCells(
 function readMark(mark: Mark, text: string, at: number): Read {
   if (/^(yes|true|1)$/i.test(text)) return ok({ is: 'mark', mark });
   if (/^(no|false|0)$/i.test(text)) return ok({ is: 'not', part: { is: 'mark', mark } });
-  return err({ at, problem: `Type yes or no after ${mark}.` });
+  return err({ at, problem: `Enter yes or no after ${mark}.` });
 }
 
 /** `errors` and `indoubt` mean `error` and `in-doubt`. */
@@ -226,11 +226,11 @@ function markNamed(word: string): Mark | null {
   return MARKS.find((mark) => mark.replace('-', '') === key || `${mark}s` === key) ?? null;
 }
 
-const noValue = ({ at }: Term): Read => err({ at, problem: 'Type a value after the sign.' });
+const noValue = ({ at }: Term): Read => err({ at, problem: 'Enter a value after the symbol.' });
 
 function unknownField(name: string, kind: Kind, at: number): Read {
   const known = fieldNames(kind).join(', ');
-  const problem = `There is no field "${name}" here. Fields are ${known}; put the words in quotes to search for them as text.`;
+  const problem = `There is no field "${name}" here. Use one of ${known}, or put the words in quotes to search for them as text.`;
   return err({ at, problem });
 }
 
@@ -323,6 +323,7 @@ function readValue(
     value += text.charAt(isEscape ? end + 1 : end);
     end += isEscape ? 2 : 1;
   }
-  if (end >= text.length) return err({ at, problem: 'The quote is not closed. Add a " at the end of the text.' });
+  if (end >= text.length)
+    return err({ at, problem: 'The quotation mark is not closed. Add a " at the end of the text.' });
   return ok({ value: { text: value, at, quoted: true }, end: end + 1 });
 }

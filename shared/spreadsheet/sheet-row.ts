@@ -102,51 +102,51 @@ export type QuoteProblem =
 export function sheetProblemText({ problem }: SheetProblem): string {
   switch (problem.kind) {
     case 'no-header':
-      return 'The sheet has no header row. The first row must name the columns, such as Type, Campaign and Status.';
+      return 'The file has no header row. The first row must name the columns, such as Type, Campaign and Status.';
     case 'rows-in-header':
-      return `The header row holds ${problem.mark}, which ends no row of a sheet, so rows below it would be lost. Save the sheet with ordinary line ends, then import it again.`;
+      return `The header row contains ${problem.mark}, so rows below it would be lost. Save the file with standard line endings, then import it again.`;
     case 'formula-without-value':
-      return `${problem.cell} holds a formula without a saved value. Open the file in a spreadsheet program, save it, and import it again.`;
+      return `${problem.cell} contains a formula without a saved value. Open the file in a spreadsheet program, save it, and import it again.`;
     case 'error-value':
-      return `${problem.cell} holds the error ${shown(problem.text)} instead of a value. Correct it in the spreadsheet, save the file, and import it again.`;
+      return `${problem.cell} contains the error ${shown(problem.text)} instead of a value. Correct it in the spreadsheet, save the file, and import it again.`;
     case 'missing-column':
-      return `The sheet has no column "${problem.column}". Add it to the header row.`;
+      return `The file has no column "${problem.column}". Add it to the header row.`;
     case 'column-twice':
-      return `The column "${problem.column}" is in the header twice. Remove or rename one of the two.`;
+      return `The column "${problem.column}" is in the header twice. Remove or rename one of them.`;
     case 'unknown-type':
-      return `"${shown(problem.text)}" is no type of row. Write campaign, ad group, ad item, keyword, sba profile, video profile, placement multiplier or platform multiplier.`;
+      return `"${shown(problem.text)}" is not a row type. Use campaign, ad group, ad item, keyword, sba profile, video profile, placement multiplier or platform multiplier.`;
     case 'column-not-used':
-      return `A row of type ${problem.type} has no ${problem.column}. Clear this cell.`;
+      return `Rows of type ${problem.type} have no ${problem.column}. Clear this cell.`;
     case 'damaged-id':
-      return `"${shown(problem.text)}" was changed by a spreadsheet program; the id cannot be told any more. Format the column as text and paste the id again.`;
+      return `"${shown(problem.text)}" was changed by a spreadsheet program, so the ID can't be recovered. Format the column as text and paste the ID again.`;
     case 'lost-zeros':
-      return `Item id "${shown(problem.text)}" has fewer than 10 digits; a spreadsheet program may have dropped leading zeros. Format the column as text and paste the id again.`;
+      return `Item ID "${shown(problem.text)}" has fewer than 10 digits. A spreadsheet program may have removed leading zeros. Format the column as text and paste the ID again.`;
     case 'not-an-id':
-      return `"${shown(problem.text)}" is not an id of the service. Ids are digits; clear the cell for a new row.`;
+      return `"${shown(problem.text)}" is not a service ID. IDs are digits. For a new row, clear the cell.`;
     case 'required':
-      return `A row of type ${problem.type} needs a ${problem.column}. Fill in this cell.`;
+      return `Rows of type ${problem.type} need a ${problem.column}. Fill in this cell.`;
     case 'no-such-row':
-      return `The workspace has no such row with id ${problem.id}. Refresh first, or clear the id to create a new row.`;
+      return `This account has no row with ID ${problem.id}. Refresh first, or clear the ID to create a new row.`;
     case 'wrong-parent':
-      return `The row with id ${problem.id} belongs to "${shown(problem.name)}". Correct the id or the name.`;
+      return `The row with ID ${problem.id} belongs to "${shown(problem.name)}". Correct the ID or the name.`;
     case 'orphan':
-      return `There is no ${problem.parent} "${shown(problem.name)}" in the sheet or the workspace. Add a row for it, or correct the name.`;
+      return `There is no ${problem.parent} "${shown(problem.name)}" in the file or this account. Add a row for it, or correct the name.`;
     case 'ambiguous':
-      return `There are several possible ${problem.parent}s${problem.name === '' ? '' : ` named "${shown(problem.name)}"`}. Give the ${problem.parent === 'campaign' ? 'Campaign id' : 'Ad group, or its id'}.`;
+      return `Several ${problem.parent}s${problem.name === '' ? '' : ` named "${shown(problem.name)}"`} match. Enter the ${problem.parent === 'campaign' ? 'Campaign id' : 'Ad group, or its ID'}.`;
     case 'row-twice':
-      return `This row is in line ${problem.otherLine} already. Remove one of the two.`;
+      return `This row is already in line ${problem.otherLine}. Remove one of them.`;
     case 'fixed':
-      return `${problem.column} is fixed once the row is on the service. Restore the old value, or make a new row.`;
+      return `${problem.column} can't be changed after the row is created on the service. Restore the old value, or add a new row.`;
     case 'cut-decimals':
-      return `${shown(problem.text)} is read as ${problem.kept}: two decimals are kept, the rest is cut off.`;
+      return `${shown(problem.text)} is imported as ${problem.kept}. Only two decimals are kept.`;
     case 'open-quote':
-      return `A quote opened in row ${problem.row}, ${problem.column === '' ? '' : `column ${shown(problem.column)}, `}cell ${problem.cell}, is never closed. This row was read as if that quote were text; check it. Remove the quote, or close it.`;
+      return `The quotation mark in row ${problem.row}, ${problem.column === '' ? '' : `column ${shown(problem.column)}, `}cell ${problem.cell} is not closed. This row was read as if that quotation mark were text. Check the row. Remove the quotation mark, or close it.`;
     case 'rows-in-cell':
-      return `This quoted cell holds what looks like ${problem.first === problem.last ? `row ${problem.first}` : `rows ${problem.first} to ${problem.last}`} of the table. Remove the quote that opens it and the one that closes it.`;
+      return `This quoted cell contains text that looks like ${problem.first === problem.last ? `row ${problem.first}` : `rows ${problem.first} to ${problem.last}`} of the table. Remove the opening and the closing quotation mark.`;
     case 'cells-beyond-header':
-      return `This row has ${problem.cells} cells, and the header has ${problem.columns}: what stands behind its columns was not read. If a cell holds the separator, put quotes around that cell.`;
+      return `This row has ${problem.cells} cells, but the header has ${problem.columns}. Extra cells were not read. If a cell contains the separator, put quotation marks around that cell.`;
     case 'text-after-quote':
-      return `Text stands behind the quote that closes this cell. It was read as "${shown(problem.text)}", as spreadsheet programs do.`;
+      return `This cell has text after its closing quotation mark. It was read as "${shown(problem.text)}", as in spreadsheet programs.`;
     default:
       return cellProblemText(problem);
   }

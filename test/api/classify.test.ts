@@ -79,7 +79,7 @@ test('an id beyond 2^53 stays exact', () => {
 
 test.each([
   ['a success without an id', '[{"code":"success","adItemId":0}]', 1],
-  ['a success with the id of another row', '[{"code":"success","adItemId":777}]', 1],
+  ['a success with the ID of another row', '[{"code":"success","adItemId":777}]', 1],
   ['the same id twice', '[{"code":"success","adItemId":5},{"code":"success","adItemId":5}]', 2],
   ['an unknown code', '[{"code":"maybe","adItemId":5}]', 1],
   ['fewer results than elements', '[{"code":"success","adItemId":5}]', 2],

@@ -201,7 +201,7 @@ describe('http', () => {
     };
 
   test.each([
-    ['headers that do not come', null, 30_000, { class: 'IN_DOUBT', cause: 'no answer within the time limit' }],
+    ['headers that do not come', null, 30_000, { class: 'IN_DOUBT', cause: 'no response within the time limit' }],
     ['a body that does not end', 200, 60_000, { class: 'IN_DOUBT', cause: 'the answer was cut off or too long' }],
     ['a refusal without its words', 429, 60_000, { class: 'LATER', message: '' }],
   ])('%s are waited for so long and no longer', async (_, status, limitMs, outcome) => {

@@ -162,7 +162,7 @@ describe('ids', () => {
       ],
     });
     expect(readFileSync(file('mapping.csv'), 'utf8')).toMatch(
-      /^799650557,fewer than 10 digits,1,"Towels, line 4",0799650557,[^,]+,\d+\.\d\d,https:[^,]+0799650557,[^,]+,"item search, by id"/m,
+      /^799650557,fewer than 10 digits,1,"Towels, line 4",0799650557,[^,]+,\d+\.\d\d,https:[^,]+0799650557,[^,]+,"item search, by ID"/m,
     );
     expect((await cli(data, 'import', file('spoiled.csv'), '--dry-run')).out).toContain('line 4, Item id');
     const imported = await cli(data, 'import', file('mended.csv'));

@@ -148,7 +148,7 @@ describe('domain verbs', () => {
     expect((await cli(data, 'rule', 'list')).out).toMatch(/dear +error +keyword +bid>5/);
     const { json } = await cliJson(Findings, data, 'check');
     const own = json.findings.filter(({ rule }) => rule === 'user.dear');
-    expect(own).toMatchObject([{ message: expect.stringContaining('"towel, exact" is found by your rule "dear"') }]);
+    expect(own).toMatchObject([{ message: expect.stringContaining('"towel, exact" matches your custom rule "dear"') }]);
     expect((await cli(data, 'rule', 'remove', 'dear')).out).toContain('no rules');
     expect(await rulesFound()).not.toContain('user.dear');
   });

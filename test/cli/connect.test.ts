@@ -186,9 +186,7 @@ test.each([
   // For people: what is not offered, why, and what to do instead.
   const { out } = await cli(data, 'capabilities');
   expect(
-    out.includes(
-      "change-keyword, change-video-profile: Not offered by this service. Do it in the service's own console",
-    ),
+    out.includes("change-keyword, change-video-profile: Not supported by this service. Use the retailer's console"),
   ).toBe(!extensions);
 });
 

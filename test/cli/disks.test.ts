@@ -95,7 +95,7 @@ describe('a data folder or a file in it that cannot be used', () => {
 
 describe('an account name', () => {
   test.each([
-    ['of 300 emoji', '😀'.repeat(300), /account name has 300 characters, and 60 is the most/],
+    ['of 300 emoji', '😀'.repeat(300), /account name has 300 characters\. The maximum is 60/],
     ['with a character without width', 'A\u200BB', /"A\[U\+200B\]B"/],
     ['with a control character', 'A\u0007B', /"A\[U\+0007\]B"/],
     ['that turns the direction of reading', 'A\u202EB', /"A\[U\+202E\]B"/],

@@ -251,7 +251,7 @@ describe('import warnings', () => {
     ['keyword', 'Pans', 'Group', '', '', '', 'pan', 'sideways', '1.239'],
     ['keyword', 'Pans', 'Group', '', '', '', 'wok', 'exact', '1.230'],
   ];
-  const cut = (text: string, kept: string) => `${text} is read as ${kept}: two decimals are kept, the rest is cut off.`;
+  const cut = (text: string, kept: string) => `${text} is imported as ${kept}. Only two decimals are kept.`;
 
   test('a number with more decimals than are kept is named in each row that comes in, with both values', async () => {
     const path = join(folder.path, 'cut.csv');
@@ -296,7 +296,7 @@ describe('import warnings', () => {
     expect(json.warnings).toEqual([
       { line: 2, column: 'Campaign', message: expect.stringContaining('It was read as "Lids and more"') },
       { line: 2, column: 'Daily budget', message: cut('50.005', '50.00') },
-      { line: 3, column: '', message: expect.stringContaining('6 cells, and the header has 5') },
+      { line: 3, column: '', message: expect.stringContaining('6 cells, but the header has 5') },
       { line: 4, column: 'Daily budget', message: cut('1.999', '1.99') },
     ]);
     expect(json).toMatchObject({ added: 3, errors: [] });

@@ -87,7 +87,9 @@ test('storage that redirects ends a sync with 1, and its whole reason is in the 
   expect(code).not.toBe(0);
   expect(json.failedUploads.length).toBeGreaterThan(0);
   const [first] = json.failedUploads;
-  expect(first?.reason).toMatch(/^The storage at 127\.0\.0\.1 answered with status 302, a redirect to .* sync again\./);
+  expect(first?.reason).toMatch(
+    /^The storage at 127\.0\.0\.1 responded with status 302, a redirect to .* sync again\./,
+  );
   const Media = z.object({ media: z.array(z.object({ reason: z.string().nullable() })) });
   const { media } = (await cliJson(Media, data, 'media', 'list')).json;
   expect(media.map(({ reason }) => reason)).toContain(first?.reason);
@@ -99,7 +101,7 @@ test.each([
   [
     '503 with a wait',
     { status: 503, headers: { 'retry-after': '7200' } },
-    /status 503: an empty answer\. It asks to wait until \d{4}-/,
+    /status 503: an empty answer\. It requests to wait until \d{4}-/,
   ],
 ])(
   'a refresh that is answered with %s ends with 1 and names the call; 4 stays for no answer at all',

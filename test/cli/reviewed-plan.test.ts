@@ -166,7 +166,7 @@ describe.each(extended)('with extensions %s', (extensions) => {
     const plan = file('rest.txt');
     expect(await run('sync', '--plan', plan, '--account', 'Trial')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/is a plan of the account "Shop" \(advertiser \d+\), and this is "Trial"/),
+      err: expect.stringMatching(/is a plan of account "Shop" \(advertiser \d+\), but the open account is "Trial"/),
     });
   });
 });
@@ -182,7 +182,7 @@ test('a file that is missing, cannot be read or holds no plan is told apart, and
     code: 2,
     err: expect.stringContaining(`There is no file ${missing}.`),
   });
-  expect(await handIn(taken)).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read (EISDIR)') });
+  expect(await handIn(taken)).toMatchObject({ code: 2, err: expect.stringContaining("can't be read (EISDIR)") });
   const { out } = await cli(data, 'sync', '--dry-run');
   const [header, ...lines] = out.split('\n');
   for (const [text, says] of [
@@ -191,7 +191,7 @@ test('a file that is missing, cannot be read or holds no plan is told apart, and
     ['{"plan": ["notes"]}', 'holds no plan'],
     [lines.join('\n'), 'in the form of an earlier version'],
     [out.replace('adslate-plan 1', 'adslate-plan 9'), 'in the form of a newer version'],
-    [`${header}\nplan: 3 requests, 3 elements, 0 uploads\n`, 'was changed or cut off after it was written (line 3)'],
+    [`${header}\nplan: 3 requests, 3 elements, 0 uploads\n`, 'was modified or cut off after it was saved (line 3)'],
   ]) {
     const other = join(folder.path, 'other.txt');
     writeFileSync(other, text ?? '');

@@ -367,7 +367,7 @@ describe('take back', () => {
     expect(code).toBe(0);
     expect(json.changes).toBeGreaterThan(10);
     expect(json.forGood).toBeGreaterThan(5);
-    expect((await cli(data, 'plan')).out).toContain('Nothing to send');
+    expect((await cli(data, 'plan')).out).toContain('Nothing to sync');
     const staged = await cliJson(z.object({ cells: z.int() }), data, 'take-back', '--stage');
     expect(staged.json.cells).toBe(json.changes);
     expect((await cli(data, 'plan')).out).toMatch(/PUT .*\/api\/v1\/adItems/);

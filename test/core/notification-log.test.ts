@@ -68,10 +68,7 @@ test('a review that is decided is told of, with the edits that were kept for aft
   await inReview();
   const first = open();
   await decide('approved');
-  const expected = [
-    'Review of Rolls brand: approved',
-    'Rolls brand: the review is over, and 1 edited row kept for after it can go',
-  ];
+  const expected = ['Rolls brand: review approved', 'Rolls brand: review finished, 1 changed row ready to sync'];
   await expect.poll(() => told, { timeout: 10_000 }).toEqual(expected);
   expect((await texts())?.toSorted()).toEqual(expected.toSorted());
   await first.close();
@@ -87,17 +84,17 @@ test('a review that was rejected says how many parts have a reason, though the a
   open();
   await decide('rejected');
   await log?.close();
-  expect(told[0]).toMatch(/^Review of Rolls brand: rejected, \d parts? with a reason$/);
+  expect(told[0]).toMatch(/^Rolls brand: review rejected, \d components? with a reason$/);
 });
 
 test('a sync that ended and a video that is ready are told of', async () => {
   open();
   await account.create(videoDraft(await addVideo(account)));
   await account.run();
-  await expect.poll(() => told).toEqual([expect.stringMatching(/^Sync ended: \d+ done$/)]);
+  await expect.poll(() => told).toEqual([expect.stringMatching(/^Sync finished: \d+ sent$/)]);
   await control.advance('PT31M');
   await account.sync.reviews.poll();
-  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toMatch(/ is ready to be shown$/);
+  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toMatch(/ is ready$/);
 });
 
 test('events of an account are put into words, each with its tone and its place', async () => {
@@ -124,9 +121,9 @@ test('events of an account are put into words, each with its tone and its place'
   await own.close();
   const kept = (await own.list()).toReversed().map(({ at: _, ...each }) => each);
   expect(kept.toSorted((a, b) => a.text.localeCompare(b.text))).toEqual([
-    { tone: 'bad', text: 'Sync ended: 1,234 done, 2 refused, 1 without an answer', place: 'sync' },
-    { tone: 'bad', text: 'Sync stopped at its deadline: 1,234 changes sent, the rest stays here', place: 'sync' },
-    { tone: 'bad', text: 'The service no longer takes the token or the key of this account', place: 'access' },
+    { tone: 'bad', text: 'Sync finished: 1,234 sent, 2 failed, 1 unconfirmed', place: 'sync' },
+    { tone: 'bad', text: 'Sync stopped at its deadline: 1,234 changes sent, the rest is kept', place: 'sync' },
+    { tone: 'bad', text: 'The service no longer accepts the token or the key of this account', place: 'access' },
     { tone: 'plain', text: 'Two copies', place: 'backups' },
     { tone: 'bad', text: 'x'.repeat(1000), place: 'sync' },
   ]);
@@ -134,10 +131,10 @@ test('events of an account are put into words, each with its tone and its place'
 
 test('entries survive a restart, newest first, until they are cleared; the oldest go when there are too many', async () => {
   const own = open();
-  await own.add(entry(2_000_000, 'Review of Autumn: rejected'));
-  await own.add(entry(1_000_000, 'Review of Spring: approved'));
+  await own.add(entry(2_000_000, 'Autumn: review rejected'));
+  await own.add(entry(1_000_000, 'Spring: review approved'));
   open();
-  expect(await texts()).toEqual(['Review of Autumn: rejected', 'Review of Spring: approved']);
+  expect(await texts()).toEqual(['Autumn: review rejected', 'Spring: review approved']);
   for (let i = 0; i <= NOTIFICATIONS_MAX; i++) await log?.add(entry(3_000_000 + i, `News ${i}`));
   const kept = (await texts()) ?? [];
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([NOTIFICATIONS_MAX, `News ${NOTIFICATIONS_MAX}`, 'News 1']);

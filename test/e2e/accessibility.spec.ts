@@ -12,20 +12,20 @@ const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = 
   ['new sba campaign', 'New campaign'],
   ['new video campaign', 'New campaign'],
   ['add media files', 'Add files'],
-  ['import a sheet', 'Import a sheet'],
+  ['import a sheet', 'Import'],
   ['practice clock', 'Practice clock'],
   ['keyboard shortcuts', 'Keyboard shortcuts'],
   ['account settings', 'Account settings'],
-  ['keys and tokens', 'Keys and tokens'],
-  ['connect an account', 'Connect an account'],
-  ['numbers and dates', 'Numbers and dates'],
+  ['keys and tokens', 'Credentials'],
+  ['connect an account', 'Connect account'],
+  ['numbers and dates', 'Number and date format'],
   ['about adslate', /Adslate/],
-  ['take a sync back', 'Take a sync back'],
+  ['take a sync back', 'Roll back a sync'],
   ['mend item ids', /ids/],
   ['add rows', /Add/],
-  ['change many rows', /Change many rows/],
-  ['calculate amounts', /Change many rows/],
-  ['find and replace', /Change many rows/],
+  ['change many rows', /Bulk edit/],
+  ['calculate amounts', /Bulk edit/],
+  ['find and replace', /Bulk edit/],
   ['paste a table', /Paste/],
   ['copy or move to', /Copy/],
   ['find duplicates', /twice|uplicates/],
@@ -42,7 +42,7 @@ for (const [looks, ...tag] of [
   test.describe(() => {
     test.use({ practice: false });
     test(`the first screen has no fault in ${looks}`, { tag }, async ({ page }) => {
-      await expect(page.getByRole('button', { name: 'Start practising' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Open practice account' })).toBeVisible();
       await noFaults(page, 'Welcome');
     });
   });
@@ -59,7 +59,7 @@ for (const [looks, ...tag] of [
       .getByRole('button', { name: /^Placement multipliers/ })
       .last()
       .click();
-    await expect(page.getByLabel('For a bid of')).toBeVisible();
+    await expect(page.getByLabel('Example bid')).toBeVisible();
     await noFaults(page, 'Multipliers');
     await page.getByRole('button', { name: 'Table' }).click();
     for (const list of [
@@ -79,23 +79,23 @@ for (const [looks, ...tag] of [
     await expect(page.getByRole('menu')).toBeVisible();
     await noFaults(page, 'Menu of a cell');
     await page.keyboard.press('Escape');
-    for (const tab of ['Findings', 'Changes', 'Sync', 'History']) {
+    for (const tab of ['Issues', 'Changes', 'Sync', 'History']) {
       await desk.drawer.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
       await noFaults(page, tab, '[role="tabpanel"]');
     }
-    await page.getByRole('button', { name: /^What happened/ }).click();
-    await expect(page.getByRole('dialog', { name: 'What happened' })).toBeVisible();
-    await noFaults(page, 'What happened');
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
+    await noFaults(page, 'Notifications');
     await page.keyboard.press('Escape');
     await hands.command('launch timeline');
-    await expect(page.getByRole('list', { name: 'Campaigns on their way' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
     await noFaults(page, 'Launch');
     await page.getByRole('tab', { name: /^Reviews/ }).click();
     await noFaults(page, 'Reviews');
     await hands.command('reports');
     await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
-    await page.getByRole('button', { name: 'Get the report' }).click();
-    await expect(page.getByRole('button', { name: 'Save as CSV' })).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Get report' }).click();
+    await expect(page.getByRole('button', { name: 'Export as CSV' })).toBeVisible({ timeout: 30_000 });
     await noFaults(page, 'Reports');
   });
 
@@ -146,11 +146,11 @@ async function withCampaigns(page: Page): Promise<DeskPage> {
 async function backups(page: Page, hands: Hands): Promise<void> {
   await hands.command('backups');
   const dialog = page.getByRole('dialog', { name: 'Backups' });
-  await dialog.getByRole('button', { name: 'Make a backup now' }).click();
-  await expect(dialog.getByRole('row').filter({ hasText: 'made by hand' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back up now' }).click();
+  await expect(dialog.getByRole('row').filter({ hasText: 'Manual' })).toBeVisible();
   await noFaults(page, 'Backups', DIALOG);
   await dialog
-    .getByRole('button', { name: /See what would change/ })
+    .getByRole('button', { name: /Preview restor/ })
     .first()
     .click();
   await expect(dialog).toContainText('would change nothing');
@@ -160,17 +160,17 @@ async function backups(page: Page, hands: Hands): Promise<void> {
 
 async function rules(page: Page, hands: Hands): Promise<void> {
   await hands.command('rules of your own');
-  const dialog = page.getByRole('dialog', { name: 'Rules of your own' });
+  const dialog = page.getByRole('dialog', { name: 'Custom rules' });
   await dialog.getByRole('button', { name: 'New rule' }).click();
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Kettles');
-  await dialog.getByRole('textbox', { name: /^Finds rows with/ }).fill('kettle');
+  await dialog.getByRole('textbox', { name: /^Condition/ }).fill('kettle');
   await expect(dialog.getByRole('status')).toHaveText(/^Finds \d+ rows at the moment\.$/);
   await noFaults(page, 'A rule', DIALOG);
-  await dialog.getByRole('button', { name: 'Save the rule' }).click();
+  await dialog.getByRole('button', { name: 'Save rule' }).click();
   await expect(dialog.getByRole('row').filter({ hasText: 'Kettles' })).toBeVisible();
-  await noFaults(page, 'Rules of your own', DIALOG);
-  await dialog.getByRole('button', { name: 'Take in rules…' }).click();
-  await noFaults(page, 'Rules as text', DIALOG);
+  await noFaults(page, 'Custom rules', DIALOG);
+  await dialog.getByRole('button', { name: 'Import rules…' }).click();
+  await noFaults(page, 'Rules (JSON)', DIALOG);
   await page.keyboard.press('Escape');
 }
 

@@ -15,7 +15,7 @@ test('edits made during a review are kept for after it, told when it is over, an
   await page.keyboard.press('Control+Enter');
   const sync = page.getByRole('dialog', { name: 'Sync' });
   await sync.getByRole('button', { name: 'Send now' }).click();
-  await expect(sync.getByRole('heading', { name: /live now, 2 in review/ })).toBeVisible({ timeout: 60_000 });
+  await expect(sync.getByRole('heading', { name: / live, 2 in review/ })).toBeVisible({ timeout: 60_000 });
   await sync.getByRole('button', { name: 'Close' }).last().click();
 
   await desk.openList('SBA profiles');
@@ -27,26 +27,26 @@ test('edits made during a review are kept for after it, told when it is over, an
 
   await test.step('they stand in a lane of their own, with what they wait for', async () => {
     await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
-    const kept = desk.drawer.getByRole('region', { name: 'Edits that reviews close' });
+    const kept = desk.drawer.getByRole('region', { name: 'Changes waiting for a review' });
     await expect(kept.getByRole('listitem')).toHaveCount(2);
-    await expect(kept).toContainText('1 edited row is kept for after this review');
+    await expect(kept).toContainText('1 changed row will be sent after this review');
     await expect(kept).toContainText('takes 1 to 3 days');
-    await desk.drawer.getByRole('button', { name: 'After the review 2' }).click();
+    await desk.drawer.getByRole('button', { name: 'After review 2' }).click();
     const changes = desk.drawer.getByRole('list', { name: 'Changes' });
     await expect(changes.getByRole('listitem')).toHaveCount(2);
     expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
   });
 
   await test.step('cancelling the review, sending them and asking anew is one plan', async () => {
-    const restart = desk.drawer.getByRole('button', { name: /^Cancel the review and submit anew:/ });
+    const restart = desk.drawer.getByRole('button', { name: /^Cancel review and resubmit:/ });
     await restart.first().click();
-    const dialog = page.getByRole('dialog', { name: 'Cancel the review and submit anew' });
-    await expect(dialog.getByRole('button', { name: 'Keep the review' })).toBeFocused();
-    await expect(dialog.getByRole('list', { name: 'In this order' }).getByRole('listitem')).toHaveCount(3);
+    const dialog = page.getByRole('dialog', { name: 'Cancel review and resubmit' });
+    await expect(dialog.getByRole('button', { name: 'Keep review' })).toBeFocused();
+    await expect(dialog.getByRole('list', { name: 'Requests in order' }).getByRole('listitem')).toHaveCount(3);
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Cancel, send and submit' }).click();
+    await dialog.getByRole('button', { name: 'Cancel review and resubmit' }).click();
     await expect(dialog).toBeHidden();
-    await expect(desk.drawer.getByRole('heading', { name: /live now, 2 in review/ })).toBeVisible({ timeout: 30_000 });
+    await expect(desk.drawer.getByRole('heading', { name: / live, 2 in review/ })).toBeVisible({ timeout: 30_000 });
     await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
     await expect(restart).toHaveCount(1);
   });
@@ -59,12 +59,10 @@ test('edits made during a review are kept for after it, told when it is over, an
     await reject.first().click();
     await expect(reject).toHaveCount(1, { timeout: 30_000 });
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^What happened/ }).click();
-    const news = page.getByRole('dialog', { name: 'What happened' });
-    await news
-      .getByRole('button', { name: /^Show: .+ the review is over, and 1 edited row kept for after it/ })
-      .click();
-    await desk.drawer.getByRole('button', { name: /^Send and submit now:/ }).click();
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const news = page.getByRole('dialog', { name: 'Notifications' });
+    await news.getByRole('button', { name: /^Show: .+ review finished, 1 changed row ready to sync/ }).click();
+    await desk.drawer.getByRole('button', { name: /^Sync and submit for review:/ }).click();
     await expect(desk.drawer.getByText('No changes')).toBeVisible({ timeout: 30_000 });
   });
 });

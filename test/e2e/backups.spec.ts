@@ -18,50 +18,50 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
 
   await test.step('made now, by keys alone', async () => {
     await hands.command('backups');
-    await expect(dialog).toContainText('No backup yet');
-    await hands.push(dialog.getByRole('button', { name: 'Make a backup now' }));
-    await expect(dialog.getByRole('row').filter({ hasText: 'made by hand' })).toContainText('whole');
+    await expect(dialog).toContainText('No backups yet');
+    await hands.push(dialog.getByRole('button', { name: 'Back up now' }));
+    await expect(dialog.getByRole('row').filter({ hasText: 'Manual' })).toContainText('Yes');
   });
 
   await test.step('right away it would change nothing, and cannot be put back', async () => {
-    await dialog.getByRole('button', { name: /See what would change with the backup/ }).click();
+    await dialog.getByRole('button', { name: /Preview restoring the backup/ }).click();
     await expect(dialog).toContainText('would change nothing');
-    await expect(dialog.getByRole('button', { name: 'Put this backup back' })).toBeDisabled();
+    await expect(dialog.getByRole('button', { name: 'Restore backup' })).toBeDisabled();
     await page.keyboard.press('Escape');
   });
 
   await test.step('after more work it says what goes, and the safe answer has the focus', async () => {
     await newCampaign(page, 'Passing');
     await hands.command('backups');
-    await dialog.getByRole('button', { name: /See what would change with the backup/ }).click();
+    await dialog.getByRole('button', { name: /Preview restoring the backup/ }).click();
     await expect(dialog.getByRole('row').filter({ hasText: 'Campaigns' }).getByRole('cell')).toHaveText([
       '0',
       '1',
       '0',
     ]);
     await expect(dialog.getByRole('listitem').filter({ hasText: 'Passing' }).first()).toContainText('goes');
-    await expect(dialog.getByRole('button', { name: 'Back to the list' })).toBeFocused();
+    await expect(dialog.getByRole('button', { name: 'Back to list' })).toBeFocused();
   });
 
   await test.step('one campaign alone goes back to what it was, and Ctrl+Z takes that back', async () => {
-    await dialog.getByRole('button', { name: 'Passing as in this backup' }).click();
-    await expect(page.getByText(/taken away, Ctrl\+Z takes this back\.$/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Restore Passing from this backup' }).click();
+    await expect(page.getByText(/removed\. Press Ctrl\+Z to undo\.$/)).toBeVisible();
     await expect(dialog).toContainText('would change nothing');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
     await hands.command('backups');
-    await dialog.getByRole('button', { name: /See what would change with the backup/ }).click();
-    await expect(dialog.getByRole('button', { name: 'Passing as in this backup' })).toBeVisible();
+    await dialog.getByRole('button', { name: /Preview restoring the backup/ }).click();
+    await expect(dialog.getByRole('button', { name: 'Restore Passing from this backup' })).toBeVisible();
   });
 
   await test.step('put back, the desk shows what was there then, and what was there now is a backup', async () => {
-    await dialog.getByRole('button', { name: 'Put this backup back' }).click();
+    await dialog.getByRole('button', { name: 'Restore backup' }).click();
     await expect(dialog).toBeHidden({ timeout: 20_000 });
     await desk.openList('Campaigns');
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
     await expect(desk.grid.getByRole('row').filter({ hasText: 'Kept' })).toBeVisible();
     await hands.command('backups');
-    await expect(dialog.getByRole('row').filter({ hasText: 'before a backup was put back' })).toBeVisible();
+    await expect(dialog.getByRole('row').filter({ hasText: 'Before a restore' })).toBeVisible();
     await expect(dialog).toContainText('A backup was put back. Sync asks about everything');
   });
 });

@@ -70,9 +70,9 @@ test('the same by keys: picked up, carried to another campaign, put down or let 
   const hands = handsOn(page);
   await (await desk.cell('pot', 'Keyword')).click();
   await page.keyboard.press('Control+x');
-  await expect(page.getByText('1 keyword picked up to move.')).toBeVisible();
+  await expect(page.getByText('1 keyword ready to move.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('1 keyword picked up to move.')).toBeHidden();
+  await expect(page.getByText('1 keyword ready to move.')).toBeHidden();
   await page.keyboard.press('Control+x');
   await hands.reach(campaign(desk, 'Pans'));
   await page.keyboard.press('Control+v');
@@ -82,8 +82,8 @@ test('the same by keys: picked up, carried to another campaign, put down or let 
   await desk.grid.focus();
   await page.keyboard.press('Control+x');
   await page.keyboard.press('Control+v');
-  await expect(page.getByText('These rows are in Pots already.')).toBeVisible();
+  await expect(page.getByText('These rows are already in Pots.')).toBeVisible();
   await desk.openCampaign('Pans');
-  await page.getByRole('button', { name: 'Put down in Pans' }).click();
+  await page.getByRole('button', { name: 'Paste into Pans' }).click();
   await expect(page.getByText('1 keyword moved to Pans.').first()).toBeVisible();
 });

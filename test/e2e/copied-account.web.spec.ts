@@ -54,7 +54,7 @@ test(
       await handsOn(copy).command('backups');
       const backups = copy.getByRole('dialog', { name: 'Backups' });
       await expect(backups).toContainText(question);
-      await backups.getByRole('button', { name: 'This one goes on' }).click();
+      await backups.getByRole('button', { name: 'Use this one' }).click();
       await expect(backups.getByText(question)).toBeHidden();
       await copy.keyboard.press('Escape');
       await send();
@@ -64,7 +64,7 @@ test(
     await inCopy('only-looks', async (copy) => {
       await handsOn(copy).command('backups');
       const backups = copy.getByRole('dialog', { name: 'Backups' });
-      await backups.getByRole('button', { name: 'This is the copy: set it to read-only' }).click();
+      await backups.getByRole('button', { name: 'Make this copy read-only' }).click();
       await expect(backups.getByText(question)).toBeHidden();
       await copy.keyboard.press('Escape');
       await copy.keyboard.press('Control+Enter');

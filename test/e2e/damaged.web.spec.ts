@@ -34,18 +34,18 @@ test('an account whose file is damaged says so, and is read as far as it goes wh
   await writeFile(file, bytes.fill(0xff, bytes.length - PAGE_BYTES));
   await adslate.restart();
 
-  await expect(page.getByText('The account file is damaged. Open Backups…').first()).toBeVisible();
+  await expect(page.getByText('The account file is damaged. Open Backups in').first()).toBeVisible();
   await hands.command('backups');
   const dialog = page.getByRole('dialog', { name: 'Backups' });
-  await expect(dialog).toContainText('The file of this account is damaged and cannot be opened.');
-  await expect(dialog).toContainText('No backup yet');
+  await expect(dialog).toContainText("The account file is damaged and can't be opened.");
+  await expect(dialog).toContainText('No backups yet');
   await takeEveryLook(page, 'damaged');
-  await dialog.getByRole('button', { name: 'Read what can be read…' }).click();
-  const question = page.getByRole('dialog', { name: 'Read what can be read?' });
-  await expect(question.getByRole('button', { name: 'Leave it' })).toBeFocused();
-  await question.getByRole('button', { name: 'Read into a new file' }).click();
+  await dialog.getByRole('button', { name: 'Recover data…' }).click();
+  const question = page.getByRole('dialog', { name: 'Recover data from the damaged file?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Recover data' }).click();
   await expect(page.getByText(/rows? read;/)).toBeVisible({ timeout: 30_000 });
   await desk.ready();
   await hands.command('backups');
-  await expect(dialog).toContainText('What could be read of the damaged file is in a new one.');
+  await expect(dialog).toContainText('Adslate recovered what it could from the damaged file.');
 });

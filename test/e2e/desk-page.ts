@@ -40,8 +40,8 @@ export function deskPage(page: Page): DeskPage {
   return {
     grid,
     navigation,
-    inspector: page.getByRole('complementary', { name: 'Details of the selection' }),
-    drawer: page.getByRole('region', { name: 'Findings, changes, sync and history' }),
+    inspector: page.getByRole('complementary', { name: 'Details' }),
+    drawer: page.getByRole('region', { name: 'Issues, changes, sync and history' }),
     ready: () => expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible(),
     openList: async (name) => {
       await navigation

@@ -55,7 +55,7 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
         await expect(page.getByRole('dialog', { name: dialog })).toBeHidden();
       }
       await hands.command('launch timeline');
-      await expect(page.getByRole('list', { name: 'Campaigns on their way' })).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
       await look('launch');
       await hands.command('reports');
       await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
@@ -75,7 +75,7 @@ test('with forced colours no screen has a fault, and with reduced motion nothing
     page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
   expect(await faults(page), 'keywords').toEqual([]);
   await page.keyboard.press('Alt+Shift+L');
-  await expect(page.getByRole('list', { name: 'Campaigns on their way' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
   expect(await moving()).toBe(0);
   expect(await faults(page), 'launch').toEqual([]);
   await page.keyboard.press('Control+Enter');

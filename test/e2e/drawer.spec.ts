@@ -23,29 +23,29 @@ test('findings and changes of any number are listed to the last, and one click m
   await expect(changes.getByText('pot  419')).toBeVisible();
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
 
-  await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
-  const findings = desk.drawer.getByRole('list', { name: 'Findings' });
+  await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
+  const findings = desk.drawer.getByRole('list', { name: 'Issues' });
   await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
   const mendable = findings
     .getByRole('listitem')
-    .filter({ has: page.getByRole('button', { name: 'Fix all of this kind' }) });
+    .filter({ has: page.getByRole('button', { name: 'Fix all similar issues' }) });
   await expect(mendable.first()).toBeVisible();
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
-  await desk.drawer.getByRole('button', { name: 'By kind' }).click();
-  const blanks = findings.getByRole('listitem').filter({ hasText: 'Keyword "…" has surplus blanks' });
+  await desk.drawer.getByRole('button', { name: 'Group by rule' }).click();
+  const blanks = findings.getByRole('listitem').filter({ hasText: 'Keyword "…" contains extra spaces' });
   const kind = blanks.getByRole('button', { expanded: false });
   await expect(kind).toContainText(String(MANY));
   await kind.click();
-  await expect(findings.getByText('Keyword "pot 0, exact" has surplus blanks')).toBeVisible();
+  await expect(findings.getByText('Keyword "pot 0, exact" contains extra spaces')).toBeVisible();
   await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
-  await expect(findings.getByText('Keyword "pot 419, exact" has surplus blanks')).toBeVisible();
+  await expect(findings.getByText('Keyword "pot 419, exact" contains extra spaces')).toBeVisible();
   await findings.locator('..').evaluate((box) => box.scrollTo(0, 0));
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
   await page.reload();
   await desk.ready();
   await blanks.getByRole('button', { name: `Fix all ${MANY}` }).click();
   await expect(blanks).toHaveCount(0);
-  await desk.drawer.getByRole('button', { name: 'By kind' }).click();
+  await desk.drawer.getByRole('button', { name: 'Group by rule' }).click();
   await expect(findings.getByRole('heading', { name: /Errors/ })).toBeVisible();
   await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(findings.getByRole('heading', { name: /Advice/ })).toBeVisible();
@@ -53,11 +53,11 @@ test('findings and changes of any number are listed to the last, and one click m
   await expect(page.getByRole('button', { name: `Undo: Fix ${MANY} findings` })).toBeVisible();
 
   await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
-  const find = desk.drawer.getByLabel('Find a change');
+  const find = desk.drawer.getByLabel('Find change');
   await find.fill('many 417');
   await expect(changes.getByRole('listitem')).toHaveCount(1);
   await find.fill('no such thing');
-  await expect(desk.drawer.getByText('No change has these words.')).toBeVisible();
+  await expect(desk.drawer.getByText('No matching changes.')).toBeVisible();
   await find.press('Escape');
   await expect(changes.getByText('Many pots').first()).toBeVisible();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -68,42 +68,42 @@ test('findings and changes of any number are listed to the last, and one click m
   expect(copied).toContain('- keyword pot 419, exact: new');
 
   await desk.drawer.getByRole('button', { name: 'Revert all' }).click();
-  const confirm = page.getByRole('dialog', { name: 'Take everything back?' });
-  await expect(confirm.getByRole('button', { name: 'Keep my changes' })).toBeFocused();
-  await confirm.getByRole('button', { name: 'Take all back' }).click();
-  await expect(page.getByText('Nothing to take back: all that differs is new.')).toBeVisible();
+  const confirm = page.getByRole('dialog', { name: 'Revert all changes?' });
+  await expect(confirm.getByRole('button', { name: 'Keep changes' })).toBeFocused();
+  await confirm.getByRole('button', { name: 'Revert all' }).click();
+  await expect(page.getByText('Nothing to revert: all changes are new rows.')).toBeVisible();
   await expect(changes.getByText('Many pots').first()).toBeVisible();
 
   await test.step('the check says which stages ran when, and a kind of finding is silenced for the account', async () => {
-    await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
-    const stages = desk.drawer.getByRole('list', { name: 'What was checked, and when' });
-    await expect(stages).toContainText('Against the service not read yet');
+    await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
+    const stages = desk.drawer.getByRole('list', { name: 'Last checks' });
+    await expect(stages).toContainText('Against the service not checked yet');
     await page.keyboard.press('F7');
     await expect(page.getByText(/^Checked: \d+ errors?, \d+ warnings?\.$/)).toBeVisible({ timeout: 30_000 });
     await expect(stages).toContainText('Against the service as of');
     await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
     await desk.drawer.getByRole('button', { name: 'Mute' }).first().click();
     await desk.drawer.getByRole('button', { name: '1 kind muted' }).click();
-    await desk.drawer.getByRole('button', { name: /^Let it speak again:/ }).click();
+    await desk.drawer.getByRole('button', { name: /^Unmute:/ }).click();
     await expect(desk.drawer.getByRole('button', { name: '1 kind muted' })).toBeHidden();
   });
 
   await test.step('a step shows what it changed, and one field or everything goes back', async () => {
     await desk.drawer.getByRole('tab', { name: 'History' }).click();
-    await desk.drawer.getByLabel('Find a step').fill('fix');
+    await desk.drawer.getByLabel('Find edit').fill('fix');
     const steps = desk.drawer.getByRole('list', { name: 'History' }).getByRole('listitem');
     await expect(steps).toHaveCount(1);
     await steps.getByRole('button', { name: `Fix ${MANY} findings` }).click();
     const step = page.getByRole('dialog', { name: `Fix ${MANY} findings` });
-    const entries = step.getByRole('list', { name: 'Changes of the step' });
+    const entries = step.getByRole('list', { name: 'Changes in this edit' });
     await expect(entries.getByText('pot  0 → pot 0')).toBeVisible();
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await entries.getByRole('button', { name: 'Bring back Keyword of keyword pot 0, exact' }).click();
-    await expect(page.getByText('1 field brought back, Ctrl+Z takes this back.')).toBeVisible();
-    await step.getByRole('button', { name: 'Go back to before this step' }).click();
-    const sure = page.getByRole('dialog', { name: 'Go back to before this step?' });
-    await expect(sure.getByRole('button', { name: 'Stay here' })).toBeFocused();
-    await sure.getByRole('button', { name: 'Go back', exact: true }).click();
-    await expect(page.getByText(`${MANY - 1} fields brought back, Ctrl+Z takes this back.`)).toBeVisible();
+    await entries.getByRole('button', { name: 'Restore Keyword of keyword pot 0, exact' }).click();
+    await expect(page.getByText('1 field restored. Press Ctrl+Z to undo.')).toBeVisible();
+    await step.getByRole('button', { name: 'Restore to before this edit' }).click();
+    const sure = page.getByRole('dialog', { name: 'Restore to before this edit?' });
+    await expect(sure.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await sure.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect(page.getByText(`${MANY - 1} fields restored. Press Ctrl+Z to undo.`)).toBeVisible();
   });
 });

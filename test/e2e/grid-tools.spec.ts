@@ -57,9 +57,9 @@ test('columns are moved by drag and by key, frozen and hidden, and stay so after
   await expect.poll(() => firstTitles(desk)).toEqual(['Keyword', 'Bid', 'Match type']);
   await title('Bid').click({ button: 'right' });
   expect(await faults(page, '[role="menu"]')).toEqual([]);
-  await page.getByRole('menuitem', { name: 'Freeze up to this column' }).click();
+  await page.getByRole('menuitem', { name: 'Freeze columns up to this one' }).click();
   await title('Match type').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Hide this column' }).click();
+  await page.getByRole('menuitem', { name: 'Hide column' }).click();
   await expect(title('Match type')).toHaveCount(0);
   await page.reload();
   await desk.openList('Keywords');

@@ -14,10 +14,10 @@ async function draftCampaign(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
     await page.keyboard.type(amount);
   }
-  await page.getByLabel('Item ids, one per line').fill('3952872549 2.40');
-  await page.getByLabel('Item ids, one per line').press('Tab');
+  await page.getByLabel('Item IDs, one per line').fill('3952872549 2.40');
+  await page.getByLabel('Item IDs, one per line').press('Tab');
   await page.keyboard.type('kettle');
-  await page.getByLabel('Start', { exact: true }).focus();
+  await page.getByLabel('Start date', { exact: true }).focus();
   await page.keyboard.type('2030-03-04');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();

@@ -28,16 +28,16 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
 
   await test.step('amounts with commas are asked about once', async () => {
     await desk.drop([commas]);
-    await expect(sheet).toContainText('How does this sheet write amounts?');
-    await sheet.getByRole('button', { name: '1,50 with a comma' }).click();
-    await expect(sheet).toContainText('1lines with problems');
+    await expect(sheet).toContainText('Decimal separator in this file');
+    await sheet.getByRole('button', { name: 'Comma (1,50)' }).click();
+    await expect(sheet).toContainText('1lines with errors');
   });
 
   await test.step('lines with problems are saved as a sheet to correct', async () => {
     const saving = page.waitForEvent('download');
-    await sheet.getByRole('button', { name: 'Save these rows as a sheet' }).click();
+    await sheet.getByRole('button', { name: 'Export these rows…' }).click();
     expect(await readFile(await (await saving).path(), 'utf8')).toContain('copper pan');
-    await sheet.getByRole('button', { name: 'Apply 3 rows' }).click();
+    await sheet.getByRole('button', { name: 'Import 3 rows' }).click();
     await desk.openList('Keywords');
     await expect(await desk.cell('iron pan', 'Bid')).toHaveText('1.75');
   });
@@ -50,7 +50,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     await saved.saveAs(path);
     expect(path).toMatch(/\.xlsx$/);
     await desk.drop([path]);
-    await expect(page.getByText('Nothing to apply: the sheet says what is here already.')).toBeVisible();
+    await expect(page.getByText('Nothing to import: the file matches this account.')).toBeVisible();
     await page.keyboard.press('Escape');
   });
 
@@ -81,15 +81,15 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     await desk.drop([path]);
     const dialog = page.getByRole('dialog', { name: /adslate-changes$/ });
     await expect(dialog).toContainText('Signed by');
-    await expect(dialog).toContainText('The key is that of this computer.');
+    await expect(dialog).toContainText('Signed on this computer.');
     await page.keyboard.press('Escape');
     const altered = join(dataDir, 'altered.adslate-changes');
     await alteredCopy(path, altered);
     await desk.drop([altered]);
     await expect(
-      page.getByText('This file was altered since it was signed. Ask the sender for it anew.'),
+      page.getByText('This file was modified after it was signed. Ask the sender for a new copy.'),
     ).toBeVisible();
-    await page.getByRole('button', { name: 'Look at it all the same' }).click();
+    await page.getByRole('button', { name: 'Open anyway' }).click();
     await expect(page.getByRole('dialog', { name: 'altered.adslate-changes' })).toContainText(
       'Altered since it was signed',
     );

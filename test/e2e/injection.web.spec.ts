@@ -52,7 +52,7 @@ test('60 texts that would be scripts are texts in every view: nothing runs and n
       await expect(desk.inspector).toBeVisible();
       await page.keyboard.press('ArrowDown');
     }
-    for (const tab of ['Findings', 'Changes', 'Sync', 'History']) {
+    for (const tab of ['Issues', 'Changes', 'Sync', 'History']) {
       await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await page.mouse.wheel(0, 2000);
@@ -95,8 +95,8 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
     await test.step('60 pasted rows', () => pasteRows(page, desk));
     await test.step('tools for many rows, with what they would write', () => manyRows(page, desk));
     for (const name of [
-      ...['Backups', 'Rules of your own', 'Account settings', 'About Adslate', 'Keyboard shortcuts'],
-      ...['Known ids', 'Add campaigns by id', 'New video campaign', 'Practice clock', 'Connect an account'],
+      ...['Backups', 'Custom rules', 'Account settings', 'About Adslate', 'Keyboard shortcuts'],
+      ...['Campaign IDs', 'Add campaigns by ID', 'New video campaign', 'Practice clock', 'Connect account'],
     ]) {
       await command(page, name);
       await expect(page.getByRole('dialog').first()).toBeVisible();
@@ -129,7 +129,7 @@ test(
         await page.getByRole('button', { name: 'Matrix' }).click();
         await expect(page.getByLabel(/^Multiplier for /).first()).toBeVisible();
         await desk.openList('Campaigns');
-        for (const name of ['Sync…', 'Take a sync back', 'New campaign like this one', 'Mend item ids']) {
+        for (const name of ['Sync…', 'Roll back a sync', 'New campaign based on this one', 'Repair item IDs']) {
           await command(page, name);
           await expect(page.getByRole('dialog').first()).toBeVisible();
           await page.keyboard.press('Escape');
@@ -151,8 +151,8 @@ async function notesAndViews(page: Page, desk: DeskPage): Promise<void> {
   await page.keyboard.press('Enter');
   await expect(desk.inspector.getByText(TEXT).first()).toBeVisible();
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
-  await page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name of the view').fill(TEXT);
+  await page.getByRole('menuitem', { name: 'Save view…' }).click();
+  await page.getByRole('dialog', { name: 'Save view' }).getByLabel('View name').fill(TEXT);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Views' }).click();
   await expect(page.getByRole('menuitem', { name: TEXT }).first()).toBeVisible();
@@ -188,7 +188,7 @@ async function manyRows(page: Page, desk: DeskPage): Promise<void> {
   await expect(dialog.getByText('<script><img src=x').first()).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  for (const name of ['Change many rows', 'Calculate amounts', 'Copy or move to', 'Find duplicates', 'Add rows']) {
+  for (const name of ['Bulk edit', 'Adjust bids and budgets', 'Copy or move to', 'Find duplicates', 'Add rows']) {
     await command(page, name);
     await expect(dialog.first()).toBeVisible();
     await page.keyboard.press('Escape');

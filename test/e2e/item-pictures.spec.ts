@@ -21,7 +21,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.keyboard.press('Alt+n');
         const add = page.getByRole('dialog', { name: 'Add ad items' });
         await add.getByRole('radio', { name: 'Lamps' }).check();
-        await add.getByLabel('Search items of the service').fill('lamp');
+        await add.getByLabel('Search your items').fill('lamp');
         await page.keyboard.press('Enter');
         const found = add
           .locator('.found-items > li')

@@ -23,11 +23,11 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
   await test.step('choose the sheet that names them, and apply it', async () => {
     const choosing = page.waitForEvent('filechooser');
     await keyboard.press('Control+o');
-    const dialog = page.getByRole('dialog', { name: 'Import a sheet' });
+    const dialog = page.getByRole('dialog', { name: 'Import' });
     await hands.push(dialog.getByRole('button', { name: 'Choose a file…' }));
     await (await choosing).setFiles(SHEET);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
-    await expect(sheet).toContainText('0lines with problems', { timeout: 30_000 });
+    await expect(sheet).toContainText('0lines with errors', { timeout: 30_000 });
     await hands.push(sheet.getByRole('button', { name: /^Apply \d+ rows$/ }));
     await expect(sheet).toBeHidden();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
@@ -53,7 +53,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
   const sync = async (): Promise<void> => {
     await keyboard.press('Control+Enter');
     await hands.push(dialog.getByRole('button', { name: 'Send now' }));
-    await expect(dialog.getByRole('heading', { name: /live now, \d+ in review, 0 need you/ })).toBeVisible({
+    await expect(dialog.getByRole('heading', { name: / live, \d+ in review, 0 need your attention/ })).toBeVisible({
       timeout: 60_000,
     });
     await hands.push(dialog.getByRole('button', { name: 'Close' }).last());
@@ -79,9 +79,9 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
       await hands.push(approve.first());
       await expect(approve).toHaveCount(left - 1, { timeout: 30_000 });
     }
-    await hands.reach(clock.getByLabel('Day to move to'));
+    await hands.reach(clock.getByLabel('Date'));
     await keyboard.type('2030-03-06');
-    await hands.push(clock.getByRole('button', { name: 'Move to this day' }));
+    await hands.push(clock.getByRole('button', { name: 'Move to this date' }));
     await expect(clock).toContainText('March 2030', { timeout: 60_000 });
     await keyboard.press('Escape');
     await expect(clock).toBeHidden();

@@ -19,9 +19,9 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
       await keyboard.press('Tab');
       await keyboard.type(text);
     }
-    await hands.reach(page.getByLabel('Start', { exact: true }));
+    await hands.reach(page.getByLabel('Start date', { exact: true }));
     await keyboard.type('2030-03-04');
-    await hands.reach(page.getByLabel('Item ids, one per line'));
+    await hands.reach(page.getByLabel('Item IDs, one per line'));
     await keyboard.type('3952872549 2.40');
     await keyboard.press('Tab');
     await keyboard.type('kettle\nwhite kettle\nkettle 2 l');
@@ -54,8 +54,8 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
 
   await test.step('go from pane to pane and back to where each was left', async () => {
     await hands.reach(desk.grid);
-    const commands = page.getByRole('region', { name: 'Main commands' });
-    const status = page.getByRole('contentinfo', { name: 'Status of the account' });
+    const commands = page.getByRole('region', { name: 'Main toolbar' });
+    const status = page.getByRole('contentinfo', { name: 'Account status' });
     for (const pane of [desk.drawer, desk.inspector, status, commands, desk.navigation]) {
       await keyboard.press('F6');
       await expect(pane.locator(':focus')).toHaveCount(1);

@@ -19,10 +19,10 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await (await desk.cell('Kitchen roll video', 'Name')).click();
     await page.keyboard.press('Control+Shift+Enter');
     const dialog = page.getByRole('dialog', { name: 'Sync' });
-    await expect(dialog.getByText(/^Only the chosen row/)).toBeVisible();
+    await expect(dialog.getByText(/^Only the selected row/)).toBeVisible();
     await expect(dialog.getByText('Garden hose', { exact: false })).toHaveCount(0);
     const saved = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save the plan' }).click();
+    await dialog.getByRole('button', { name: 'Save plan (JSON)' }).click();
     const [head, , first, campaign] = readFileSync(await (await saved).path(), 'utf8')
       .split('\n')
       .filter((line) => !line.startsWith('upload '));
@@ -35,26 +35,26 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
 
   await test.step('the timeline names the cheapest missing step of every campaign', async () => {
     await page.keyboard.press('Alt+Shift+L');
-    const list = page.getByRole('list', { name: 'Campaigns on their way' });
+    const list = page.getByRole('list', { name: 'Upcoming and live campaigns' });
     await expect(list.getByRole('listitem')).toHaveCount(6);
     await expect(list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' })).toContainText(
-      'Sync the changes.',
+      'Sync your changes.',
     );
     expect(await faults(page, 'main')).toEqual([]);
     const line = list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' });
     await line.getByRole('button', { name: 'Sync…' }).click();
     const sync = page.getByRole('dialog', { name: 'Sync' });
-    await expect(sync.getByText(/^Only the chosen row/)).toBeVisible();
+    await expect(sync.getByText(/^Only the selected row/)).toBeVisible();
     await sync.getByRole('button', { name: 'Cancel' }).click();
     await line.getByRole('button', { name: '+2: all missing steps of Kitchen roll video' }).click();
     const steps = page.getByRole('menu');
     await expect(steps.getByRole('menuitem')).toHaveCount(4);
     expect(await faults(page, '[role="menu"]')).toEqual([]);
     await steps.getByRole('menuitem', { name: /^Sync every campaign/ }).click();
-    await expect(sync.getByText(/^Only the 6 chosen rows/)).toBeVisible();
+    await expect(sync.getByText(/^Only the 6 selected rows/)).toBeVisible();
     await sync.getByRole('button', { name: 'Cancel' }).click();
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as calendar (.ics)' }).click();
+    await page.getByRole('button', { name: 'Export calendar (.ics)' }).click();
     const file = readFileSync(await (await saved).path(), 'utf8');
     expect(file).toContain('SUMMARY:Submit Kitchen roll video for review');
     expect(file).toContain('DTSTART;VALUE=DATE:20300304');
@@ -90,23 +90,23 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await expect(page.locator('.review-reason').first()).toBeVisible();
     const find = page.getByLabel('Find by campaign or reason');
     await find.fill('no such reason');
-    await expect(page.getByText('No review has these words.')).toBeVisible();
+    await expect(page.getByText('No matching reviews.')).toBeVisible();
     await find.press('Escape');
-    await page.getByRole('button', { name: 'Submit again' }).click();
+    await page.getByRole('button', { name: 'Resubmit' }).click();
     await expect(page.getByText('Mend what was rejected first')).toBeVisible();
-    await page.locator('.review-reason').first().getByRole('button', { name: 'Go to the row' }).click();
+    await page.locator('.review-reason').first().getByRole('button', { name: 'Go to row' }).click();
     rejected = await desk.inspector.getByRole('textbox', { name: 'Headline' }).inputValue();
     await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill('A calmer headline');
     await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
     await page.keyboard.press('Alt+Shift+L');
     await page.getByRole('tab', { name: /^Reviews/ }).click();
-    await page.getByRole('button', { name: 'Submit again' }).click();
+    await page.getByRole('button', { name: 'Resubmit' }).click();
     await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeHidden({ timeout: 30_000 });
   });
 
   await test.step('the rejection is kept with what was seen, and a draft with the same words is warned about', async () => {
     await page.getByRole('tab', { name: /^Reviews/ }).click();
-    const kept = page.getByRole('region', { name: 'All rejections so far' });
+    const kept = page.getByRole('region', { name: 'Rejection history' });
     await expect(kept.getByText(/^Rejected on /)).toBeVisible();
     expect(await faults(page, 'main')).toEqual([]);
     await kept.getByRole('button').click();
@@ -121,17 +121,17 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
       await (await desk.cell('Made for long summers', 'Headline')).click();
     };
     await spare();
-    await desk.inspector.getByRole('button', { name: 'Swap without pausing…' }).click();
-    const swap = page.getByRole('dialog', { name: 'Swap without pausing' });
-    await swap.getByRole('button', { name: 'Begin' }).click();
+    await desk.inspector.getByRole('button', { name: 'Swap banner without pausing…' }).click();
+    const swap = page.getByRole('dialog', { name: 'Swap banner without pausing' });
+    await swap.getByRole('button', { name: 'Start swap' }).click();
     await expect(swap.getByRole('listitem')).toHaveCount(5);
     await expect(swap.locator('[aria-current="step"]')).toContainText('Change the disabled profile');
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await page.reload();
     await desk.ready();
     await spare();
-    await desk.inspector.getByRole('button', { name: 'Swap under way: Change the disabled profile' }).click();
-    await swap.getByRole('button', { name: 'Stop the swap' }).click();
-    await expect(desk.inspector.getByRole('button', { name: 'Swap without pausing…' })).toBeVisible();
+    await desk.inspector.getByRole('button', { name: 'Swap in progress: Change the disabled profile' }).click();
+    await swap.getByRole('button', { name: 'Cancel swap' }).click();
+    await expect(desk.inspector.getByRole('button', { name: 'Swap banner without pausing…' })).toBeVisible();
   });
 });

@@ -18,7 +18,7 @@ test('files dropped on the details of a profile are attached to it, and undone a
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Rolls/ })).toBeVisible();
 
-  const place = desk.inspector.getByText(/Drop an MP4 or MOV here/);
+  const place = desk.inspector.getByText(/Drop an MP4 or MOV file/);
   await expect(place).toBeVisible();
   await desk.drop([media('kitchen-roll-spot.mp4'), media('kitchen-roll-spot.vtt')], place);
   await expect(desk.inspector.locator('video')).toBeVisible({ timeout: 20_000 });
@@ -29,10 +29,10 @@ test('files dropped on the details of a profile are attached to it, and undone a
 
   await desk.openList('Media');
   await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
-  const checks = desk.inspector.getByRole('list', { name: 'What was checked' });
-  await expect(checks.getByRole('listitem').filter({ hasText: 'Lasts 5 to 45 s' })).toContainText('Passed');
+  const checks = desk.inspector.getByRole('list', { name: 'File checks' });
+  await expect(checks.getByRole('listitem').filter({ hasText: 'Length 5–45 s' })).toContainText('Passed');
   const frame = page.waitForEvent('download');
-  await desk.inspector.getByRole('button', { name: 'Save this frame' }).click();
+  await desk.inspector.getByRole('button', { name: 'Save frame as image' }).click();
   expect((await frame).suggestedFilename()).toMatch(/^kitchen-roll-spot .*s\.png$/);
   const usage = desk.inspector.getByRole('region', { name: 'Used by' });
   await usage.getByRole('button', { name: 'Rolls' }).click();
@@ -49,7 +49,7 @@ test('files dropped on the details of a profile are attached to it, and undone a
     await campaign.hover();
     await campaign.hover({ position: { x: 60, y: 12 } });
     await page.mouse.up();
-    await expect(page.getByText('kitchen-roll-spot.mp4 is attached to Rolls.')).toBeVisible();
+    await expect(page.getByText('kitchen-roll-spot.mp4 attached to Rolls.')).toBeVisible();
     await desk.openCampaign('Rolls');
     await desk.navigation
       .getByRole('button', { name: /^Video profiles/ })
@@ -69,14 +69,14 @@ test('a file that only pretends to be a video gets its own verdict and stops no 
   await desk.ready();
   await desk.drop([pretender, media('northwind-logo.png')]);
   const dialog = page.getByRole('dialog', { name: 'Add files' });
-  await expect(dialog.getByText('Not usable')).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByText("Can't be used")).toBeVisible({ timeout: 20_000 });
   await expect(dialog.getByText(/spot\.mp4 is/)).toBeVisible();
   await expect(dialog.getByText('Added to the library')).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await desk.openList('Media');
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
   await desk.inspector.getByRole('button', { name: '2×' }).click();
-  await expect(desk.inspector.getByRole('img', { name: /on dark$/ })).toHaveAttribute('width', '200');
+  await expect(desk.inspector.getByRole('img', { name: /on a dark background$/ })).toHaveAttribute('width', '200');
   expect(await faults(page, 'aside')).toEqual([]);
   rmSync(folder, { recursive: true });
 });
@@ -104,7 +104,7 @@ test('a picture that is no logo yet is fitted, after it was seen, and takes the 
   writeFileSync(photo, Buffer.from(jpeg ?? '', 'base64'));
   await desk.drop([wide, photo]);
   const dialog = page.getByRole('dialog', { name: 'Add files' });
-  const fits = dialog.getByRole('group', { name: 'Fit to 100 × 100' });
+  const fits = dialog.getByRole('group', { name: 'Resize to 100 × 100' });
   await expect(fits).toHaveCount(2, { timeout: 20_000 });
   await expect(dialog.getByText(/has 320 x 160 pixels/)).toBeVisible();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);

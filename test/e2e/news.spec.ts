@@ -15,13 +15,13 @@ test('what happened while nobody looked is counted, listed and leads to its plac
   test.setTimeout(120_000);
   const desk = deskPage(page);
   await desk.ready();
-  const bell = page.getByRole('button', { name: /^What happened/ });
-  const list = page.getByRole('dialog', { name: 'What happened' });
+  const bell = page.getByRole('button', { name: /^Notifications/ });
+  const list = page.getByRole('dialog', { name: 'Notifications' });
   const entries = list.getByRole('listitem');
 
   await test.step('at first there is nothing, and Escape gives the focus back', async () => {
     await bell.click();
-    await expect(list).toContainText('Nothing yet');
+    await expect(list).toContainText('No notifications');
     await list.getByLabel('Quiet hours', { exact: true }).click();
     await expect(list.getByLabel('Quiet hours: From')).toHaveValue('20:00');
     await list.getByLabel('Quiet hours: To').fill('08:30');
@@ -48,12 +48,12 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await sync.getByRole('button', { name: 'Send now' }).click();
     await expect(sync.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 60_000 });
     await page.keyboard.press('Escape');
-    await expect(bell).toHaveAccessibleName(/^What happened, \d+ new$/);
+    await expect(bell).toHaveAccessibleName(/^Notifications, \d+ new$/);
     await bell.click();
-    await expect(entries.filter({ hasText: /Sync ended: \d+ done/ })).toHaveCount(1);
-    await list.getByRole('button', { name: /^Show: Sync ended/ }).click();
+    await expect(entries.filter({ hasText: /Sync finished: \d+ sent/ })).toHaveCount(1);
+    await list.getByRole('button', { name: /^Show: Sync finished/ }).click();
     await expect(page.getByRole('tab', { name: /^Sync/ })).toHaveAttribute('aria-selected', 'true');
-    await expect(bell).toHaveAccessibleName('What happened');
+    await expect(bell).toHaveAccessibleName('Notifications');
   });
 
   await test.step('so are a review that was decided and a video that is ready', async () => {
@@ -68,9 +68,9 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled({ timeout: 30_000 });
     await page.keyboard.press('Escape');
     await bell.click();
-    await expect(entries.filter({ hasText: /Review of .+: approved/ })).toHaveCount(1, { timeout: 30_000 });
-    await expect(entries.filter({ hasText: /is ready to be shown/ })).toHaveCount(1, { timeout: 30_000 });
-    await list.getByRole('button', { name: /is ready to be shown/ }).click();
+    await expect(entries.filter({ hasText: /: review approved/ })).toHaveCount(1, { timeout: 30_000 });
+    await expect(entries.filter({ hasText: / is ready$/ })).toHaveCount(1, { timeout: 30_000 });
+    await list.getByRole('button', { name: / is ready$/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeVisible();
   });
 
@@ -78,14 +78,14 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await page.reload();
     await expect(desk.grid).toBeVisible();
     await bell.click();
-    await expect(entries.filter({ hasText: /Review of .+: approved/ })).toHaveCount(1);
-    await expect(entries.filter({ hasText: /Sync ended: \d+ done/ })).not.toHaveCount(0);
+    await expect(entries.filter({ hasText: /: review approved/ })).toHaveCount(1);
+    await expect(entries.filter({ hasText: /Sync finished: \d+ sent/ })).not.toHaveCount(0);
     await page.keyboard.press('Escape');
   });
 
   await test.step('the list is cleared when it has been read', async () => {
     await bell.click();
-    await list.getByRole('button', { name: 'Clear the list' }).click();
-    await expect(list).toContainText('Nothing yet');
+    await list.getByRole('button', { name: 'Clear all' }).click();
+    await expect(list).toContainText('No notifications');
   });
 });

@@ -50,7 +50,7 @@ export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promi
   await desk.openList('Ad items');
   await (await desk.cell('Kitchen roll video', 'Bid')).click();
   await page.keyboard.press('Control+Shift+F');
-  await expect(page.getByText('Show rows where all of these hold')).toBeVisible();
+  await expect(page.getByText('Show rows that match all conditions')).toBeVisible();
   await take('filter');
   await page.keyboard.press('Escape');
   await desk.grid.focus();
@@ -63,7 +63,7 @@ export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promi
   await closed(page);
   await hands.command('find duplicates');
   const twice = page.getByRole('dialog', { name: 'Find duplicates' });
-  await twice.getByText('Across all campaigns').click();
+  await twice.getByText('All campaigns').click();
   await expect(twice.getByRole('radio').nth(4)).toBeVisible();
   await take('duplicates');
   await closed(page);
@@ -92,10 +92,10 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
   const hands = handsOn(page);
   await desk.openList('Keywords');
   for (const [command, name, picture] of [
-    ['known ids', 'Known ids', 'known-ids'],
-    ['add campaigns by id', 'Add campaigns by id', 'add-by-id'],
-    ['connect an account', 'Connect an account', 'connect'],
-    ['keys and tokens', 'Keys and tokens', 'keys'],
+    ['known ids', 'Campaign IDs', 'known-ids'],
+    ['add campaigns by id', 'Add campaigns by ID', 'add-by-id'],
+    ['connect an account', 'Connect account', 'connect'],
+    ['keys and tokens', 'Credentials', 'keys'],
     ['numbers and dates', 'Numbers and dates', 'numbers'],
     ['about adslate', 'About Adslate', 'about'],
   ] as const) {
@@ -111,15 +111,15 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
   await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
   await expect(desk.drawer.getByRole('heading', { name: /live now/ })).toBeVisible();
   await take('sync-tab');
-  await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
+  await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
 }
 
 /** A colleague's views: one is new, one has a filter that nobody can read. */
 export async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.openList('Keywords');
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'Take in views from a file…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Take in views' });
+  await page.getByRole('menuitem', { name: 'Import views…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import views' });
   const view = (name: string, filter: string) => ({
     name,
     view: { kind: 'keyword', filter, only: 'all', sort: [{ column: 'bid', descending: true }] },
@@ -139,9 +139,9 @@ export async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Pr
 export async function swapOfBanners(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.openList('SBA profiles');
   await (await desk.cell('Made for long summers', 'Headline')).click();
-  await desk.inspector.getByRole('button', { name: 'Swap without pausing…' }).click();
-  const swap = page.getByRole('dialog', { name: 'Swap without pausing' });
-  await swap.getByRole('button', { name: 'Begin' }).click();
+  await desk.inspector.getByRole('button', { name: 'Swap banner without pausing…' }).click();
+  const swap = page.getByRole('dialog', { name: 'Swap banner without pausing' });
+  await swap.getByRole('button', { name: 'Start swap' }).click();
   await expect(swap.locator('[aria-current="step"]')).toContainText('Change the disabled profile');
   await page.mouse.move(0, 0);
   await take('swap');

@@ -23,7 +23,7 @@ for (const scheme of ['light', 'dark'] as const) {
   test.describe(() => {
     test.use({ practice: false, colorScheme: scheme });
     test(`the welcome looks as in the guide, ${scheme}`, { tag: ['@everyone', '@long'] }, async ({ page }) => {
-      await expect(page.getByRole('button', { name: 'Start practising' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Open practice account' })).toBeVisible();
       await takeIn(page, scheme)('welcome');
     });
   });
@@ -54,12 +54,12 @@ for (const scheme of ['light', 'dark'] as const) {
 
 /** An account without a campaign, and files as they are judged when they come in. */
 async function beginning(page: Page, desk: DeskPage, take: Take): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Draft a campaign' })).toBeVisible();
-  await expect(page.getByText('No findings')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create campaign' })).toBeVisible();
+  await expect(page.getByText('No issues')).toBeVisible();
   await take('empty-desk');
   await desk.drop([example('media/kitchen-roll-spot.mp4'), example('media/northwind-logo.png'), example('README.md')]);
   const files = page.getByRole('dialog', { name: 'Add files' });
-  await expect(files.getByText('Not usable')).toBeVisible({ timeout: 30_000 });
+  await expect(files.getByText("Can't be used")).toBeVisible({ timeout: 30_000 });
   await expect(files.getByText('Checking')).toHaveCount(0, { timeout: 30_000 });
   await take('files');
   await files.getByRole('button', { name: 'Done' }).click();
@@ -104,14 +104,14 @@ async function rows(page: Page, desk: DeskPage, take: Take): Promise<void> {
     .last()
     .click();
   await page.getByRole('button', { name: 'Matrix' }).click();
-  await expect(page.getByLabel('For a bid of')).toBeVisible();
+  await expect(page.getByLabel('Example bid')).toBeVisible();
   await take('multipliers');
   await page.getByRole('button', { name: 'Table' }).click();
   await desk.openList('Keywords');
   await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
   await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
   await take('changes');
-  await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
+  await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
 }
 
 async function dialogs(page: Page, take: Take): Promise<void> {
@@ -145,11 +145,11 @@ async function spoiledIds(page: Page, take: Take): Promise<void> {
   const ids = ['799650557', '5.53680321E+8', '12 of 34'];
   const rows = ids.map((id) => `ad item,Towels,Towels group,${id},1.60`);
   writeFileSync(sheet, ['Type,Campaign,Ad group,Item id,Bid', ...rows].join('\r\n'));
-  await handsOn(page).command('Mend item ids');
-  const dialog = page.getByRole('dialog', { name: 'Mend item ids' });
-  await dialog.getByLabel('Look through a sheet…').setInputFiles(sheet);
+  await handsOn(page).command('Repair item IDs');
+  const dialog = page.getByRole('dialog', { name: 'Repair item IDs' });
+  await dialog.getByLabel('Check a spreadsheet…').setInputFiles(sheet);
   const found = page.getByRole('dialog', { name: 'spring-items.csv' });
-  await expect(found.getByLabel('Instead of 799650557')).toHaveValue(/^0799650557/, { timeout: 30_000 });
+  await expect(found.getByLabel('Replace 799650557')).toHaveValue(/^0799650557/, { timeout: 30_000 });
   await take('mend-ids');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -162,11 +162,11 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await take('sync-plan');
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 90_000 });
-  await expect(dialog.getByRole('heading', { name: 'What waits, and what for' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Pending' })).toBeVisible();
   await take('sync-done');
-  await dialog.getByRole('button', { name: 'Take this sync back…' }).click();
-  const back = page.getByRole('dialog', { name: 'Take a sync back' });
-  await expect(back.getByRole('button', { name: /^Put \d+ values back into the drafts$/ })).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Roll back this sync…' }).click();
+  const back = page.getByRole('dialog', { name: 'Roll back a sync' });
+  await expect(back.getByRole('button', { name: /^Restore \d+ values$/ })).toBeEnabled();
   await take('take-back');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -176,7 +176,7 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(clock.getByRole('button', { name: 'Reject' })).toHaveCount(1, { timeout: 30_000 });
   await clock.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('Alt+Shift+L');
-  await expect(page.getByRole('list', { name: 'Campaigns on their way' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
   await expect(page.getByText('Nothing missing').first()).toBeVisible();
   // The rejection has been read, of which the tab, the checklist and the counts below tell.
   await expect(page.getByRole('tab', { name: /^Reviews/ })).toContainText('1', { timeout: 30_000 });
@@ -185,15 +185,15 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeVisible({ timeout: 30_000 });
   await take('reviews');
   await page.getByRole('button', { name: /Practice clock/ }).click();
-  await clock.getByLabel('Day to move to').fill('2030-03-20');
-  await clock.getByRole('button', { name: 'Move to this day' }).click();
+  await clock.getByLabel('Date').fill('2030-03-20');
+  await clock.getByRole('button', { name: 'Move to this date' }).click();
   await expect(clock).toContainText('March 2030', { timeout: 90_000 });
   await clock.getByRole('button', { name: 'Close' }).click();
   await desk.navigation.getByRole('button', { name: 'Reports' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   // The form follows the clock that was moved.
-  await expect(page.getByRole('textbox', { name: 'Last day' })).toHaveValue('19 Mar 2030');
-  await page.getByRole('button', { name: 'Get the report' }).click();
+  await expect(page.getByRole('textbox', { name: 'End date' })).toHaveValue('19 Mar 2030');
+  await page.getByRole('button', { name: 'Get report' }).click();
   await expect(page.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
   await take('reports');
 }
@@ -201,29 +201,29 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
 /** Last, because a rule of one's own and a backup would show up in the other pictures. */
 async function aboutTheAccount(page: Page, take: Take): Promise<void> {
   const hands = handsOn(page);
-  await page.getByRole('button', { name: /^What happened/ }).click();
-  await expect(page.getByRole('dialog', { name: 'What happened' }).getByRole('listitem').first()).toBeVisible();
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem').first()).toBeVisible();
   await take('news');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+,');
-  await expect(page.getByRole('textbox', { name: 'Changes in one request' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Changes per request' })).toBeVisible();
   await take('settings');
   await page.keyboard.press('Escape');
 
   await hands.command('rules of your own');
-  const rules = page.getByRole('dialog', { name: 'Rules of your own' });
+  const rules = page.getByRole('dialog', { name: 'Custom rules' });
   for (const [name, query] of [
     ['Dear keywords', 'bid>1.70'],
     ['Broad and dear', 'matchType:broad bid>1.50'],
   ] as const) {
     await rules.getByRole('button', { name: 'New rule' }).click();
     await rules.getByRole('textbox', { name: /^Name/ }).fill(name);
-    await rules.getByRole('textbox', { name: /^Finds rows with/ }).fill(query);
+    await rules.getByRole('textbox', { name: /^Condition/ }).fill(query);
     if (name === 'Dear keywords') {
       await expect(rules.getByRole('status')).toHaveText(/^Finds \d+ rows at the moment\.$/);
       await take('rule-form');
     }
-    await rules.getByRole('button', { name: 'Save the rule' }).click();
+    await rules.getByRole('button', { name: 'Save rule' }).click();
     await expect(rules.getByRole('row').filter({ hasText: name }).getByRole('cell', { name: /^\d+$/ })).toBeVisible();
   }
   await expect(page.getByText(/is checked from now on/)).toHaveCount(0, { timeout: 15_000 });
@@ -232,13 +232,13 @@ async function aboutTheAccount(page: Page, take: Take): Promise<void> {
 
   await hands.command('backups');
   const backups = page.getByRole('dialog', { name: 'Backups' });
-  await expect(backups.getByRole('row').filter({ hasText: 'before sending' }).first()).toBeVisible();
+  await expect(backups.getByRole('row').filter({ hasText: 'Before a sync' }).first()).toBeVisible();
   await take('backups');
   await backups
-    .getByRole('button', { name: /See what would change/ })
+    .getByRole('button', { name: /Preview restor/ })
     .last()
     .click();
-  await expect(backups.getByRole('columnheader', { name: 'come back' })).toBeVisible({ timeout: 30_000 });
+  await expect(backups.getByRole('columnheader', { name: 'restored' })).toBeVisible({ timeout: 30_000 });
   await take('restore');
   await page.keyboard.press('Escape');
 }

@@ -18,12 +18,12 @@ test(
       const { page, desk, verify, close } = await openWatched(dataDir, context);
       await desk.navigation.getByRole('button', { name: 'Reports' }).click();
       await page.getByRole('button', { name: 'Last 7 days' }).click();
-      await page.getByRole('button', { name: 'Get the report' }).click();
+      await page.getByRole('button', { name: 'Get report' }).click();
       const headers = page.getByRole('columnheader');
       await expect(headers.filter({ hasText: 'Sales, 14 days' })).toBeVisible({ timeout: 30_000 });
 
       await test.step('three windows stand side by side for every figure that is counted in them', async () => {
-        const windows = page.getByRole('group', { name: 'Purchases counted for' });
+        const windows = page.getByRole('group', { name: 'Attribution window' });
         await windows.getByRole('button', { name: '3 days', exact: true }).click();
         await windows.getByRole('button', { name: '30 days' }).click();
         const sales = (window: string) => amountIn(page, `Sales, ${window}`);
@@ -36,7 +36,7 @@ test(
       });
 
       await test.step('totals are those of the rows in sight, and their rates those of the sums', async () => {
-        const filter = page.getByRole('searchbox', { name: 'Filter by a name' });
+        const filter = page.getByRole('searchbox', { name: 'Filter by name' });
         await filter.fill('video');
         await filter.press('Enter');
         await expect(page.getByRole('row').filter({ hasText: 'Spring products' })).toHaveCount(0);
@@ -48,13 +48,13 @@ test(
       });
 
       await test.step('days as bars beside a line, campaigns on one scale, and how far videos are watched', async () => {
-        await page.getByRole('button', { name: 'Bars' }).click();
+        await page.getByRole('button', { name: 'Bar' }).click();
         await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible();
         await expect(page.locator('.recharts-line-curve').first()).toBeVisible();
-        await page.getByLabel('Drawn on the left axis').selectOption({ label: 'Impressions' });
-        await expect(page.getByRole('heading', { name: 'The biggest campaigns by Impressions' })).toBeVisible();
+        await page.getByLabel('Left axis').selectOption({ label: 'Impressions' });
+        await expect(page.getByRole('heading', { name: 'Top campaigns by Impressions' })).toBeVisible();
         await expect(page.getByRole('figure')).not.toHaveCount(0);
-        const steps = section(page, 'How far videos are watched').getByRole('listitem');
+        const steps = section(page, 'Video completion').getByRole('listitem');
         await expect(steps).toHaveCount(6);
         const counts = (await steps.allInnerTexts()).map((text) => numberIn(text.split('\n')[1] ?? ''));
         expect(counts).toEqual(counts.toSorted((a, b) => b - a));
@@ -65,15 +65,15 @@ test(
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
         await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();
         await expect(page.getByText(/^By campaign, \d+ \w+ \d{4} to .* as of \d+ \w+ \d{4}$/)).toBeVisible();
-        await expect(page.getByRole('group', { name: 'Purchases counted for' })).toBeHidden();
-        await expect(page.getByRole('row').filter({ hasText: 'All together' })).toHaveCSS('color', 'rgb(26, 32, 39)');
+        await expect(page.getByRole('group', { name: 'Attribution window' })).toBeHidden();
+        await expect(page.getByRole('row').filter({ hasText: 'Total' })).toHaveCSS('color', 'rgb(26, 32, 39)');
         await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
       });
 
       await test.step('a kept report is deleted after a question', async () => {
-        await page.getByRole('button', { name: 'Delete this report' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Delete this report' }).click();
-        await expect(page.getByText('No report yet')).toBeVisible();
+        await page.getByRole('button', { name: 'Delete report' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
+        await expect(page.getByText('No reports yet')).toBeVisible();
       });
       await verify();
       await close();
@@ -92,7 +92,7 @@ async function amountIn(page: Page, column: string): Promise<number> {
   await expect(header).toBeVisible();
   const names = await page.getByRole('columnheader').allInnerTexts();
   const at = names.findIndex((name) => name.replace(/ [▾▴]$/, '') === column);
-  const cells = page.getByRole('row').filter({ hasText: 'All together' }).getByRole('cell');
+  const cells = page.getByRole('row').filter({ hasText: 'Total' }).getByRole('cell');
   return numberIn(await cells.nth(at - 1).innerText());
 }
 

@@ -16,20 +16,20 @@ test('a campaign that has run for days is looked at in a report, which stays aft
 
   await test.step('before anything has run, the report says so', async () => {
     await desk.navigation.getByRole('button', { name: 'Reports' }).click();
-    await expect(page.getByText('No report yet')).toBeVisible();
-    lastDay = await page.getByLabel('Last day').inputValue();
-    await page.getByRole('button', { name: 'Get the report' }).click();
-    await expect(page.getByText('The service has no figures for these days')).toBeVisible();
+    await expect(page.getByText('No reports yet')).toBeVisible();
+    lastDay = await page.getByLabel('End date').inputValue();
+    await page.getByRole('button', { name: 'Get report' }).click();
+    await expect(page.getByText('No data for these days')).toBeVisible();
   });
 
   await test.step('a campaign goes live and runs', async () => {
     await hands.command('new automatic');
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel('Campaign name').fill('Towels by themselves');
-    await page.getByLabel('Total budget, USD').fill('1500');
-    await page.getByLabel('Daily budget, USD').fill('25');
-    await page.getByLabel('Start', { exact: true }).fill(tomorrow);
-    await page.getByLabel('Item ids, one per line').fill('3952872549 2.40\n0553680321 2.10');
+    await page.getByLabel('Total budget (USD)').fill('1500');
+    await page.getByLabel('Daily budget (USD)').fill('25');
+    await page.getByLabel('Start date', { exact: true }).fill(tomorrow);
+    await page.getByLabel('Item IDs, one per line').fill('3952872549 2.40\n0553680321 2.10');
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /Towels by themselves/ })).toBeVisible();
     await page.keyboard.press('Control+Enter');
@@ -49,15 +49,15 @@ test('a campaign that has run for days is looked at in a report, which stays aft
   await test.step('the report of these days has totals, charts and a table that agree', async () => {
     await hands.command('reports');
     // The days follow the practice clock.
-    await expect(page.getByLabel('Last day')).not.toHaveValue(lastDay);
-    await page.getByRole('button', { name: 'Get the report' }).click();
+    await expect(page.getByLabel('End date')).not.toHaveValue(lastDay);
+    await page.getByRole('button', { name: 'Get report' }).click();
     const total = page.getByRole('list', { name: 'Totals' }).getByRole('listitem').filter({ hasText: 'Impressions' });
     await expect(total).toHaveText(/^[\d,]+Impressions$/);
     const shown = (await total.innerText()).split('\n')[0] ?? '';
     impressions = shown;
     const row = page.getByRole('row').filter({ hasText: 'Towels by themselves' });
     await expect(row.getByRole('cell').first()).toHaveText(shown);
-    await expect(page.getByRole('row').filter({ hasText: 'All together' }).getByRole('cell').first()).toHaveText(shown);
+    await expect(page.getByRole('row').filter({ hasText: 'Total' }).getByRole('cell').first()).toHaveText(shown);
     await expect(page.locator('.recharts-line-curve').first()).toBeVisible();
     expect(await faults(page)).toEqual([]);
   });
@@ -67,24 +67,24 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByRole('checkbox', { name: 'Sales, 3 days' }).check();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('columnheader', { name: 'Sort by Sales, 3 days' })).toBeVisible();
-    await page.getByLabel('Rows by').selectOption('date');
+    await page.getByLabel('Group by').selectOption('date');
     await page.getByRole('button', { name: 'Sort by Clicks' }).click();
     await expect(page.getByRole('columnheader', { name: 'Sort by Clicks' })).toHaveAttribute('aria-sort', 'descending');
     await expect(page.getByRole('rowheader').first()).toHaveText(/^\d{1,2} \w+ \d{4}$/);
   });
 
   await test.step('the same days are not asked for twice in a day, unless the user wants it', async () => {
-    await page.getByRole('button', { name: 'Get the report' }).click();
-    await expect(page.getByText('Today’s answer was here already; nothing was asked.', { exact: false })).toBeVisible();
-    await expect(page.getByLabel('Kept reports').getByRole('option')).toHaveCount(2);
-    await page.getByRole('button', { name: 'Ask the service again' }).click();
-    await expect(page.getByLabel('Kept reports').getByRole('option')).toHaveCount(3);
+    await page.getByRole('button', { name: 'Get report' }).click();
+    await expect(page.getByText('Showing the report saved today.', { exact: false })).toBeVisible();
+    await expect(page.getByLabel('Saved reports').getByRole('option')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Get latest data' }).click();
+    await expect(page.getByLabel('Saved reports').getByRole('option')).toHaveCount(3);
   });
 
   await test.step('two figures are drawn against each other, each on its axis, and printed with the table', async () => {
     const lines = page.locator('.recharts-line-curve');
-    await page.getByLabel('Drawn on the left axis').selectOption({ label: 'Clicks' });
-    await page.getByLabel('Drawn on the right axis').selectOption({ label: 'Spend' });
+    await page.getByLabel('Left axis').selectOption({ label: 'Clicks' });
+    await page.getByLabel('Right axis').selectOption({ label: 'Spend' });
     await expect(lines.nth(1)).toBeVisible();
     await page.evaluate(() => {
       window.print = () => document.body.setAttribute('data-printed', '');
@@ -92,14 +92,14 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByRole('button', { name: 'Print or PDF' }).click();
     await expect(page.locator('body[data-printed]')).toHaveCount(1);
     await page.emulateMedia({ media: 'print' });
-    await expect(page.getByRole('row').filter({ hasText: 'All together' })).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: 'Total' })).toBeVisible();
     await expect(page.getByRole('navigation')).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
   });
 
   await test.step('it is saved as the service sent it', async () => {
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
     const saved = await readFile(await (await saving).path(), 'utf8');
     expect(saved).toContain('campaignName');
     expect(saved).toContain('Towels by themselves');
@@ -107,13 +107,13 @@ test('a campaign that has run for days is looked at in a report, which stays aft
   });
 
   await test.step('from a row of the report to its row in the grid, and the figures beside it', async () => {
-    await page.getByLabel('Rows by').selectOption('campaignName');
-    await page.getByRole('button', { name: 'What to do with Towels by themselves' }).click();
-    await page.getByRole('menuitem', { name: 'Show in the grid' }).click();
+    await page.getByLabel('Group by').selectOption('campaignName');
+    await page.getByRole('button', { name: 'Actions for Towels by themselves' }).click();
+    await page.getByRole('menuitem', { name: 'Show in grid' }).click();
     await expect(page.getByLabel('Filter rows')).toHaveValue('name="Towels by themselves"');
     await expect(await desk.cell('Towels by themselves', 'Name')).toBeVisible();
     await page.keyboard.press('Alt+Shift+F');
-    await expect(page.getByRole('region', { name: 'Figures of a report' })).toContainText('as of');
+    await expect(page.getByRole('region', { name: 'Report metrics' })).toContainText('as of');
     await expect(await desk.cell('Towels by themselves', 'Impressions')).toHaveText(impressions);
     await page.getByLabel('Filter rows').fill('');
     const title = page.getByRole('columnheader', { name: 'Impressions' });
@@ -128,11 +128,11 @@ test('a campaign that has run for days is looked at in a report, which stays aft
   await test.step('from a row of another report to the bid of its item', async () => {
     await hands.command('reports');
     await page.getByLabel('Report', { exact: true }).selectOption('adItem');
-    await page.getByRole('button', { name: 'Get the report' }).click();
-    await page.getByLabel('Rows by').selectOption('itemId');
-    await page.getByRole('button', { name: 'What to do with 3952872549' }).click();
-    await page.getByRole('menuitem', { name: 'Calculate bids…' }).click();
-    const many = page.getByRole('dialog', { name: 'Change many rows: Ad items' });
+    await page.getByRole('button', { name: 'Get report' }).click();
+    await page.getByLabel('Group by').selectOption('itemId');
+    await page.getByRole('button', { name: 'Actions for 3952872549' }).click();
+    await page.getByRole('menuitem', { name: 'Adjust bids…' }).click();
+    const many = page.getByRole('dialog', { name: 'Bulk edit: Ad items' });
     await many.getByLabel('Sum', { exact: true }).fill('+10%');
     await expect(many.getByRole('row').filter({ hasText: '2.64' })).toBeVisible();
     await many.getByRole('button', { name: /^Change 1 / }).click();
@@ -143,16 +143,16 @@ test('a campaign that has run for days is looked at in a report, which stays aft
   await test.step('and from such a row to switching its item off, and to taking it to another campaign', async () => {
     const act = async (what: string): Promise<void> => {
       await hands.command('reports');
-      await page.getByLabel('Kept reports').selectOption({ index: 0 });
-      await page.getByLabel('Rows by').selectOption('itemId');
-      await page.getByRole('button', { name: 'What to do with 0553680321' }).click();
+      await page.getByLabel('Saved reports').selectOption({ index: 0 });
+      await page.getByLabel('Group by').selectOption('itemId');
+      await page.getByRole('button', { name: 'Actions for 0553680321' }).click();
       await page.getByRole('menuitem', { name: what }).click();
     };
-    await act('Switch on or off…');
-    const many = page.getByRole('dialog', { name: 'Change many rows: Ad items' });
+    await act('Enable or pause…');
+    const many = page.getByRole('dialog', { name: 'Bulk edit: Ad items' });
     await many.getByLabel('New value').selectOption({ label: 'Disabled' });
     await many.getByRole('button', { name: /^Change 1 / }).click();
-    await expect(await desk.cell('0553680321', 'Status')).toHaveText('Disabled');
+    await expect(await desk.cell('0553680321', 'Enabled')).toHaveText('Disabled');
     await act('Copy or move to…');
     await expect(page.getByRole('dialog', { name: 'Copy to' })).toBeVisible();
     await page.keyboard.press('Escape');

@@ -29,14 +29,14 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
   await test.step('without the tick a sync sends everything and asks for no review', async () => {
     await profile();
     await expect(desk.inspector.getByRole('textbox', { name: 'Headline' })).toBeVisible();
-    await expect(desk.inspector.getByText('Needs a review')).toHaveCount(0);
+    await expect(desk.inspector.getByText('Needs review')).toHaveCount(0);
     await page.keyboard.press('Control+Enter');
     const sync = page.getByRole('dialog', { name: 'Sync' });
-    await sync.getByRole('checkbox', { name: 'Ask for the review as well' }).uncheck();
+    await sync.getByRole('checkbox', { name: 'Also submit for review' }).uncheck();
     await sync.getByRole('button', { name: 'Send now' }).click();
-    await expect(sync.getByRole('heading', { name: /live now, 0 in review/ })).toBeVisible({ timeout: 60_000 });
+    await expect(sync.getByRole('heading', { name: / live, 0 in review/ })).toBeVisible({ timeout: 60_000 });
     await sync.getByRole('button', { name: 'Close' }).last().click();
-    await expect(desk.inspector.getByText('Needs a review').first()).toBeVisible();
+    await expect(desk.inspector.getByText('Needs review').first()).toBeVisible();
   });
 
   await test.step('the selected campaign alone is put up for review, and what it shows is closed', async () => {
@@ -48,7 +48,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await tab(/^Reviews/).click();
     await expect(page.getByRole('heading', { name: /^In review 1$/ })).toBeVisible({ timeout: 30_000 });
     await profile();
-    await expect(desk.inspector.getByText('Would be refused now').first()).toBeVisible();
+    await expect(desk.inspector.getByText('Not allowed now').first()).toBeVisible();
   });
 
   await test.step('cancelled in the inbox it is open again, and asked for by the menu of its row', async () => {
@@ -58,11 +58,11 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await expect(page.getByRole('heading', { name: /^Cancelled 1$/ })).toBeVisible({ timeout: 30_000 });
     expect(await faults(page, 'main')).toEqual([]);
     await profile();
-    await expect(desk.inspector.getByText('Needs a review').first()).toBeVisible();
+    await expect(desk.inspector.getByText('Needs review').first()).toBeVisible();
     await brand();
     await (await desk.cell('Northwind paper brand', 'Name')).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Sync, hold and review' }).hover();
-    await page.getByRole('menuitem', { name: /^Ask for review/ }).click();
+    await page.getByRole('menuitem', { name: /^Submit for review/ }).click();
     await page.keyboard.press('Alt+Shift+L');
     await tab(/^Reviews/).click();
     await expect(page.getByRole('heading', { name: /^In review 1$/ })).toBeVisible({ timeout: 30_000 });
@@ -74,24 +74,24 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await clock.getByRole('button', { name: 'Approve' }).click();
     await expect(clock.getByRole('button', { name: 'Approve' })).toHaveCount(0, { timeout: 30_000 });
     await page.keyboard.press('Escape');
-    await page.getByRole('main').getByRole('button', { name: 'Ask for reviews now' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Check review status' }).click();
     await expect(page.getByRole('heading', { name: /^Approved 1$/ })).toBeVisible({ timeout: 30_000 });
   });
 
   await test.step('a first day that no review can meet is too late in words, and its draw shows what is left to wait for', async () => {
     await desk.openList('Campaigns');
     await (await desk.cell('Northwind garden brand', 'Name')).click();
-    const start = desk.inspector.getByRole('textbox', { name: 'Start' });
+    const start = desk.inspector.getByRole('textbox', { name: 'Start date' });
     await start.fill(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
     await start.press('Enter');
     await page.keyboard.press('Alt+Shift+L');
     await tab(/^Timeline/).click();
     const line = page
-      .getByRole('list', { name: 'Campaigns on their way' })
+      .getByRole('list', { name: 'Upcoming and live campaigns' })
       .getByRole('listitem')
       .filter({ hasText: 'Northwind garden brand' });
-    await expect(line).toContainText('Too late for its first day');
-    await expect(line.getByTitle(/^Review, at most: /)).toHaveCount(1);
+    await expect(line).toContainText('Too late for its start date');
+    await expect(line.getByTitle(/^In review \(maximum\): /)).toHaveCount(1);
     expect(await faults(page, 'main')).toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ import { takeEveryLook } from './pictured.ts';
 async function openSecrets(page: Page) {
   await deskPage(page).ready();
   await page.getByRole('button', { name: /Switch account/ }).click();
-  await page.getByRole('menuitem', { name: 'Keys and tokens…' }).click();
-  return page.getByRole('dialog', { name: 'Keys and tokens' });
+  await page.getByRole('menuitem', { name: 'Credentials…' }).click();
+  return page.getByRole('dialog', { name: 'Credentials' });
 }
 
 test('a passphrase is chosen, wanted again after a restart, and is nowhere on the disk', { tag: '@accounts' }, async ({
@@ -19,29 +19,29 @@ test('a passphrase is chosen, wanted again after a restart, and is nowhere on th
 }) => {
   const passphrase = 'canary with three words';
   const dialog = await openSecrets(page);
-  await dialog.getByLabel('Sealed with a passphrase').check();
+  await dialog.getByLabel('Encrypted with a passphrase').check();
   await dialog.getByLabel(/New passphrase/).fill('too short');
-  await dialog.getByRole('button', { name: 'Keep them so' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('alert')).toContainText('12 characters');
   await dialog.getByLabel(/New passphrase/).fill(passphrase);
-  await dialog.getByLabel('The same once more').fill(passphrase);
+  await dialog.getByLabel('Repeat passphrase').fill(passphrase);
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Keep them so' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
 
   await adslate.restart();
   const locked = await openSecrets(page);
-  await expect(locked).toContainText('Type it to send');
+  await expect(locked).toContainText('Enter the passphrase to sync');
   await takeEveryLook(page, 'locked');
   await locked.getByLabel('Passphrase').fill('another passphrase');
   await page.keyboard.press('Enter');
-  await expect(locked).toContainText('not the passphrase');
+  await expect(locked).toContainText('The passphrase is wrong');
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await locked.getByLabel('Passphrase').fill(passphrase);
   await page.keyboard.press('Enter');
-  await expect(locked).toContainText('which is open now');
+  await expect(locked).toContainText('Encrypted with your passphrase and unlocked');
   await locked.getByRole('button', { name: 'Lock now' }).click();
-  await expect(locked).toContainText('Type it to send');
+  await expect(locked).toContainText('Enter the passphrase to sync');
   const kept = readdirSync(join(adslate.dataDir, 'secrets'));
   expect(kept).toEqual(['choice.json']);
   expect(readFileSync(join(adslate.dataDir, 'secrets', 'choice.json'), 'utf8')).not.toContain('canary');

@@ -60,32 +60,32 @@ test(
       await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
       const line = (text: string | RegExp) => desk.drawer.getByRole('listitem').filter({ hasText: text });
       await test.step('both values and what it was stand beside each other; each field is decided for itself', async () => {
-        await expect(desk.drawer.getByRole('button', { name: 'Take theirs in all 2' })).toBeVisible();
+        await expect(desk.drawer.getByRole('button', { name: 'Use service value for all 2' })).toBeVisible();
         expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
         await takeEveryLook(page, 'questions');
         const first = line(/was 1\.60/);
-        await expect(first.getByRole('button', { name: /^Keep mine: 2\.60/ })).toBeVisible();
-        await first.getByRole('button', { name: /^Take theirs: / }).click();
+        await expect(first.getByRole('button', { name: /^Keep my value: 2\.60/ })).toBeVisible();
+        await first.getByRole('button', { name: /^Use service value: / }).click();
         await expect(first).toHaveCount(0);
         await line(/was 1\.70/)
-          .getByRole('button', { name: /^Keep mine: 2\.70/ })
+          .getByRole('button', { name: /^Keep my value: 2\.70/ })
           .click();
         await expect(desk.drawer.getByRole('heading', { name: /^Conflicts/ })).toHaveCount(0);
       });
 
       await test.step('the lost answer is settled by the id that was found', async () => {
         const question = line(LOST).first();
-        await expect(question).toContainText('created? The answer of');
-        const useId = question.getByRole('button', { name: 'Use this id' });
+        await expect(question).toContainText('created? The service did not respond at');
+        const useId = question.getByRole('button', { name: 'Use this ID' });
         await expect(useId).toBeDisabled();
-        await question.getByLabel('It exists, with id').fill(await service.campaignId(LOST));
+        await question.getByLabel('It exists. Service ID:').fill(await service.campaignId(LOST));
         await useId.click();
         await expect(question).toHaveCount(0);
       });
 
       await test.step('what is not there is sent again, because somebody looked and said so', async () => {
         const question = line(NEVER).first();
-        await question.getByRole('button', { name: 'It is not there' }).click();
+        await question.getByRole('button', { name: "It doesn't exist" }).click();
         await expect(desk.drawer.getByRole('heading', { name: /^Questions/ })).toHaveCount(0);
         await desk.openList('Campaigns');
         await expect(await desk.cell(LOST, 'Name')).toBeVisible();
@@ -96,9 +96,9 @@ test(
         const changes = desk.drawer.getByRole('list', { name: 'Changes' });
         const change = changes.getByRole('listitem').filter({ hasText: '2.70' });
         await expect(change).toContainText(/Was 4\.50.*Is 2\.70/s);
-        await change.getByRole('button', { name: 'Hold' }).click();
+        await change.getByRole('button', { name: 'Put on hold' }).click();
         await change.getByRole('button', { name: 'Release' }).click();
-        await expect(change.getByRole('button', { name: 'Hold' })).toBeVisible();
+        await expect(change.getByRole('button', { name: 'Put on hold' })).toBeVisible();
         await change.getByRole('button', { name: 'Revert' }).click();
         await expect(change).toHaveCount(0);
         await desk.openList('Ad items');
@@ -117,7 +117,7 @@ test(
         await expect(await desk.cell('0799650557', 'Bid')).toHaveText('3.50');
         await expect(await desk.cell('0553680321', 'Bid')).toHaveText('9.90');
         await desk.drawer.getByRole('button', { name: 'Revert all' }).click();
-        await page.getByRole('button', { name: 'Take all back' }).click();
+        await page.getByRole('button', { name: 'Revert all' }).click();
         await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
       });
 
@@ -138,7 +138,7 @@ test(
         await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
         await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
         await expect.poll(() => service.campaignId(NEVER), { timeout: 30_000 }).toMatch(/^\d+$/);
-        await expect(desk.drawer.getByRole('heading', { name: /live now, .* 0 need you/ })).toBeVisible({
+        await expect(desk.drawer.getByRole('heading', { name: / live, .* 0 need your attention/ })).toBeVisible({
           timeout: 30_000,
         });
         await expect(bid).toHaveText('2.10');

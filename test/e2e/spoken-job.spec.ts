@@ -15,11 +15,11 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
 
   await test.step('the places of the window have names', async () => {
     for (const [role, name] of [
-      ['region', 'Main commands'],
-      ['navigation', 'Campaigns and lists'],
+      ['region', 'Main toolbar'],
+      ['navigation', 'Campaign list'],
       ['main', 'Rows'],
-      ['region', 'Findings, changes, sync and history'],
-      ['complementary', 'Details of the selection'],
+      ['region', 'Issues, changes, sync and history'],
+      ['complementary', 'Details'],
     ] as const) {
       await expect(page.getByRole(role, { name }), name).toBeVisible();
     }
@@ -37,14 +37,14 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
   await test.step('every stop of the form has a name', async () => {
     await expect.poll(spoken.focus).toMatch(/^textbox "Campaign name/);
     await keyboard.type('Kettles by ear');
-    for (const name of [/^textbox "Total budget, USD"/, /^textbox "Daily budget, USD"/]) {
+    for (const name of [/^textbox "Total budget \(USD\)"/, /^textbox "Daily budget \(USD\)"/]) {
       await keyboard.press('Tab');
       await expect.poll(spoken.focus).toMatch(name);
       await keyboard.type('1500');
     }
-    await hands.reach(page.getByLabel('Start', { exact: true }));
+    await hands.reach(page.getByLabel('Start date', { exact: true }));
     await keyboard.type('2030-03-04');
-    await hands.reach(page.getByLabel('Item ids, one per line'));
+    await hands.reach(page.getByLabel('Item IDs, one per line'));
     await keyboard.type('3952872549 2.40');
     await hands.reach(page.getByLabel('Keywords, one per line'));
     await keyboard.type('kettle\nwhite kettle');
@@ -88,13 +88,13 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
           - text: to upload
         - listitem:
           - strong: "0"
-          - text: reviews to ask for
+          - text: reviews to submit
         - listitem:
           - strong: "0"
           - text: held back
     `);
     await hands.push(dialog.getByRole('button', { name: 'Send now' }));
-    await spoken.hear(/live now, \d+ in review, 0 need you/, 60_000);
+    await spoken.hear(/ live, \d+ in review, 0 need your attention/, 60_000);
     await keyboard.press('Escape');
     await expect(dialog).toBeHidden();
   });
@@ -103,9 +103,9 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
     await hands.command('practice clock');
     const clock = page.getByRole('dialog', { name: 'Practice clock' });
     await expect.poll(spoken.focus).toBe('button "+30 min"');
-    await hands.reach(clock.getByLabel('Day to move to'));
+    await hands.reach(clock.getByLabel('Date'));
     await keyboard.type('2030-03-06');
-    await hands.push(clock.getByRole('button', { name: 'Move to this day' }));
+    await hands.push(clock.getByRole('button', { name: 'Move to this date' }));
     await spoken.hear(/^Practice time is now .*\b6 March 2030/, 60_000);
     await keyboard.press('Escape');
     await expect(clock).toBeHidden();

@@ -27,8 +27,8 @@ test('nothing is loaded from outside, the console stays without errors, and the 
   const about = page.getByRole('dialog', { name: 'About Adslate' });
   await about.getByRole('tab', { name: 'Reliability' }).click();
   await expect(about.getByRole('region', { name: 'Reliability' })).toContainText('Simulated lives');
-  await about.getByRole('tab', { name: 'Licences' }).click();
-  await expect(about.getByRole('region', { name: 'Licences' })).toContainText(/zod \d+\.\d+\.\d+ \(MIT\)/);
+  await about.getByRole('tab', { name: 'Licenses' }).click();
+  await expect(about.getByRole('region', { name: 'Licenses' })).toContainText(/zod \d+\.\d+\.\d+ \(MIT\)/);
   expect(foreign).toEqual([]);
   expect(complaints).toEqual([]);
   expect(adslate.dataDir).not.toBe('');

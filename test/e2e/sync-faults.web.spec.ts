@@ -42,14 +42,14 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     service.hold();
     await takeEveryLook(page, 'syncing');
     service.letGo();
-    await expect(sync.getByRole('heading', { name: /live now, .* in review, 2 need you/ })).toBeVisible({
+    await expect(sync.getByRole('heading', { name: / live, .* in review, 2 need your attention/ })).toBeVisible({
       timeout: 60_000,
     });
     // The same words for two rows make one card, which has the way on and the number that support asks for.
     const card = sync.getByRole('listitem').filter({ hasText: refusal.error });
     await expect(card).toHaveCount(1);
     await expect(card).toContainText('2 rows');
-    await expect(card).toContainText('Correlation id');
+    await expect(card).toContainText('Correlation ID');
     await expect(card.getByRole('button', { name: /^Go to|^Copy for support/ }).first()).toBeVisible();
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await takeEveryLook(page, 'refusals');
@@ -58,13 +58,13 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     // Each of the rows tells it as well, with the button that leads on.
     await desk.openList('Ad items');
     await (await desk.cell('0799650557', 'Bid')).first().click();
-    const said = desk.inspector.getByRole('note').filter({ hasText: 'The service said' });
+    const said = desk.inspector.getByRole('note').filter({ hasText: 'Service message' });
     await expect(said).toContainText(refusal.error);
-    await expect(said).toContainText('What to do');
+    await expect(said).toContainText('Action');
     await expect(said).toContainText(/Correlation id [0-9a-f-]{36}/);
     expect(await faults(page, 'aside')).toEqual([]);
     await said.getByRole('button', { name: 'Search items…' }).click();
-    await expect(page.getByRole('dialog').getByLabel('Search items of the service')).toBeVisible();
+    await expect(page.getByRole('dialog').getByLabel('Search your items')).toBeVisible();
     await page.keyboard.press('Escape');
 
     // The next campaign is made, and its answer is lost.
@@ -85,15 +85,15 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     await sync.getByRole('button', { name: 'Close' }).last().click();
     await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
     const question = desk.drawer.getByRole('listitem').filter({ hasText: 'Lost on the way' }).first();
-    await expect(question).toContainText('Correlation id');
+    await expect(question).toContainText('Correlation ID');
     // Nobody may say "not there" while the service may still be at it.
-    await expect(question.getByRole('button', { name: 'It is not there' })).toBeDisabled();
+    await expect(question.getByRole('button', { name: "It doesn't exist" })).toBeDisabled();
     await question.getByRole('button', { name: 'Decide later' }).click();
-    await expect(question.getByRole('status')).toContainText('Everything else goes on.');
-    await expect(question.getByRole('button', { name: 'It is not there' })).toBeHidden();
+    await expect(question.getByRole('status')).toContainText('Everything else continues.');
+    await expect(question.getByRole('button', { name: "It doesn't exist" })).toBeHidden();
     expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
     await question.getByRole('button', { name: 'Decide now' }).click();
-    await expect(question.getByLabel('It exists, with id')).toBeVisible();
+    await expect(question.getByLabel('It exists. Service ID:')).toBeVisible();
     await verify();
   } finally {
     await service.close();
@@ -125,13 +125,15 @@ test(
       const { page, desk, verify, close } = await openWatched(dataDir, context);
       await desk.openList('Media');
       await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
-      const failed = desk.inspector.getByRole('note').filter({ hasText: 'The upload failed' });
-      await expect(failed).toContainText('The storage at 127.0.0.1 answered with status 503');
+      const failed = desk.inspector.getByRole('note').filter({ hasText: 'Upload failed' });
+      await expect(failed).toContainText('The storage at 127.0.0.1 responded with status 503');
       expect(await faults(page, 'aside')).toEqual([]);
       await failed.getByRole('button', { name: 'Upload again…' }).click();
       const sync = page.getByRole('dialog', { name: 'Sync' });
       await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
-      await expect(sync.getByRole('heading', { name: /live now, .* 0 need you/ })).toBeVisible({ timeout: 60_000 });
+      await expect(sync.getByRole('heading', { name: / live, .* 0 need your attention/ })).toBeVisible({
+        timeout: 60_000,
+      });
       await sync.getByRole('button', { name: 'Close' }).last().click();
       await expect(failed).toBeHidden();
       await verify();

@@ -13,7 +13,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     await desk.drop(EVERYTHING);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
     await expect(sheet.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
-    await expect(sheet).toContainText('0lines with problems');
+    await expect(sheet).toContainText('0lines with errors');
     await desk.applySheet();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   });
@@ -32,7 +32,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     await page.getByRole('button', { name: /^Sync/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Sync' });
     await dialog.getByRole('button', { name: 'Send now' }).click();
-    await expect(dialog.getByRole('heading', { name: /live now, \d+ in review, 0 need you/ })).toBeVisible({
+    await expect(dialog.getByRole('heading', { name: / live, \d+ in review, 0 need your attention/ })).toBeVisible({
       timeout: 60_000,
     });
     await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -59,8 +59,8 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
       await approve.first().click();
       await expect(approve).toHaveCount(left - 1, { timeout: 30_000 });
     }
-    await clock.getByLabel('Day to move to').fill('2030-03-06');
-    await clock.getByRole('button', { name: 'Move to this day' }).click();
+    await clock.getByLabel('Date').fill('2030-03-06');
+    await clock.getByRole('button', { name: 'Move to this date' }).click();
     await expect(clock).toContainText('March 2030', { timeout: 60_000 });
     await closeClock();
   });
@@ -73,11 +73,11 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
   await test.step('a video that comes a second time is known by its media id, and used once more without an upload', async () => {
     await desk.drop([example('media/garden-hose-spot.mp4')]);
     const dialog = page.getByRole('dialog', { name: 'Add files' });
-    await expect(dialog.getByText(/^Uploaded already as media \d+\./)).toBeVisible({ timeout: 20_000 });
+    await expect(dialog.getByText(/^Already uploaded as media \d+\./)).toBeVisible({ timeout: 20_000 });
     const campaign = dialog.getByRole('region', { name: 'Used by' }).getByRole('button');
     await expect(campaign).toHaveCount(1);
     await dialog.getByRole('button', { name: 'Use in a campaign…' }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByText('1 file picked up to attach.')).toBeVisible();
+    await expect(page.getByText('1 file ready to attach.')).toBeVisible();
   });
 });

@@ -154,7 +154,7 @@ describe('a quote', () => {
       [5, ''],
     ]);
     for (const [, , message] of doubts) {
-      expect(message).toContain('A quote opened in row 3, column Keyword, cell 3, is never closed.');
+      expect(message).toContain('The quotation mark in row 3, column Keyword, cell 3 is not closed.');
     }
     expect(counted).toBe(4);
   });
@@ -219,7 +219,7 @@ describe('a quote', () => {
 
 test('cells beyond the header are told, and blank ones are not', async () => {
   const { doubts } = await read('Type,Campaign,Bid\nkeyword,A,1,50\nkeyword,A,1,,\nkeyword,A\n');
-  expect(doubts).toEqual([[2, '', expect.stringContaining('4 cells, and the header has 3')]]);
+  expect(doubts).toEqual([[2, '', expect.stringContaining('4 cells, but the header has 3')]]);
 });
 
 describe('whatever the text', () => {
@@ -292,6 +292,6 @@ describe('a sign that ends no row of a sheet', () => {
   ])('%s behind the header is refused by name, so that no row is lost in it', (name, mark) => {
     const result = parseSheet([`Type,Campaign${mark}campaign,A${mark}`.split(',')]);
     const problems = result.kind === 'bad-header' ? result.problems : [];
-    expect(problems.map((problem) => sheetProblemText(problem)).join()).toContain(`holds ${name}`);
+    expect(problems.map((problem) => sheetProblemText(problem)).join()).toContain(`contains ${name}`);
   });
 });

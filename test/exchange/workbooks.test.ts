@@ -59,7 +59,7 @@ describe('a formula', () => {
       ),
     );
   const formula =
-    'D2 holds a formula without a saved value. Open the file in a spreadsheet program, save it, and import it again.';
+    'D2 contains a formula without a saved value. Open the file in a spreadsheet program, save it, and import it again.';
   test.each([
     ['without a value', '<c r="D2"><f>25*2</f></c>', formula],
     ['with an empty value', '<c r="D2"><f>25*2</f><v></v></c>', formula],
@@ -70,12 +70,12 @@ describe('a formula', () => {
     [
       'that ended in an error',
       '<c r="D2" t="e"><f>1/0</f><v>#DIV/0!</v></c>',
-      'D2 holds the error #DIV/0! instead of a value. Correct it in the spreadsheet, save the file, and import it again.',
+      'D2 contains the error #DIV/0! instead of a value. Correct it in the spreadsheet, save the file, and import it again.',
     ],
     [
       'whose error was pasted as a value',
       '<c r="D2" t="e"><v>#REF!</v></c>',
-      'D2 holds the error #REF! instead of a value. Correct it in the spreadsheet, save the file, and import it again.',
+      'D2 contains the error #REF! instead of a value. Correct it in the spreadsheet, save the file, and import it again.',
     ],
   ])('%s is an error with its cell, and the other rows come in', async (_name, cell, message) => {
     const preview = await previewOf(sheetWith(cell));
@@ -216,7 +216,7 @@ describe('of several sheets', () => {
       { name: 'Plan &amp; more', rows: spring },
     ]);
     expect(await refusalOf(book, 'Budget')).toBe(
-      'a.xlsx has no sheet named "Budget". Its sheets are "Notes", "Plan & more". Choose one of these.',
+      'a.xlsx has no sheet named "Budget". Choose one of its sheets: "Notes", "Plan & more".',
     );
   });
   test('one that is chosen and empty is refused by its name', async () => {
@@ -224,7 +224,7 @@ describe('of several sheets', () => {
       { name: 'Plan', rows: spring },
       { name: 'Blank', rows: '' },
     ]);
-    expect(await refusalOf(book, 'Blank')).toMatch(/^Nothing stands in the sheet "Blank" of a\.xlsx\./);
+    expect(await refusalOf(book, 'Blank')).toMatch(/^The sheet "Blank" of a\.xlsx is empty\./);
   });
   test('a file of one table has none to choose from', async () => {
     const path = kept(Buffer.from('Type,Campaign\ncampaign,Spring\n'), 'csv');
@@ -257,12 +257,12 @@ describe('a workbook that cannot be read says what is wrong with it:', () => {
     [
       'a bomb',
       aZip({ ...partsWith(''), 'xl/workbook.xml': ' '.repeat(300 * 1024 * 1024) }),
-      /unpacks to far more than a sheet of its size holds \(a part of more than 256 MB\)/,
+      /is suspiciously large when unpacked \(a part of more than 256 MB\)/,
     ],
     [
       'a bomb in its sheet',
       aWorkbook(`<worksheet>${' '.repeat(300 * 1024 * 1024)}`),
-      /unpacks to far more .* \(a part of more than 256 MB\)/,
+      /is suspiciously large when unpacked \(a part of more than 256 MB\)/,
     ],
     [
       'a text without an end',
@@ -288,7 +288,7 @@ describe('a workbook that cannot be read says what is wrong with it:', () => {
         { name: 'A', rows: '' },
         { name: 'B', rows: '<row r="9"/>' },
       ]),
-      /in whose sheets nothing stands/,
+      /The sheets of a\.xlsx are empty/,
     ],
     ['a sheet without its part', aZip(partsWith('xl/worksheets/sheet1.xml')), /the part of its sheet "S" is missing/],
     ['no list of sheets', aZip(partsWith('xl/workbook.xml')), /its list of sheets is missing/],
@@ -321,7 +321,7 @@ describe('a workbook that cannot be read says what is wrong with it:', () => {
     '%s under the name of one',
     async (_name, parts, found) => {
       expect(await refusalOf(aZip(parts))).toBe(
-        `a.xlsx is ${found}, not a sheet in CSV, TSV or XLSX form. Save it as CSV (UTF-8), then import it again.`,
+        `a.xlsx is ${found}, not a CSV, TSV or XLSX file. Save it as CSV (UTF-8), then import it again.`,
       );
     },
   );

@@ -79,11 +79,11 @@ test('fault W18: names and keywords that differ by what nobody sees are warned o
       .map(findingText);
   expect(sentences(aTree({ campaign: aCampaign({ name: 'Summer' }) }))).toEqual([]);
   expect(sentences(aTree({ campaign: aCampaign({ name: 'Summer\u200b' }) }))).toEqual([
-    'The name of campaign "Summer[U+200B]" holds characters that cannot be seen, so that it may look like another one. Type the name anew.',
+    'The name of campaign "Summer[U+200B]" contains invisible characters, so it can look like another name. Enter the name again.',
   ]);
   const keywords = [aKeyword({ text: 'tea' }), aKeyword({ text: 'te\u200ba' })];
   expect(sentences(aTree({ campaign: aCampaign(), keywords }))).toEqual([
-    'Keyword "te[U+200B]a" holds characters that cannot be seen, so that it may look like another one. Type the keyword anew.',
+    'Keyword "te[U+200B]a" contains invisible characters, so it can look like another keyword. Enter the keyword again.',
   ]);
   const long = `${'x'.repeat(150)}\u2060${'y'.repeat(60)}`;
   expect(sentences(aTree({ campaign: aCampaign({ name: long }) }))[0]).toContain('x[U+2060]y');

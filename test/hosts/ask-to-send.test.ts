@@ -12,7 +12,7 @@ import { createTerminalPrompt } from '../../main/hosts/web/login-link.ts';
 /** What main asks outside every window before it sends much: when, and on the web host where. */
 test('the question names the account, the elements and the money', () => {
   expect(largeSyncQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'en-US')).toBe(
-    'Send 1,200 new elements and budgets of 100,000.50 to Shop?',
+    'Create 1,200 new rows with budgets of $100,000.50 in Shop?',
   );
   expect(largeSyncQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'de-DE')).toContain('100.000,50');
   expect(LARGE_SYNC_DETAIL).toContain('spend money');

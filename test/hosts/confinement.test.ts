@@ -117,7 +117,7 @@ describe('a link', () => {
     electron.answer = 'other';
     electron.browser = 'is not there';
     await follow('https://example.org/');
-    expect(asked.at(-1)).toMatchObject({ message: 'No browser could be opened.', detail: 'https://example.org/' });
+    expect(asked.at(-1)).toMatchObject({ message: "Can't open a browser.", detail: 'https://example.org/' });
     expect(refusals).toEqual([{ event: 'link not opened', reason: 'browser' }]);
     await follow('https://example.org/again');
     expect(asked).toHaveLength(4);

@@ -147,10 +147,10 @@ describe('a note of the system', () => {
         },
         follow: (workspaceId, place) => void followed.push(`${workspaceId} ${place}`),
       });
-    notes(false)('acme', 'Reviews decided', '1 approved.', 'reviews');
+    notes(false)('acme', 'Review results', '1 approved.', 'reviews');
     expect(shown).toEqual([]);
-    notes(true)('acme', 'Reviews decided', '1 approved.', 'reviews');
+    notes(true)('acme', 'Review results', '1 approved.', 'reviews');
     made[0]?.emit('click');
-    expect([shown, followed]).toEqual([[{ title: 'Reviews decided', body: '1 approved.' }], ['acme reviews']]);
+    expect([shown, followed]).toEqual([[{ title: 'Review results', body: '1 approved.' }], ['acme reviews']]);
   });
 });

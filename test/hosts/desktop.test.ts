@@ -137,7 +137,7 @@ describe('a sync, seen from outside the window', () => {
     signs.hear(decided);
     signs.hear(progress({ runId: 'two', phase: 'done' }));
     expect(bars).toEqual([0.25, 0.25, 0.75, null]);
-    expect(notes).toEqual(['account: 12 done, 2 refused, 1 without an answer.', 'reviews: 2 approved, 1 rejected.']);
+    expect(notes).toEqual(['account: 12 sent, 2 failed, 1 unconfirmed.', 'reviews: 2 approved, 1 rejected.']);
     expect(signs.isBusy()).toBe(false);
   });
 });
@@ -280,8 +280,8 @@ describe('what happened by itself', () => {
     signs.hear({ ...report, isNews: false });
     pass();
     expect(shown).toEqual([
-      'acme media Videos: 2 ready, 1 cannot be used.',
-      'acme access Access refused: The service no longer takes the token or the key.',
+      "acme media Videos: 2 ready, 1 can't be used.",
+      'acme access Credentials not accepted: The service no longer accepts the token or the key of this account.',
       'acme reports Reports: 1 ready.',
     ]);
   });
@@ -293,8 +293,8 @@ describe('what happened by itself', () => {
     signs.hear({ type: 'reviews.decided', workspaceId: acme, approved: 0, rejected: 1 });
     pass();
     expect(shown).toEqual([
-      'acme reviews 2 things happened: Videos: 2 ready, 1 cannot be used.\nReviews decided: 1 rejected.',
-      'other media Videos: 2 ready, 1 cannot be used.',
+      "acme reviews 2 notifications: Videos: 2 ready, 1 can't be used.\nReview results: 1 rejected.",
+      "other media Videos: 2 ready, 1 can't be used.",
     ]);
   });
 

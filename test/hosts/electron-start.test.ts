@@ -108,7 +108,7 @@ test('the page comes with exactly these headers', () => {
 });
 
 /** What main asks about the draft that the stand-in page sends. */
-const MUCH = 'Send 6 new elements and budgets of 100,000.01 to Practice?';
+const MUCH = 'Create 6 new rows with budgets of $100,000.01 in Practice?';
 
 describe('while it runs', () => {
   test('no way leads out of the page, and links are asked about first', () => {

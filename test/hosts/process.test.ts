@@ -90,7 +90,7 @@ describe('refusing to start', () => {
   });
 
   test.each([
-    { args: ['--port', 'many'], says: /--port takes a number from 0 to 65535, not "many"/ },
+    { args: ['--port', 'many'], says: /--port must be a number from 0 to 65535, not "many"/ },
     { args: ['--port', '70000'], says: /--port takes a number/ },
     { args: ['--colour'], says: /Known are --data, --port, --no-open, --practice and --ready-json/ },
     { args: ['stray'], says: /Known are/ },

@@ -91,7 +91,7 @@ test('every problem has a sentence that ends with a next step', () => {
   for (const text of ['1,5', 'x', '-1', '999999999999999999', '60000']) {
     const parsed = parseCell('platformMultiplier', 'multiplier', text);
     if (parsed.ok) throw new Error(text);
-    expect(cellProblemText(parsed.error)).toMatch(/(Type|Check) /);
+    expect(cellProblemText(parsed.error)).toMatch(/(Enter|Check) /);
   }
 });
 

@@ -83,14 +83,14 @@ test('a pattern finds by classes, groups and repeats, and its groups stand in th
 });
 
 for (const [find, at, problem] of [
-  ['(a+)+$', 4, /group cannot be repeated/],
-  ['(a|b){2}', 5, /group cannot be repeated/],
-  ['(a)\\1', 3, /cannot refer back/],
-  ['a(?=b)', 1, /cannot look ahead/],
-  ['(?<n>a)', 0, /name a group/],
-  ['a*b*c*d*', 7, /3 repeats at most/],
-  ['(a', 0, /cannot be read/],
-  ['[z-a]', 0, /cannot be read/],
+  ['(a+)+$', 4, /Groups can't be repeated/],
+  ['(a|b){2}', 5, /Groups can't be repeated/],
+  ['(a)\\1', 3, /References to groups are not supported/],
+  ['a(?=b)', 1, /Lookahead, .* are not supported/],
+  ['(?<n>a)', 0, /named groups are not supported/],
+  ['a*b*c*d*', 7, /up to 3 repeats/],
+  ['(a', 0, /is not valid/],
+  ['[z-a]', 0, /is not valid/],
 ] as const) {
   test(`the pattern ${find} is refused with its position and a next step`, () => {
     const parsed = parsePattern(find, { matchCase: false, wholeCell: false });
@@ -185,13 +185,13 @@ test('sums work on the value that is there, in whole cents and without binary fr
   expect(sum('4.35', null)).toBe(435);
   expect(sum('+10%', null)).toBe(null);
   expect(sum('-2')).toBe(null);
-  expect(sum('1.2.3')).toMatch(/Type a number/);
+  expect(sum('1.2.3')).toMatch(/Enter a number/);
   expect(sum('/0')).toMatch(/divided by 0/);
-  expect(sum('abc')).toMatch(/Type a number/);
+  expect(sum('abc')).toMatch(/Enter a number/);
 });
 
 test('a percentage of nothing sets nothing to zero', () => {
-  for (const typed of ['10%', '=10%', ' 50 % ', '10%*2']) expect(sum(typed)).toMatch(/percentage of what/);
+  for (const typed of ['10%', '=10%', ' 50 % ', '10%*2']) expect(sum(typed)).toMatch(/percentage needs an operator/);
   expect(sum('*10%')).toBe(10);
   expect(sum('2+10%')).toBe(220);
 });
@@ -199,7 +199,7 @@ test('a percentage of nothing sets nothing to zero', () => {
 test('bounds that contradict each other are refused', () => {
   const bounds = { min: 500, max: 100, roundTo: 0, rounding: 'up' } as const;
   expect(changeAmounts(keywords, 'bid', '+1', bounds)).toMatchObject({
-    error: { problem: expect.stringContaining('above the highest') },
+    error: { problem: expect.stringContaining('above the maximum') },
   });
 });
 

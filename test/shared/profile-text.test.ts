@@ -103,8 +103,8 @@ test('keys that are left out have their defaults, and notes are passed over', ()
 });
 
 for (const [line, problem] of [
-  ['adItems.maxx=3', /"adItems.maxx" is not a key of a profile. Use one of adItems.max, .*adItems.min/],
-  ['nothing=3', /"nothing" is not a key of a profile. Remove the line/],
+  ['adItems.maxx=3', /"adItems.maxx" is not a setting. Use one of adItems.max, .*adItems.min/],
+  ['nothing=3', /"nothing" is not a setting. Remove the line/],
   ['adItems.max', /"adItems.max" has no value/],
   ['adItems.max=ten', /"adItems.max" is "ten". It must be a number/],
   ['adItems.max=0', /"adItems.max" is "0": .+ Correct the value/],
@@ -119,7 +119,7 @@ for (const [line, problem] of [
   ['migration.cutover=2026-02-30', /"migration.cutover" is "2026-02-30"/],
   ['multiplier.platforms=[a,,b]', /words in brackets/],
   ['multiplier.platforms=[a,]', /words in brackets/],
-  ['retail.host="open', /must end with the quote/],
+  ['retail.host="open', /closing quotation mark/],
   ['version=2', /"version" is "2"/],
 ] as const) {
   test(`${line} is refused with its line, its key and the next step`, () => {
@@ -135,7 +135,7 @@ for (const [line, problem] of [
 test('a key that is set twice is refused', () => {
   expect(parseProfile('batch.max=5\nbatch.max=6')).toMatchObject({
     ok: false,
-    error: [{ line: 2, key: 'batch.max', problem: expect.stringContaining('in line 1 already') }],
+    error: [{ line: 2, key: 'batch.max', problem: expect.stringContaining('already set in line 1') }],
   });
 });
 
@@ -145,7 +145,7 @@ test('the difference to the default names key, value and usual value, and nothin
   const read = parseProfile('retail.host=shop.example\nadItems.max=12\nbid.floor.item=0.20');
   if (!read.ok) throw new Error('not read');
   expect(differenceText(profileDifference(read.value, usual))).toBe(
-    'adItems.max is 12 (usually 10)\nbid.floor.item is 0.20 (usually empty)\n',
+    'adItems.max is 12 (default 10)\nbid.floor.item is 0.20 (default empty)\n',
   );
 });
 

@@ -84,7 +84,7 @@ test('a mistake is named with its place and what to type instead', () => {
   });
   expect(problem('"paper')).toMatchObject({ at: 0, problem: expect.stringMatching(/not closed/) });
   expect(problem('(paper')).toMatchObject({ at: 0, problem: expect.stringMatching(/parenthesis is not closed/) });
-  expect(problem('paper)')).toMatchObject({ at: 5, problem: expect.stringMatching(/never opened/) });
+  expect(problem('paper)')).toMatchObject({ at: 5, problem: expect.stringMatching(/no opening parenthesis/) });
   expect(problem('matchType:fuzzy')).toMatchObject({ at: 10, problem: expect.stringMatching(/exact, phrase, broad/) });
   expect(problem('state<enabled')).toMatchObject({ problem: expect.stringMatching(/Use : for state/) });
   expect(problem('changed:maybe')).toMatchObject({ problem: expect.stringMatching(/yes or no/) });

@@ -92,7 +92,7 @@ test('rows are found by id or by what they are; only what differs is changed', (
     [known],
   );
   expect(changes.updates).toMatchObject([{ kind: 'keyword', id: 4, field: 'bid', value: 200 }]);
-  expect(changes.texts).toEqual(['3 Type: This row is in line 2 already. Remove one of the two.']);
+  expect(changes.texts).toEqual(['3 Type: This row is already in line 2. Remove one of them.']);
 });
 
 test('a row without an ad group goes to the only one, or to one made for the campaign', () => {
@@ -118,10 +118,10 @@ test('orphans, unknown ids and wrong parents are named by line and column while 
     [known],
   );
   expect(changes.texts).toEqual([
-    '2 Campaign: There is no campaign "Autumn" in the sheet or the workspace. Add a row for it, or correct the name.',
-    '3 Ad group: There is no ad group "Side" in the sheet or the workspace. Add a row for it, or correct the name.',
-    '4 Campaign id: The row with id 100 belongs to "Spring". Correct the id or the name.',
-    '5 Campaign id: The workspace has no such row with id 999. Refresh first, or clear the id to create a new row.',
+    '2 Campaign: There is no campaign "Autumn" in the file or this account. Add a row for it, or correct the name.',
+    '3 Ad group: There is no ad group "Side" in the file or this account. Add a row for it, or correct the name.',
+    '4 Campaign id: The row with ID 100 belongs to "Spring". Correct the ID or the name.',
+    '5 Campaign id: This account has no row with ID 999. Refresh first, or clear the ID to create a new row.',
   ]);
   expect(changes.added).toBe(1);
 });
@@ -238,7 +238,7 @@ test('a text keeps its signs through export and import, also where a spreadsheet
 test('what is fixed on the service is refused in a sheet too', () => {
   const changes = read('Type|Campaign|Campaign type|Campaign id\ncampaign|Spring|sba|100', [known]);
   expect(changes.texts).toEqual([
-    '2 Campaign type: Campaign type is fixed once the row is on the service. Restore the old value, or make a new row.',
+    "2 Campaign type: Campaign type can't be changed after the row is created on the service. Restore the old value, or add a new row.",
   ]);
 });
 

@@ -220,7 +220,7 @@ test('a cell never holds a text that nobody can see, however it is typed, and th
   }
   const read = parseCell('keyword', 'text', '\u200b\u2800');
   expect(read.ok ? '' : cellProblemText(read.error)).toBe(
-    'The text has only characters that cannot be seen ([U+200B][U+2800]). Type the text anew.',
+    'The text has only invisible characters ([U+200B][U+2800]). Enter the text again.',
   );
 });
 
@@ -271,7 +271,7 @@ test('the field of an explanation is a field of the model', () => {
 });
 
 test('values of a message stand in its explanation', () => {
-  expect(findErrorHelp('Bid should be higher than : 1.50')?.next).toBe('Raise the bid above 1.50.');
+  expect(findErrorHelp('Bid should be higher than : 1.50')?.next).toBe('Raise the bid to 1.50 or more.');
   expect(findErrorHelp('WSResponse is not 200 or 409, it was: 503')?.cause).toContain('503');
 });
 

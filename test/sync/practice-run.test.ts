@@ -115,7 +115,7 @@ describe('practice run', () => {
     api.close();
     await account.sync.refresh();
     const notices = account.events.filter((event) => event.type === 'notice').map(({ message }) => message);
-    expect(notices).toEqual([expect.stringContaining('another brand profile "Northwind: Rolls for every day"')]);
+    expect(notices).toEqual([expect.stringContaining('another SBA profile "Northwind: Rolls for every day"')]);
   });
 });
 

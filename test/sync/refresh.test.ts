@@ -196,12 +196,12 @@ describe('conflict policy', () => {
     expect(await bid()).toMatchObject({ bid: 190 });
     expect(await group()).toMatchObject({ name: 'Theirs' });
     expect(await log('adItem', itemId)).toMatchObject([
-      ['Keep mine: bid (policy bid=mine)', 'sync', 250, 190],
-      ['What the service has of bid (policy bid=mine)', 'sync', 190, 250],
+      ['Keep my value: bid (policy bid=mine)', 'sync', 250, 190],
+      ['Service value of bid (policy bid=mine)', 'sync', 190, 250],
       ['test', 'user', 160, 190],
     ]);
     expect(await log('adGroup', groupId)).toMatchObject([
-      ['Take theirs: name (policy other=theirs)', 'sync', 'Mine', 'Theirs'],
+      ['Use service value: name (policy other=theirs)', 'sync', 'Mine', 'Theirs'],
       ['test', 'user', 'Rolls auto group', 'Mine'],
     ]);
     expect(notices()).toHaveLength(1);
@@ -226,8 +226,8 @@ describe('conflict policy', () => {
     expect(open).toMatchObject([{ field: 'bid', mine: 190, theirs: 250 }]);
     await account.sync.resolve(open.map(({ ref, field }) => ({ ref, field, take: 'mine' as const })));
     expect((await log('adItem', itemId)).map(([step]) => step)).toEqual([
-      'Keep mine: bid',
-      'What the service has of bid',
+      'Keep my value: bid',
+      'Service value of bid',
       'test',
     ]);
     await account.workspace.undo();

@@ -38,7 +38,7 @@ test('limits are shown and typed with the decimal mark of the locale, and stored
   expect(profileText(fields, { 'bid.floor.item': '1,5' }, german)).toBe('bid.floor.item=1.5\n');
   const typed = { 'bid.floor.item': '1.234', 'media.seconds': '1.234' };
   expect(amountProblems(fields, typed, german)).toEqual([
-    expect.stringContaining('"1.234" could be 1234 or 1,234. Type the one you mean.'),
+    expect.stringContaining('"1.234" can mean 1234 or 1,234. Enter the one you want.'),
   ]);
   expect(profileText(profileFields(shown(defaultDeploymentSettings()), german), {}, german)).toBe('');
 });

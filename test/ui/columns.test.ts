@@ -47,7 +47,7 @@ test('figures of reports stand behind the bid, hidden until they are wanted, for
 
 test('a figure is written by its unit, and its absence is no nought', () => {
   expect(figureCell('adSpend', { adSpend: 123_456 })).toBe('1,234.56');
-  expect(figureCell('ctr', { ctr: 120 })).toBe('1.20 %');
+  expect(figureCell('ctr', { ctr: 120 })).toBe('1.20%');
   expect(figureCell('impressions', { impressions: 0 })).toBe('0');
   expect(figureCell('impressions', {})).toBe('–');
   expect(figureCell('impressions', undefined)).toBe('–');
@@ -108,7 +108,7 @@ test('a money cell reads plain amounts and sums; other cells read text only', ()
   expect(value('+0.05', 150)).toBe(155);
   expect(value('-2', 150)).toBeUndefined();
   expect(value('+10%', null)).toBeUndefined();
-  expect(value('1,50', 99)).toContain('two ways');
+  expect(value('1,50', 99)).toContain('can mean two amounts');
   const text = readInput('campaign', 'name', '+10%');
   expect(text.ok && text.value.valueFor(null)).toBe('+10%');
 });

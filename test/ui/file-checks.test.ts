@@ -15,9 +15,9 @@ test('an error fails its check, a warning is told apart, and the others pass', (
     { rule: 'video.ratio', severity: 'warning' },
   ]);
   expect(Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]))).toMatchObject({
-    'Lasts 5 to 45 s': 'failed',
-    'Shape of 16:9': 'warning',
-    'Readable as MP4 or MOV': 'passed',
+    'Length 5–45 seconds': 'failed',
+    'Aspect ratio 16:9': 'warning',
+    'MP4 or MOV file': 'passed',
   });
 });
 

@@ -120,11 +120,11 @@ test('a missing step is told by what it is about, what ends it and how long it t
   const at = { id: asRowId(1), field: 'status' };
   const step = (name: LaunchStep['step'], fix: LaunchStep['fix'], minutes = 0, least = 0) =>
     enSteps.what({ step: name, fix, minutes, least });
-  expect(step('profile', { way: 'add', kind: 'sbaProfile' })).toBe('Add a brand profile.');
-  expect(step('item', { way: 'go', kind: 'adItem', ...at })).toBe('Switch on an ad item, or add another.');
+  expect(step('profile', { way: 'add', kind: 'sbaProfile' })).toBe('Add an SBA profile.');
+  expect(step('item', { way: 'go', kind: 'adItem', ...at })).toBe('Enable an ad item, or add another.');
   expect(step('approval', { way: 'go', kind: 'keyword', ...at })).toContain('rejected keywords');
-  expect(step('submit', { way: 'submit' }, 4320, 1440)).toBe('Submit for review. The review takes 1 to 3 days.');
-  expect(step('video', { way: 'look', at: 'videos' }, 30)).toContain('processed, which takes about 30 minutes');
+  expect(step('submit', { way: 'submit' }, 4320, 1440)).toBe('Submit for review. The review takes 1–3 days.');
+  expect(step('video', { way: 'look', at: 'videos' }, 30)).toContain('takes about 30 minutes');
   expect(step('video', { way: 'sync' }, 30)).toContain('Upload the video');
 });
 
@@ -135,11 +135,11 @@ test('enabling again and extending say what they do, and where this service has 
   expect(enSteps.what(step('enable', write))).toBe('Everything is approved. Enable the campaign again.');
   expect(enSteps.button(step('enable', write))).toBe('Enable again…');
   expect(enSteps.what(step('extend', until))).toMatch(/Extend it until .*19.*2030/);
-  expect(enSteps.what(step('extend', write))).toContain('open end');
+  expect(enSteps.what(step('extend', write))).toContain('remove its end date');
   expect(enSteps.button(step('extend', until))).toBe('Extend…');
   for (const name of ['enable', 'extend'] as const) {
     expect(enSteps.what(step(name, { way: 'outside' }))).toContain("in the retailer's console");
-    expect(enSteps.button(step(name, { way: 'outside' }))).toBe('Not offered');
+    expect(enSteps.button(step(name, { way: 'outside' }))).toBe('Not available');
   }
 });
 

@@ -46,7 +46,7 @@ test.each([
 ])('where the comma is the decimal mark, %s is refused with both ways to write it', (text, whole, part) => {
   expect(money(text, 'de-DE')).toEqual({
     ok: false,
-    error: `"${text}" could be ${whole} or ${part}. Type the one you mean.`,
+    error: `"${text}" can mean ${whole} or ${part}. Enter the one you want.`,
   });
 });
 
@@ -113,7 +113,7 @@ test.each([
 test('a day that some write month first and some day first is refused with both', () => {
   expect(readCell('campaign', 'startDate', '4/5/2030')).toMatchObject({
     ok: false,
-    error: '"4/5/2030" could be 2030-05-04 or 2030-04-05. Type the one you mean.',
+    error: '"4/5/2030" can mean 2030-05-04 or 2030-04-05. Enter the one you want.',
   });
 });
 

@@ -23,7 +23,7 @@ async function openEarly() {
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
   return { tell: () => act(async () => tell()) };
 }
-const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Type a command/ });
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Search commands/ });
 const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
 const press = (key: string) => fireEvent.keyDown(field(), { key });
 
@@ -34,7 +34,7 @@ test('right after the start the palette takes keys before there is a list, and E
   press('Enter');
   await tell();
   expect(await screen.findByRole('dialog', { name: 'New campaign' })).toBeTruthy();
-  expect(screen.queryByRole('combobox', { name: /Type a command/ })).toBeNull();
+  expect(screen.queryByRole('combobox', { name: /Search commands/ })).toBeNull();
 });
 
 test('what was typed and chosen is there with the list, at the end of the text', async () => {
@@ -74,7 +74,7 @@ test('where nothing matches an early Enter, nothing runs, neither then nor after
   type('qqqq zzzz');
   press('Enter');
   await tell();
-  expect(await screen.findByText('No command or campaign matches.')).toBeTruthy();
+  expect(await screen.findByText('No matching commands or campaigns.')).toBeTruthy();
   type('new sba');
   expect(await screen.findByRole('option', { name: /^New SBA/i })).toBeTruthy();
   expect(screen.queryByRole('dialog', { name: 'New campaign' })).toBeNull();

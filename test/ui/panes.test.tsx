@@ -7,12 +7,12 @@ const f6 = (held: object = {}) =>
   fireEvent.keyDown(document.activeElement ?? window, { key: 'F6', code: 'F6', ...held });
 const back = () => f6({ shiftKey: true });
 const PANES = [
-  'Main commands',
-  'Campaigns and lists',
+  'Main toolbar',
+  'Campaign list',
   'Rows',
-  'Findings, changes, sync and history',
-  'Details of the selection',
-  'Status of the account',
+  'Issues, changes, sync and history',
+  'Details',
+  'Account status',
 ];
 
 /** Which pane has the focus, by its name. */
@@ -44,7 +44,7 @@ test('each pane begins with what it is for: the rows, the open list, the open ta
   const grid = await openKeywords();
   const nav = within(screen.getByRole('navigation'));
   f6();
-  expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Findings/ }));
+  expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Issues/ }));
   back();
   back();
   expect(document.activeElement).toBe(nav.getByRole('button', { name: /^Keywords/ }));
@@ -60,7 +60,7 @@ test('a pane is entered where it was left, and where that is gone, as it begins'
   expect(document.activeElement, 'from within a text field as well').toBe(filter);
   grid.focus();
   fireEvent.change(filter, { target: { value: 'no such thing' } });
-  await screen.findByText('Nothing matches the filter');
+  await screen.findByText('No rows match the filter');
   expect(grid.isConnected).toBe(false);
   f6();
   back();
@@ -72,7 +72,7 @@ test('a line that was used to resize a pane is not where the pane is entered', a
   await openKeywords();
   const button = within(screen.getByRole('navigation')).getByRole('button', { name: /^Ad items/ });
   button.focus();
-  screen.getByRole('separator', { name: 'Resize: Campaigns and lists' }).focus();
+  screen.getByRole('separator', { name: 'Resize: Campaign list' }).focus();
   f6();
   expect(here()).toBe('Rows');
   back();

@@ -19,7 +19,7 @@ test('every error of the contract has a sentence', () => {
 });
 
 test('a failure that is no answer of main says that edits are safe', () => {
-  expect(errorText(new Error('socket'))).toContain('safe');
+  expect(errorText(new Error('socket'))).toContain('Your edits are saved');
 });
 
 test('every field and every choice has a name of its own', () => {
@@ -49,7 +49,7 @@ test('shortcuts are told by the key, also with Command on a Mac and in text fiel
 test('the palette puts names that start with the text first', () => {
   const names = ['Show only changed rows', 'Changes', 'All changes'];
   expect(rank(names, 'chan', (name) => name)).toEqual(['Changes', 'Show only changed rows', 'All changes']);
-  const alike = ['Ask for reviews now', 'Ask for review'];
-  expect(rank(alike, 'ask for review', (name) => name)).toEqual(alike.toReversed());
+  const alike = ['Submit for review again', 'Submit for review'];
+  expect(rank(alike, 'submit for review', (name) => name)).toEqual(alike.toReversed());
   expect(rank(names, 'rows only', (name) => name)).toEqual(['Show only changed rows']);
 });

@@ -213,7 +213,7 @@ test('the log says what was changed in which step, from what to what, by row, ca
   const { total, entries } = await workspace.log(0, 3, EVERYTHING);
   expect(total).toBe(8);
   expect(entries).toMatchObject([
-    { step: 'Hold back', source: 'user', what: 'held', before: 0, after: 1, label: 'Paper Towel, exact' },
+    { step: 'Put on hold', source: 'user', what: 'held', before: 0, after: 1, label: 'Paper Towel, exact' },
     { step: 'Raise', source: 'import', what: 'field', field: 'bid', before: 100, after: 150, campaignName: 'Towels' },
     { step: 'Raise', field: 'state', before: 'enabled', after: 'paused', undone: false },
   ]);

@@ -67,9 +67,9 @@ test('the figures on screen follow every change', async () => {
   });
   await edit(workspace, { updates: [{ ...at(refs, 2), field: 'bid', value: 200 }] });
   await workspace.hold([at(refs, 1)], true);
-  expect(await workspace.summary()).toMatchObject({ changed: 1, held: 1, undo: 'Hold back', redo: null });
+  expect(await workspace.summary()).toMatchObject({ changed: 1, held: 1, undo: 'Put on hold', redo: null });
   await workspace.undo();
-  expect(await workspace.summary()).toMatchObject({ changed: 1, held: 0, undo: 'Test edit', redo: 'Hold back' });
+  expect(await workspace.summary()).toMatchObject({ changed: 1, held: 0, undo: 'Test edit', redo: 'Put on hold' });
   expect((await workspace.summary()).lastRefreshAt).toBe(Date.UTC(2026, 4, 4, 12));
 });
 

@@ -68,7 +68,7 @@ const aReadCampaign = (id: string): RemoteRow => ({
   remoteId: remote(id),
   campaignId: null,
   adGroupId: null,
-  values: { name: `Read ${id}` },
+  values: { name: `Refreshed ${id}` },
 });
 
 const newestStep = ({ db }: OwnStore) => ({ step: Number(db.get('SELECT max(id) FROM step')?.[0]) });

@@ -47,7 +47,7 @@ const id = z
   .nullable()
   .transform((text, context) => {
     const branded = text === null ? null : remoteId(text);
-    if (text !== null && branded === null) context.addIssue({ code: 'custom', message: 'not an id of the service' });
+    if (text !== null && branded === null) context.addIssue({ code: 'custom', message: 'not a service ID' });
     return branded;
   });
 const link = z.strictObject({ name: z.string().nullable(), remoteId: id });
@@ -119,7 +119,11 @@ export async function readArchiveRows(
     if (text.trim() === '') continue;
     const row = ArchiveRow.safeParse(jsonOrNull(text));
     if (!row.success)
-      problems.push({ line, column: '', message: 'This line of the archive is no row. Ask for the file anew.' });
+      problems.push({
+        line,
+        column: '',
+        message: 'This line of the archive is damaged. Ask the sender for a new copy.',
+      });
     else {
       const wrong = wrongField(row.data);
       if (wrong === null) take(sheetRow(row.data, line));

@@ -120,7 +120,7 @@ async function takeApart(
   if (!parts.ok) return parts;
   const { hashes, texts, skipped } = parts.value;
   if (!texts.has(MANIFEST) && skipped.some((name) => MANIFEST_BELOW.test(name))) {
-    return damaged('it was packed anew: its parts lie in a folder');
+    return damaged('it was repacked: its parts are in a folder');
   }
   const manifest = readManifest(texts);
   if (!manifest.ok) return manifest;

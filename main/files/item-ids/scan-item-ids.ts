@@ -232,20 +232,20 @@ const HEADER = [
 ];
 
 const PROBLEM: Readonly<Record<DamagedItemId['damage'], string>> = {
-  legacy: 'id of the old form',
-  'too-new': 'id of the new form before the migration',
-  scientific: 'shown as a number with an exponent',
-  'decimal-ending': 'read as a number with decimals',
-  grouped: 'read as a number and grouped',
-  marked: 'signs or blanks around it',
+  legacy: 'old format',
+  'too-new': 'new format, but the account is not migrated yet',
+  scientific: 'scientific notation',
+  'decimal-ending': 'decimal number',
+  grouped: 'number with thousands separators',
+  marked: 'extra characters or spaces',
   'lost-zeros': 'fewer than 10 digits',
   'too-long': 'more than 10 digits',
-  unreadable: 'no id can be made out',
+  unreadable: 'not recognizable',
 };
 const FOUND_BY: Readonly<Record<DamagedItemId['candidates'][number]['source'], string>> = {
-  service: 'the service renamed it',
-  search: 'item search, by id',
-  account: 'an item of this account',
+  service: 'from the service',
+  search: 'item search, by ID',
+  account: 'from this account',
   name: 'item search, by name',
 };
 

@@ -145,7 +145,7 @@ function described(arrival: Arrival, idByHash: ReadonlyMap<string, RowId>, known
   const { fileName, outcome } = arrival;
   if (!outcome.ok) return { outcome: 'refused', fileName, reason: outcome.error.reason, params: outcome.error.params };
   const mediaId = idByHash.get(outcome.value.sha256);
-  if (mediaId === undefined) throw new Error('a created media row has no id');
+  if (mediaId === undefined) throw new Error('a created media row has no ID');
   const { facts, sha256 } = outcome.value;
   return { outcome: 'added', fileName, mediaId, mediaType: facts.is, known: known.has(sha256) };
 }

@@ -150,7 +150,7 @@ const COLOURS: Readonly<Record<number, { readonly values: number; readonly depth
 };
 
 function headerProblem({ depth, colour, methods }: Header): string | null {
-  if (COLOURS[colour]?.depths.includes(depth) !== true) return `no image has colour type ${colour} with ${depth} bits`;
+  if (COLOURS[colour]?.depths.includes(depth) !== true) return `no image has color type ${colour} with ${depth} bits`;
   const [packing = 0, filtering = 0, interlacing = 0] = methods;
   return packing !== 0 || filtering !== 0 || interlacing > 1 ? 'it is packed in an unknown way' : null;
 }

@@ -82,7 +82,7 @@ export function fromService(
   return err(
     wanted === 'video'
       ? `The library has no video with the media ID ${id}. Refresh the account to read the videos that are on the service, then import again.`
-      : `Only videos can be named by a media ID. Name a file.`,
+      : 'Only videos can be identified by a media ID. Enter a file name.',
   );
 }
 

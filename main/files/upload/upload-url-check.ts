@@ -135,24 +135,25 @@ export function isPublicAddress(address: string): boolean {
 }
 
 export function uploadUrlErrorText(problem: AddressProblem): string {
-  const next = 'Nothing was sent. Ask the service which hosts receive uploads and add them to the deployment profile.';
+  const next =
+    'Nothing was sent. Ask your contact at the retailer which hosts receive uploads, then add them in Deployment settings.';
   switch (problem.kind) {
     case 'not-an-address':
-      return `The upload address the service gave is not an address. ${next}`;
+      return `The upload link from the service is not a web address. ${next}`;
     case 'has-credentials':
-      return `The upload address on ${problem.host} carries a user name, which is refused. ${next}`;
+      return `The upload link on ${problem.host} contains a user name, which is not allowed. ${next}`;
     case 'not-https':
-      return `The upload address on ${problem.host} is not https. ${next}`;
+      return `The upload link on ${problem.host} does not use https. ${next}`;
     case 'port':
-      return `The upload address on ${problem.host} names port ${problem.port}; only 443 is allowed. ${next}`;
+      return `The upload link on ${problem.host} uses port ${problem.port}, but only 443 is allowed. ${next}`;
     case 'unknown-host':
-      return `The service wants the upload sent to ${problem.host}, which is not on the list of upload hosts. ${next}`;
+      return `The service requested an upload to ${problem.host}, which is not in the list of upload hosts. ${next}`;
     case 'refused-host':
-      return `The service wants the upload sent to ${problem.host}, which you have refused. Nothing was sent. Take the refusal back under Sync to be asked again.`;
+      return `The service requested an upload to ${problem.host}, which you blocked. Nothing was sent. To decide again, reset the host in the Sync tab.`;
     case 'private-address':
-      return `The upload address on ${problem.host} leads to ${problem.address}, inside a private network. ${next}`;
+      return `The upload link on ${problem.host} leads to ${problem.address} in a private network. ${next}`;
     case 'certificate':
-      return `Whoever answers for ${problem.host} has no valid certificate for it (${problem.code}). Nothing was sent. Ask the service, or whoever runs your network.`;
+      return `The certificate of ${problem.host} is not valid (${problem.code}). Nothing was sent. Contact the retailer or your network administrator.`;
   }
 }
 

@@ -94,7 +94,7 @@ function fromDisk(error: unknown, dataDir: string): CliError | null {
 
 type Facts = z.infer<typeof Facts>;
 
-const NO_ACCOUNT = 'There is no such account. "adslate account list" shows those that are there.';
+const NO_ACCOUNT = 'Account not found. Run "adslate account list" to see your accounts.';
 
 /** Errors of the contract as sentences that say what to do next. */
 const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
@@ -158,7 +158,7 @@ export function openAccountError(problem: OpenAccountError): CliError {
 /** Which value it is about and what is wrong with it; sentences of ours stand alone. */
 function requestText({ issues }: Facts): string {
   const [first] = issues;
-  if (first === undefined) return 'A value is not of the form that is needed. "--help" shows the forms.';
+  if (first === undefined) return 'A value has the wrong format. Run the command with --help to see the formats.';
   const field = first.path.map(String).join('.');
   if (field === '' || first.message.endsWith('.')) return first.message;
   return `The value of "${field}" does not fit: ${first.message}. "--help" shows the forms.`;
@@ -211,7 +211,7 @@ function credentialsText({ step, detail, refused }: Facts): string {
 
 export function credentialErrorText(reason: string): string {
   const texts: Readonly<Record<string, string>> = {
-    'no-keyring': 'This machine has no key store that protects. Choose passphrase or memory.',
+    'no-keyring': 'This computer has no system keychain. Use passphrase or memory.',
     'passphrase-too-short': `The passphrase is shorter than ${PASSPHRASE_MIN} characters. Put a longer one into the file.`,
     'wrong-passphrase': 'The passphrase does not open the secrets. Check the file.',
     locked: 'The secrets are locked. Add --passphrase-file FILE.',

@@ -132,7 +132,7 @@ function findCommand(commands: readonly Command[], words: readonly string[]): Co
 
 function nearest(commands: readonly Command[], noun: string): string {
   const family = commands.filter((command) => command.name.startsWith(`${noun} `));
-  if (family.length === 0) return 'Write "adslate --help" to see what it knows.';
+  if (family.length === 0) return 'Run "adslate --help" for a list of commands.';
   return `Write one of: ${family.map((command) => command.name).join(', ')}.`;
 }
 

@@ -383,7 +383,7 @@ function start(startOptions: StartOptions): void {
   app.setPath('userData', join(dataDir, 'electron'));
   // Whoever comes second must not even try for the folder: it could get it before the first has.
   if (!app.requestSingleInstanceLock()) {
-    end(EXIT_FOLDER_LOCKED, `Adslate is already open on ${dataDir}; its window is in front now.`);
+    end(EXIT_FOLDER_LOCKED, `Adslate is already open with the data folder ${dataDir}. Its window is in front now.`);
     return;
   }
   const held = lockDataFolder(dataDir, systemClock.nowMs());

@@ -27,31 +27,31 @@ export const askToOpenLink = ({ url, host }: { readonly url: string; readonly ho
 
 export const confirmFileAccess = (path: string): Promise<boolean> =>
   ask(
-    `Take ${basename(path)} from ${dirname(path)}?`,
-    'Adslate asks once for each folder. If you did not choose this file, do not let it be taken.',
-    'Do not take it',
-    'Take it',
+    `Allow Adslate to read ${basename(path)} in ${dirname(path)}?`,
+    'Adslate asks once per folder. If you did not choose this file, do not allow it.',
+    "Don't allow",
+    'Allow',
   );
 
 export const askToStopSync = (): Promise<boolean> =>
   ask(
-    'A sync is under way.',
-    'What is on its way is settled at the next start. Nothing is lost and nothing is sent twice.',
-    'Keep working',
-    'Stop and quit',
+    'A sync is running.',
+    'If you quit now, the next start checks what was sent. Nothing is lost or sent twice.',
+    'Keep syncing',
+    'Quit',
   );
 
 export const confirmLargeSync =
   (preferences: Pick<PreferencesPort, 'get'>): ConfirmSync =>
   (account, size) =>
-    ask(largeSyncQuestion(account, size, preferences.get().locale), LARGE_SYNC_DETAIL, 'Do not send', 'Send');
+    ask(largeSyncQuestion(account, size, preferences.get().locale), LARGE_SYNC_DETAIL, "Don't sync", 'Sync');
 
 export const confirmSafeStart = async (): Promise<'plain' | 'quit'> =>
   (await ask(
-    'The window has failed three times within a minute.',
-    'Your drafts are safe on this machine. With plain views the window starts without its remembered columns and panes; ' +
-      'the log folder inside the data folder says more.',
-    'Start with plain views',
+    'Adslate crashed three times in one minute.',
+    'Your edits are saved. You can start with the default columns and panels. ' +
+      'The log folder in the data folder has details.',
+    'Start with defaults',
     'Quit',
   ))
     ? 'quit'
@@ -61,7 +61,7 @@ export const confirmSafeStart = async (): Promise<'plain' | 'quit'> =>
 export async function tellLinkNotOpened(url: string): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
-    message: 'No browser could be opened.',
+    message: "Can't open a browser.",
     detail: url.slice(0, ADDRESS_SHOWN),
   });
 }
@@ -70,7 +70,7 @@ export async function tellLinkNotOpened(url: string): Promise<void> {
 export async function showFileError(fileName: string): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
-    message: `${fileName} cannot be opened.`,
-    detail: 'It is not there any more, is no plain file, or may not be read.',
+    message: `Can't open ${fileName}.`,
+    detail: 'It was moved or deleted, it is not a regular file, or you do not have permission to read it.',
   });
 }

@@ -170,7 +170,7 @@ export const JUMP_LIST = {
   'campaign.new-sba': 'New SBA campaign',
   'campaign.new-auto': 'New automatic campaign',
   'campaign.new-manual': 'New manual campaign',
-  'sync.plan': 'Show what would be sent',
+  'sync.plan': 'Open sync plan',
 } as const;
 type TaskId = keyof typeof JUMP_LIST;
 

@@ -56,7 +56,7 @@ export function createSyncIndicators({ setBar, isInFront, note }: SignPorts): Sy
       // A file that was broken off says nothing more; the end of its sync does.
       upload = null;
       show();
-      if (!isInFront()) note(event.workspaceId, 'Sync ended', endText(event), 'account');
+      if (!isInFront()) note(event.workspaceId, 'Sync finished', endText(event), 'account');
     },
   };
 }
@@ -69,25 +69,30 @@ function leastOf(tasks: ReadonlyMap<string, number | null>): number | null {
 
 /** What happened by itself: the service decided, or shut the door. */
 function noteDecisions(event: AppEvent, note: ShowNotification): void {
-  if (event.type === 'reviews.decided') note(event.workspaceId, 'Reviews decided', decidedText(event), 'reviews');
+  if (event.type === 'reviews.decided') note(event.workspaceId, 'Review results', decidedText(event), 'reviews');
   if (event.type === 'media.finished') note(event.workspaceId, 'Videos', finishedText(event), 'media');
   if (event.type === 'report.job' && event.isNews)
     note(event.workspaceId, 'Reports', REPORT_NOTES[event.state], 'reports');
   if (event.type === 'access.refused') {
-    note(event.workspaceId, 'Access refused', 'The service no longer takes the token or the key.', 'access');
+    note(
+      event.workspaceId,
+      'Credentials not accepted',
+      'The service no longer accepts the token or the key of this account.',
+      'access',
+    );
   }
 }
 
 /** A word, and no name: the screen may be locked. */
 const REPORT_NOTES = {
-  waiting: '1 under way.',
+  waiting: '1 in progress.',
   ready: '1 ready.',
   failed: '1 failed.',
   expired: '1 expired.',
 } as const;
 
 function finishedText({ ready, failed }: Extract<AppEvent, { type: 'media.finished' }>): string {
-  const parts = [...(ready > 0 ? [`${ready} ready`] : []), ...(failed > 0 ? [`${failed} cannot be used`] : [])];
+  const parts = [...(ready > 0 ? [`${ready} ready`] : []), ...(failed > 0 ? [`${failed} can't be used`] : [])];
   return `${parts.join(', ')}.`;
 }
 
@@ -98,18 +103,18 @@ function decidedText({ approved, rejected }: Extract<AppEvent, { type: 'reviews.
 
 const ENDED = {
   paused: 'paused',
-  away: 'the service is not available',
+  away: 'the service is not responding',
   deadline: 'the deadline has passed',
-  'plan-changed': 'the plan has changed',
+  'plan-changed': 'the plan changed',
 } as const;
 
 /** Numbers only: names of campaigns do not belong on a locked screen. */
 function endText(event: Extract<AppEvent, { type: 'sync.progress' }>): string {
   const { elementsDone, elementsRefused, elementsInDoubt, ended } = event;
-  const parts = [`${elementsDone} done`];
+  const parts = [`${elementsDone} sent`];
   if (ended !== undefined) parts.unshift(ENDED[ended]);
-  if (elementsRefused > 0) parts.push(`${elementsRefused} refused`);
-  if (elementsInDoubt > 0) parts.push(`${elementsInDoubt} without an answer`);
+  if (elementsRefused > 0) parts.push(`${elementsRefused} failed`);
+  if (elementsInDoubt > 0) parts.push(`${elementsInDoubt} unconfirmed`);
   return `${parts.join(', ')}.`;
 }
 
@@ -179,7 +184,7 @@ export function batchNotifications({ show, isQuiet, later }: NoticePorts): ShowN
     const [first] = told.toSorted((a, b) => PRESSING.indexOf(a.place) - PRESSING.indexOf(b.place));
     if (first === undefined || isQuiet()) return;
     const only = told.length === 1;
-    const title = only ? first.title : `${told.length} things happened`;
+    const title = only ? first.title : `${told.length} notifications`;
     const body = only ? first.body : told.map((each) => `${each.title}: ${each.body}`).join('\n');
     show(workspaceId, title, body, first.place);
   };

@@ -33,7 +33,7 @@ export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolde
     return ok(taken.value);
   }
   return err({
-    message: `Adslate is already running on ${dataDir}: ${taken.error.detail}. Use that window, close it first, or start with --data and another folder.`,
+    message: `Adslate is already open with the data folder ${dataDir} (${taken.error.detail}). Use that window, or start with --data and another folder.`,
   });
 }
 
@@ -69,9 +69,7 @@ export function exitOnFatalError(log: Log, end: (sentence: string) => void): voi
     isEnding = true;
     const what = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
     log('unexpected failure', { operation: 'host', error: what });
-    end(
-      `Adslate has to stop, because of a fault of its own (${what}). Your drafts are safe on this machine: start it again.`,
-    );
+    end(`Adslate has to close because of an internal error (${what}). Your edits are saved. Start Adslate again.`);
   };
   process.on('uncaughtException', onDefect);
   // Node makes these an exception, Electron a mere warning.

@@ -33,10 +33,10 @@ export function readStartOptions(args: readonly string[]): Result<StartOptions, 
     const port = Number(values.port);
     if (!/^\d+$/.test(values.port) || port > PORT_MAX) {
       return err({
-        message: `--port takes a number from 0 to ${PORT_MAX}, not "${values.port}". 0 lets the system choose.`,
+        message: `--port must be a number from 0 to ${PORT_MAX}, not "${values.port}". With 0, the system chooses a port.`,
       });
     }
-    if (values.data === '') return err({ message: '--data is empty. Name the folder, or leave the option out.' });
+    if (values.data === '') return err({ message: '--data is empty. Enter a folder, or remove the option.' });
     return ok({
       dataDir: values.data ?? null,
       port,

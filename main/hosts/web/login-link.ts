@@ -13,12 +13,14 @@ const PRINTED_MS = 10 * 60_000;
 /** How the person or the program that started the host comes by a link that signs in. Words go to standard error. */
 export function createLoginLink(server: WebServer, dataDir: string) {
   const file = createLoginFile(dataDir);
-  const print = (): void => say(`Open this link within ten minutes; it signs in once: ${server.startUrl(PRINTED_MS)}`);
+  const print = (): void =>
+    say(`To sign in, open this link within 10 minutes. It works once: ${server.startUrl(PRINTED_MS)}`);
   const onInterrupt = (): void => void process.kill(process.pid, 'SIGINT');
   const terminal = process.stdin.isTTY
     ? createTerminalPrompt({ input: process.stdin, say, onLine: print, onInterrupt })
     : null;
-  const howToGetAnother = terminal === null ? 'Start again for another link.' : 'Press Enter for another link.';
+  const howToGetAnother =
+    terminal === null ? 'Start Adslate again to get a new link.' : 'Press Enter to get a new link.';
   return {
     forProgram: (): string => server.startUrl(PRINTED_MS),
     print,
@@ -28,15 +30,15 @@ export function createLoginLink(server: WebServer, dataDir: string) {
       if (opener === null) return print();
       const url = server.startUrl(HANDED_MS);
       opener.open(opener.readsFiles ? file.write(url) : url, () => {
-        say('The window could not be opened.');
+        say("Can't open the window.");
         print();
       });
-      return say(`Adslate is open; its data is in ${dataDir}. ${howToGetAnother} Ctrl+C ends it.`);
+      return say(`Adslate is open. Its data folder is ${dataDir}. ${howToGetAnother} Press Ctrl+C to stop Adslate.`);
     },
-    sayLocked: (): void => say(`Signing in is locked after ten wrong attempts within a minute. ${howToGetAnother}`),
+    sayLocked: (): void => say(`Sign-in is locked after 10 failed attempts in one minute. ${howToGetAnother}`),
     /** Asks whoever sits at the terminal; null where there is none. */
     ask: terminal?.ask ?? null,
-    saySignedOut: (): void => say(`Every window was signed out. ${howToGetAnother}`),
+    saySignedOut: (): void => say(`All windows were signed out. ${howToGetAnother}`),
     close: (): void => {
       terminal?.close();
       file.remove();
@@ -129,7 +131,7 @@ export function createTerminalPrompt({ input, say, onLine, onInterrupt }: Termin
   let isClosed = false;
   const put = (): void => {
     const next = waiting[0];
-    if (next !== undefined) say(`${next.question} Type "yes" to go on; anything else means no.`);
+    if (next !== undefined) say(`${next.question} Type "yes" to continue. Any other text cancels.`);
   };
   lines.on('line', (line) => {
     const asked = waiting.shift();

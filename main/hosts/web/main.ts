@@ -20,7 +20,7 @@ import { createLoginLink } from './login-link.ts';
 import { startWebServer } from './server.ts';
 
 /** What the windows say while the terminal asks. */
-const ASKED = 'Adslate asks in the terminal it was started from whether so much may be sent.';
+const ASKED = 'Confirm this sync in the terminal where you started Adslate.';
 
 /** Exit codes shared with the command line. */
 const EXIT = { failed: 1, usage: 2, busy: EXIT_FOLDER_LOCKED } as const;
@@ -102,8 +102,8 @@ function stop(code: number, message: string): void {
 function sayWhy(error: unknown): void {
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const problem = error instanceof Error ? error.message : String(error);
-  const next = isPortTaken ? 'Choose another port with --port N.' : 'The log folder of the data folder says more.';
-  stop(EXIT.failed, `Adslate has to stop: ${problem}\n${next}`);
+  const next = isPortTaken ? 'Choose another port with --port N.' : 'The log folder in the data folder has details.';
+  stop(EXIT.failed, `Adslate couldn't start: ${problem}\n${next}`);
   process.exit();
 }
 

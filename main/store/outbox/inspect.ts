@@ -88,7 +88,7 @@ export function importIntents(
       imported++;
       if (known === null) continue;
       const opId = numberOf(store.db, 'SELECT last_insert_rowid()');
-      const evidence = 'the side journal has the id of its answer';
+      const evidence = 'the side journal has the ID of its response';
       adopt(store, { epoch: args.epoch, opId, remoteId: known, serviceFields: {}, seen: null, evidence });
     }
     store.bumpRevision(rows.map(({ row }) => row.kind));

@@ -100,7 +100,7 @@ export interface OpenQuestion {
 
 /** What stands at a row until a second read has shown the same, or one has it again. */
 export const MISSED =
-  'The service does not list it any more, so its change was not sent. The next sync looks again, from two minutes from now; if it is still gone you are asked whether to make it anew or to drop it.';
+  'The service no longer lists this row, so its change was not sent. A sync at least 2 minutes from now checks again. If the row is still missing, you choose whether to create it again or delete it here.';
 /** The same at a row without edits. */
 export const MISSED_UNCHANGED =
-  'The service does not list it any more. Refresh again, from two minutes from now; if it is still gone you are asked whether to make it anew or to drop it.';
+  'The service no longer lists this row. Refresh again after 2 minutes. If the row is still missing, you choose whether to create it again or delete it here.';

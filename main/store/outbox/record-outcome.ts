@@ -56,7 +56,7 @@ export function acceptOp(
   const ref = { kind: op.kind, id: op.rowId };
   const accepted = store.acceptPushed(ref, { remoteId: isReview ? null : remoteId, sent, serviceFields });
   if (!accepted.ok && accepted.error.kind === 'remote-id-taken') {
-    setState(store, op.id, 'IN_DOUBT', null, `the id ${remoteId} belongs to another row`);
+    setState(store, op.id, 'IN_DOUBT', null, `the ID ${remoteId} belongs to another row`);
     return 'IN_DOUBT';
   }
   // A row that is gone was deleted while its send was under way; the send itself is done all the same.

@@ -172,7 +172,7 @@ function settleAnswer(
     setState(store, op.id, 'RETURNED', null, 'the user did not find it');
     leaveIfDeleted(store, op);
   } else if (acceptOp(store, batch, op, args.answer.exists, {}) !== 'DONE') {
-    setState(store, op.id, 'NEEDS_USER', null, 'the id belongs to another row');
+    setState(store, op.id, 'NEEDS_USER', null, 'the ID belongs to another row');
     return 'id-taken';
   }
   const said = args.answer === 'absent' ? 'absent' : `exists ${args.answer.exists ?? ''}`.trim();
@@ -202,7 +202,7 @@ const KIND_WORDS: Readonly<Record<Kind, string>> = {
   adGroup: 'Ad group',
   adItem: 'Ad item',
   keyword: 'Keyword',
-  sbaProfile: 'Brand profile',
+  sbaProfile: 'SBA profile',
   videoProfile: 'Video profile',
   placementMultiplier: 'Placement multiplier',
   platformMultiplier: 'Platform multiplier',

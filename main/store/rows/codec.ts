@@ -10,7 +10,7 @@ export function toStored(spec: FieldSpec, cell: Cell): DbValue {
   if (cell === null || spec.type.is !== 'choice') return cell;
   const position = spec.type.choices.indexOf(String(cell));
   if (position < 0 && spec.type.isOpen) return cell;
-  if (position < 0) throw new Error(`"${cell}" is none of the choices ${spec.type.choices.join(', ')}`);
+  if (position < 0) throw new Error(`"${cell}" is not one of the choices ${spec.type.choices.join(', ')}`);
   return position;
 }
 

@@ -25,7 +25,8 @@ export function readTrees(
   const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
     without.includes(kind)
       ? new Map()
-      : byCampaign(readRowsOfCampaigns(db, kind, campaignIds, unnamed.includes(kind) ? 'without remote id' : 'whole'));
+      : // lint-text: ok, a value of the code
+        byCampaign(readRowsOfCampaigns(db, kind, campaignIds, unnamed.includes(kind) ? 'without remote id' : 'whole'));
   const campaigns = readRows(db, 'campaign', `k.id ${list.sql}`, list.bind);
   const adGroups = read('adGroup');
   const adItems = read('adItem');

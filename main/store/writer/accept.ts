@@ -152,8 +152,12 @@ export function resolveConflict(
     if (!applied.ok) throw new Error(`the conflict cannot be settled: ${JSON.stringify(applied.error)}`);
   };
   const source = by === null ? 'user' : 'sync';
-  if (take === 'mine') step(`What the service has of ${field}`, 'sync', open.theirs);
-  step(`${take === 'mine' ? 'Keep mine' : 'Take theirs'}: ${field}`, source, take === 'mine' ? open.mine : open.theirs);
+  if (take === 'mine') step(`Service value of ${field}`, 'sync', open.theirs);
+  step(
+    `${take === 'mine' ? 'Keep my value' : 'Use service value'}: ${field}`,
+    source,
+    take === 'mine' ? open.mine : open.theirs,
+  );
   db.run(`DELETE FROM conflict WHERE ${one}`, ...key);
   touched.kinds.add(ref.kind);
 }

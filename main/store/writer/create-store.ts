@@ -407,7 +407,7 @@ function applyPaste(
   const plan = planOf(db, paste, readLimits(db, profile), new Set(skip));
   if (!plan.ok) return plan;
   const { changes, needsDecimals } = plan.value;
-  if (needsDecimals) return fail('BAD_TOOL', { at: 0, problem: 'Say first how decimals are written.' });
+  if (needsDecimals) return fail('BAD_TOOL', { at: 0, problem: 'Choose the decimal separator first.' });
   if (job.isCancelled()) return fail('CANCELLED', {});
   const creates = changes.creates.map(({ kind, parent, values }) => ({ kind, parent, values }));
   const updates = changes.updates.map(({ kind, id, field, value }) => ({ kind, id, field, value }));

@@ -72,7 +72,7 @@ export function holdRows(
   nowMs: number,
   touched: AffectedRows,
 ): Result<readonly RowRef[], EditProblem> {
-  const step = beginStep(db, held ? 'Hold back' : 'Release', 'user', nowMs);
+  const step = beginStep(db, held ? 'Put on hold' : 'Release', 'user', nowMs);
   const changed = holdIn(db, refs, held, step, touched);
   if (!changed.ok) return changed;
   endStep(db, step, changed.value);

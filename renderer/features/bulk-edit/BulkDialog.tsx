@@ -102,7 +102,7 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
     if (!tool.ok || tool.value === null || scope === null || cells === 0 || jobId !== null) return;
     const job = crypto.randomUUID();
     setJobId(job);
-    const done = await actions.applyTool(scope, tool.value, labelOf(form, fieldName(form.field)), job);
+    const done = await actions.applyTool(scope, tool.value, labelOf(form, fieldName(form.field, kind)), job);
     setJobId(null);
     if (done === null) return;
     dismiss();

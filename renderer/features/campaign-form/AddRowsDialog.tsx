@@ -10,6 +10,7 @@ import { takeFocus } from '../../components/take-focus.ts';
 import { en } from '../../texts/en.ts';
 import { enPictures } from '../../texts/en-pictures.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../texts/fields.ts';
+import { inSentence } from '../../texts/numbers.ts';
 import { CampaignChoice } from '../bulk-edit/CampaignChoice.tsx';
 import { ItemPage } from '../shell/ItemPage.tsx';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
@@ -26,7 +27,7 @@ export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string })
   const groups = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows;
   const group = groups?.[0];
   const wanted: Kind = kind === 'campaign' || kind === 'adGroup' || kind === 'media' ? 'adItem' : kind;
-  const title = en.add.title(KIND_NAMES[wanted].many.toLowerCase());
+  const title = en.add.title(inSentence(KIND_NAMES[wanted].many));
   const byCampaign = wanted === 'placementMultiplier' || wanted === 'platformMultiplier';
   const parent = byCampaign ? campaignId : (group?.id ?? null);
   return (
@@ -86,7 +87,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
     event.preventDefault();
     const wanted = rows();
     if (wanted === null || wanted.length === 0) return;
-    const created = await actions.create(en.add.label(wanted.length, KIND_NAMES[kind].many.toLowerCase()), wanted);
+    const created = await actions.create(en.add.label(wanted.length, inSentence(KIND_NAMES[kind].many)), wanted);
     const first = created?.touched[0];
     if (first === undefined) return;
     dismiss();

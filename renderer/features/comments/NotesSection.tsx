@@ -141,7 +141,7 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
               { value: undefined, name: enAnnotations.aboutAll },
               ...groups.map(({ field, comments }) => ({
                 value: field,
-                name: aboutName(field),
+                name: aboutName(field, row.kind),
                 count: comments.length,
               })),
             ]}
@@ -152,7 +152,7 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
       )}
       {groups.map(({ field, comments }) => {
         if (chosen !== undefined && chosen !== field) return null;
-        const title = aboutName(field);
+        const title = aboutName(field, row.kind);
         return (
           <div key={field}>
             {titled && <h4 className="comments-about">{title}</h4>}
@@ -171,7 +171,8 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
 }
 
 /** What a comment is about, in words. */
-const aboutName = (field: string | null): string => (field === null ? enAnnotations.wholeRow : fieldName(field));
+const aboutName = (field: string | null, kind: Kind): string =>
+  field === null ? enAnnotations.wholeRow : fieldName(field, kind);
 
 /** What the probe found in a file is shown as text beside its picture, not as fields. */
 const NO_FIELDS = new Set(['sha256', 'facts']);

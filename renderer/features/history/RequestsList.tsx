@@ -108,7 +108,7 @@ export function logTable(entries: readonly LogEntry[]): string {
     entry.campaignName,
     `${KIND_NAMES[entry.kind].one} ${entry.label}`,
     enHistory.what[entry.what],
-    entry.field === null ? '' : fieldName(entry.field),
+    entry.field === null ? '' : fieldName(entry.field, entry.kind),
     filedText(entry, entry.before),
     filedText(entry, entry.after),
   ]);

@@ -70,7 +70,7 @@ function EntryLine({ entry, before, first, onBack }: EntryLineProps) {
   const { kind, id, field, what, campaignId, campaignName } = entry;
   const row = `${KIND_NAMES[kind].one} ${entry.label}`;
   const values = field === null ? '' : `${value(entry, entry.before)} → ${value(entry, entry.after)}`;
-  const name = field === null ? enHistory.what[what] : fieldName(field);
+  const name = field === null ? enHistory.what[what] : fieldName(field, kind);
   const isNewCampaign = campaignId !== null && (first || before?.campaignId !== campaignId);
   return (
     <div className="line">

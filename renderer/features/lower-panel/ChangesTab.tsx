@@ -153,8 +153,8 @@ function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
         <span className="quiet">{KIND_NAMES[kind].one}</span> {change.label}
       </button>
       {change.what === 'field' ? (
-        <span className="diff-values" title={`${fieldName(field ?? '')}: ${before} → ${after}`}>
-          <span className="quiet">{fieldName(field ?? '')}</span>
+        <span className="diff-values" title={`${fieldName(field ?? '', kind)}: ${before} → ${after}`}>
+          <span className="quiet">{fieldName(field ?? '', kind)}</span>
           <del>
             <span className="spoken-only">{en.drawer.was} </span>
             {before}
@@ -247,6 +247,6 @@ function whatChanged({ kind, what, field, before, after, held }: Change, media: 
       ? enHistory.isNew
       : what === 'deleted'
         ? enHistory.isDeleted
-        : `${fieldName(field ?? '')} ${text(before)} → ${text(after)}`;
+        : `${fieldName(field ?? '', kind)} ${text(before)} → ${text(after)}`;
   return held ? `${said} (${en.drawer.held.toLowerCase()})` : said;
 }

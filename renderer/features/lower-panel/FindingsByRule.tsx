@@ -234,7 +234,7 @@ export function FindingLine({ finding, isGrouped = false }: FindingLineProps) {
     kind === 'campaign' ? '' : finding.label,
   ];
   const text = findingText(finding);
-  const path = `${where.filter((part) => part !== '').join(' › ')}${finding.field === null ? '' : ` › ${fieldName(finding.field)}`}`;
+  const path = `${where.filter((part) => part !== '').join(' › ')}${finding.field === null ? '' : ` › ${fieldName(finding.field, kind)}`}`;
   return (
     <div className={isGrouped ? 'line line-grouped' : 'line'}>
       <button

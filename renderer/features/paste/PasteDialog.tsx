@@ -191,7 +191,9 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
                     <span className="note-error">{row.problems.map(({ message }) => message).join(' ')}</span>
                   ) : (
                     row.cells
-                      .map(({ field, value }) => `${fieldName(field)}: ${valueText(kind, field, value, NO_MEDIA)}`)
+                      .map(
+                        ({ field, value }) => `${fieldName(field, kind)}: ${valueText(kind, field, value, NO_MEDIA)}`,
+                      )
                       .join(' · ')
                   )}
                 </td>

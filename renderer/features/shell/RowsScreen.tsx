@@ -21,6 +21,7 @@ import type { OpenView, ViewRequest } from '../../grid/window.ts';
 import { type CommandId, en } from '../../texts/en.ts';
 import { errorText } from '../../texts/errors.ts';
 import { KIND_NAMES } from '../../texts/fields.ts';
+import { inSentence } from '../../texts/numbers.ts';
 import { ApplyPendingSelection } from '../navigation/ApplyPendingSelection.tsx';
 import { FigureBar } from '../reports/FigureBar.tsx';
 import { ViewBar } from './ViewBar.tsx';
@@ -138,7 +139,7 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
       </Empty>
     );
   }
-  const title = en.grid.empty(KIND_NAMES[kind].many.toLowerCase());
+  const title = en.grid.empty(inSentence(KIND_NAMES[kind].many));
   if (kind === 'campaign') {
     return (
       <Empty title={title} text={en.grid.emptyHint.campaign}>

@@ -27,6 +27,7 @@ import { enFilter } from '../../texts/en-filter.ts';
 import { enMatrix } from '../../texts/en-matrix.ts';
 import { enViews } from '../../texts/en-views.ts';
 import { KIND_NAMES, ONLY_NAMES } from '../../texts/fields.ts';
+import { inSentence } from '../../texts/numbers.ts';
 import type { FilterLinesProps } from './FilterLines.tsx';
 
 /** What is shown, and how it is narrowed: title, filter box, quick chips, columns, add and delete. */
@@ -69,8 +70,8 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
             <ActionIcon
               variant="default"
               size={24}
-              aria-label={en.add.title(many.toLowerCase())}
-              title={en.add.title(many.toLowerCase())}
+              aria-label={en.add.title(inSentence(many))}
+              title={en.add.title(inSentence(many))}
               onClick={() => store.getState().show({ name: 'add-rows' })}
             >
               <IconPlus size={16} stroke={1.5} />

@@ -70,7 +70,7 @@ function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at 
   return (
     <li className="line">
       <span className="line-text">
-        <span className="quiet">{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field)}{' '}
+        <span className="quiet">{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field, ref.kind)}{' '}
         <span className="quiet">{texts.was(text(base), timeText(at, now))}</span>
       </span>
       <Button onClick={() => void actions.resolve([{ ref, field, take: 'mine' }])}>

@@ -75,14 +75,14 @@ function Inverse({ workspaceId, preview }: { readonly workspaceId: string; reado
       <Part title={text.changes} total={preview.changes}>
         {preview.firstChanges.map((one) => (
           <Line key={`${one.kind} ${one.id} ${one.field}`} one={one}>
-            {fieldName(one.field)}: <del>{shown(one, one.now)}</del> → <strong>{shown(one, one.back)}</strong>
+            {fieldName(one.field, one.kind)}: <del>{shown(one, one.now)}</del> → <strong>{shown(one, one.back)}</strong>
           </Line>
         ))}
       </Part>
       <Part title={text.changedSince} total={preview.changedSince}>
         {preview.firstChangedSince.map((one) => (
           <Line key={`${one.kind} ${one.id} ${one.field}`} one={one}>
-            {fieldName(one.field)}: {shown(one, one.now)}
+            {fieldName(one.field, one.kind)}: {shown(one, one.now)}
           </Line>
         ))}
       </Part>

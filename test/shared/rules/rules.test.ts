@@ -247,7 +247,7 @@ test('rows that the search finds are reported with the severity and the words of
     { rule: 'user.dear-broad', severity: 'warning', kind: 'keyword', id: 40, fix: null },
   ]);
   expect(findings.map(findingText)).toEqual([
-    '"paper towel, broad" is found by your rule "Dear broad keywords" (bid>5 matchType:broad). Change the row, or the rule.',
+    '"paper towel, broad" matches your custom rule "Dear broad keywords" (bid>5 matchType:broad). Change the row or the rule.',
   ]);
 });
 
@@ -286,16 +286,16 @@ test('no user rule can pass for a rule of the service', () => {
 });
 
 for (const [changes, field, at, problem] of [
-  [{ id: 'Big' }, 'id', null, /"Big" cannot be used. Use 1 to 64 small letters/],
-  [{ id: '' }, 'id', null, /cannot be used/],
-  [{ name: '  ' }, 'name', null, /no name. Type what it looks for/],
-  [{ query: '' }, 'query', null, /has no condition, so it would report every row/],
+  [{ id: 'Big' }, 'id', null, /"Big" can't be used. Use 1 to 64 lowercase letters/],
+  [{ id: '' }, 'id', null, /can't be used/],
+  [{ name: '  ' }, 'name', null, /no name. Enter what it finds/],
+  [{ query: '' }, 'query', null, /has no condition, so it would match every row/],
   [{ query: 'bid>5 (' }, 'query', 7, /^Rule "Dear broad keywords": /],
   [{ query: 'price>5' }, 'query', 0, /^Rule "Dear broad keywords": /],
-  [{ query: 'bid>5 -is:error' }, 'query', 10, /asks for "error", which is known only after/],
-  [{ query: 'bid>5 OR (conflict:yes new:yes)' }, 'query', 10, /asks for "conflict"/],
-  [{ query: 'bid>5 -label:promo' }, 'query', 7, /asks for "label", which rules do not see/],
-  [{ query: 'comment:late' }, 'query', 0, /asks for "comment"/],
+  [{ query: 'bid>5 -is:error' }, 'query', 10, /uses "error", which is known only after/],
+  [{ query: 'bid>5 OR (conflict:yes new:yes)' }, 'query', 10, /uses "conflict"/],
+  [{ query: 'bid>5 -label:promo' }, 'query', 7, /uses "label", which rules can't use/],
+  [{ query: 'comment:late' }, 'query', 0, /uses "comment"/],
 ] as const) {
   test(`a rule with ${JSON.stringify(changes)} is refused with field, position and next step`, () => {
     const read = parseUserRule(rule(changes));

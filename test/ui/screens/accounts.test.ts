@@ -28,7 +28,7 @@ test('of fifty accounts one is found by typing its name, and opens with its own 
   const switcher = page.getByRole('button', { name: /^Switch account/ });
   const open = async (name: string): Promise<void> => {
     await switcher.click();
-    await page.getByRole('searchbox', { name: 'Find an account' }).fill(name);
+    await page.getByRole('searchbox', { name: 'Find account' }).fill(name);
     await expect(page.getByRole('menuitem', { name: /^Shop/ })).toHaveCount(1);
     await page.getByRole('menuitem', { name: new RegExp(`^${name} `) }).click();
     await expect(switcher).toContainText(name);
@@ -56,28 +56,28 @@ test('settings of the deployment are in use at once, refused with the reason, an
   const _app = await openApp();
   const dialog = page.getByRole('dialog', { name: 'Account settings' });
   const status = page.getByRole('contentinfo');
-  await expect(status).toContainText('Practice service');
-  await expect(status).toContainText('3,000 of 3,000 changes left');
-  await expect(status).toContainText('Next look');
+  await expect(status).toContainText('Practice account');
+  await expect(status).toContainText('3,000 of 3,000 changes left this hour');
+  await expect(status).toContainText('Next check');
 
   await page.keyboard.press('Control+,');
-  const rate = dialog.getByRole('textbox', { name: 'Changes the service takes in an hour' });
+  const rate = dialog.getByRole('textbox', { name: 'Changes per hour' });
   await rate.fill('many');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('alert')).toContainText('"many" is not a number');
   await rate.fill('40');
-  await expect(dialog).toContainText('1 otherwise than usual');
+  await expect(dialog).toContainText('1 changed');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toContainText('usually 3000');
-  await expect(status).toContainText('40 of 40 changes left');
+  await expect(dialog).toContainText('default: 3000');
+  await expect(status).toContainText('40 of 40 changes left this hour');
 
-  await dialog.getByRole('button', { name: 'All of it as text' }).click();
-  await expect(dialog.getByRole('textbox', { name: 'All of it as text' })).toHaveValue('rate.opsPerHour=40\n');
-  await dialog.getByRole('button', { name: 'Back to the fields' }).click();
-  await dialog.getByRole('button', { name: 'Set Changes the service takes in an hour as usual' }).click();
+  await dialog.getByRole('button', { name: 'Edit as text' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Edit as text' })).toHaveValue('rate.opsPerHour=40\n');
+  await dialog.getByRole('button', { name: 'Edit as fields' }).click();
+  await dialog.getByRole('button', { name: 'Reset Changes per hour to default' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toContainText('all as usual');
-  await expect(status).toContainText('3,000 of 3,000 changes left');
+  await expect(dialog).toContainText('all default');
+  await expect(status).toContainText('3,000 of 3,000 changes left this hour');
 });
 
 test('an account set to read-only cannot send, and the toolbar says so', async () => {
@@ -92,17 +92,17 @@ test('an account set to read-only cannot send, and the toolbar says so', async (
 
 test('a connection that fails says how far its check came', async () => {
   const app = await openApp();
-  const dialog = page.getByRole('dialog', { name: 'Connect an account' });
+  const dialog = page.getByRole('dialog', { name: 'Connect account' });
   const key = join(app.dataDir, 'no-key.pem');
   const token = join(app.dataDir, 'token.txt');
   await writeFile(key, 'this is no key');
   await writeFile(token, 'a-token');
   await app.command('connect an account');
   const fields = {
-    'Name of the account': 'Real shop',
+    'Account name': 'Real shop',
     'Base URL of the service': 'https://127.0.0.1:9',
-    'Advertiser id': '7',
-    'Consumer id': 'c',
+    'Advertiser ID': '7',
+    'Consumer ID': 'c',
     'Retail site host': 'www.example.com',
   };
   for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
@@ -113,18 +113,18 @@ test('a connection that fails says how far its check came', async () => {
       .setInputFiles([fileAt(path)]);
   }
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-  const steps = dialog.getByRole('list', { name: 'Steps of the check' }).getByRole('listitem');
+  const steps = dialog.getByRole('list', { name: 'Connection test' }).getByRole('listitem');
   const wanted = [
     /addresses.*holds/,
     /private key.*fails/,
-    /token.*not tried/,
-    /answers.*not tried/,
-    /clock.*not tried/,
-    /access.*not tried/,
+    /token.*not tested/,
+    /answers.*not tested/,
+    /clock.*not tested/,
+    /access.*not tested/,
   ];
   await expect(steps).toHaveCount(wanted.length);
   for (const [at, text] of wanted.entries()) await expect(steps.nth(at)).toContainText(text);
-  await expect(dialog.getByRole('alert')).toContainText('private key could not be read');
+  await expect(dialog.getByRole('alert')).toContainText("Can't read the private key");
 });
 
 // --- shortcuts
@@ -148,18 +148,18 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
 
   await step('keys that are typing are refused with the reason, others are taken', async () => {
     await keyboard.press('F1');
-    await sheet.getByRole('button', { name: /^All commands….*Change the keys/ }).click();
+    await sheet.getByRole('button', { name: /^All commands….*Change shortcut/ }).click();
     await keyboard.press('a');
-    await expect(sheet.getByRole('alert')).toContainText('Hold Ctrl or Alt');
+    await expect(sheet.getByRole('alert')).toContainText('Add Ctrl or Alt');
     await keyboard.press('Control+Shift+U');
     await expect(sheet.getByRole('button', { name: /^All commands….*Ctrl\+Shift\+U/ })).toBeVisible();
   });
 
   await step('keys of another command move over', async () => {
-    await sheet.getByRole('button', { name: /^Undo:.*Change the keys/ }).click();
+    await sheet.getByRole('button', { name: /^Undo:.*Change shortcut/ }).click();
     await keyboard.press('F9');
     await expect(sheet.getByRole('button', { name: /^Undo: F9/ })).toBeVisible();
-    await expect(sheet.getByRole('button', { name: /^Refresh from the service: no keys/ })).toBeVisible();
+    await expect(sheet.getByRole('button', { name: /^Refresh all campaigns: no shortcut/ })).toBeVisible();
     await keyboard.press('Escape');
   });
 
@@ -196,9 +196,9 @@ test('the program says what it runs on, what a helper would get, and what it car
   await expect(about).toContainText(/Node\s*24\.\d+\.\d+/);
   await expect(about).toContainText(/SQLite\s*3\.\d+\.\d+/);
 
-  const shown = about.getByRole('region', { name: 'For support' });
+  const shown = about.getByRole('region', { name: 'Diagnostics' });
   await expect(shown).toContainText('1 practice, 0 connected');
-  await about.getByRole('button', { name: 'Save this text' }).click();
+  await about.getByRole('button', { name: 'Save report' }).click();
   expect(await (await app.saved()).text()).toBe(await shown.locator('pre').textContent());
 
   await page.keyboard.press('Escape');

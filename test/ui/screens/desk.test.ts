@@ -15,8 +15,8 @@ const undo = (label: string) => page.getByRole('button', { name: `Undo: ${label}
 
 test('a newcomer sees two ways to begin and starts practising with one click', async () => {
   const app = await openApp({ practice: false });
-  await expect(page.getByRole('button', { name: 'Connect an account' })).toBeVisible();
-  await page.getByRole('button', { name: 'Start practising' }).click();
+  await expect(page.getByRole('button', { name: 'Connect account' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open practice account' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
   expect(await app.client().accounts.list()).toMatchObject([{ practice: true }]);
 });
@@ -65,11 +65,11 @@ test('what is wrong is said at its row, leads to its cell, and all of a kind is 
   const app = await openKettles(20);
   await expect(page.getByText('Has an error').first()).toBeVisible();
   await app.openList('Campaigns');
-  await app.drawer.getByRole('button', { name: 'By kind' }).click();
-  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'has surplus blanks' }).first();
+  await app.drawer.getByRole('button', { name: 'Group by rule' }).click();
+  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'has extra spaces' }).first();
   await blanks.getByRole('button', { expanded: false }).click();
   await app.drawer
-    .getByText(/kettle 4\b.*surplus blanks/)
+    .getByText(/kettle 4\b.*extra spaces/)
     .first()
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
@@ -84,7 +84,7 @@ test('quick chips narrow the rows and the filter box says when nothing is left',
   await page.getByRole('button', { name: /^Errors/ }).click();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '7');
   await page.getByRole('textbox', { name: 'Filter rows' }).fill('no such thing');
-  await expect(page.getByText('Nothing matches the filter')).toBeVisible();
+  await expect(page.getByText('No rows match the filter')).toBeVisible();
 });
 
 test('chips count the rows of the open campaign alone', async () => {
@@ -132,8 +132,11 @@ test('About says that a newer version is out, and leads to where it can be had',
   const app = await openApp({ core: { releases } });
   await app.command('About Adslate');
   const about = page.getByRole('dialog', { name: 'About Adslate' });
-  await expect(about.getByText(/Adslate 9\.0\.0 is out/)).toBeVisible();
-  await expect(about.getByRole('link', { name: /What is new/ })).toHaveAttribute('href', 'https://adslate.example/');
+  await expect(about.getByText(/Adslate 9\.0\.0 is available/)).toBeVisible();
+  await expect(about.getByRole('link', { name: /Release notes and download/ })).toHaveAttribute(
+    'href',
+    'https://adslate.example/',
+  );
 });
 
 test('the details come for a selection that goes on beyond what was ever on screen', async () => {
@@ -146,7 +149,7 @@ test('the details come for a selection that goes on beyond what was ever on scre
 
 test('panes are resized by keyboard and stay so after a reload', async () => {
   const app = await openApp();
-  const handle = page.getByRole('separator', { name: 'Resize: Campaigns and lists' });
+  const handle = page.getByRole('separator', { name: 'Resize: Campaign list' });
   const before = Number(await handle.getAttribute('aria-valuenow'));
   await handle.focus();
   await page.keyboard.press('ArrowRight');

@@ -13,7 +13,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
 
   await step('calculate over the whole view', async () => {
     await page.keyboard.press('Alt+Shift+C');
-    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
     await dialog.getByLabel('Sum').fill('+10');
     await dialog.getByLabel('Sum').fill('+10%');
     await expect(dialog.getByText('3 cells will change')).toBeVisible();
@@ -28,9 +28,9 @@ test('many rows are changed after a look at old and new, and undone as one step'
 
   await step('a sum that cannot be read is told beside it', async () => {
     await page.keyboard.press('Alt+Shift+C');
-    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
     await dialog.getByLabel('Sum').fill('ten');
-    await expect(dialog.getByRole('alert')).toContainText('Type a number, or a sum');
+    await expect(dialog.getByRole('alert')).toContainText('Enter a number, or a formula');
     await expect(dialog.getByRole('button', { name: 'Change', exact: true })).toBeDisabled();
     await page.keyboard.press('Escape');
   });
@@ -39,7 +39,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await (await app.cell('red pot', 'Keyword')).click();
     await (await app.cell('red pan', 'Keyword')).click({ modifiers: ['Shift'] });
     await page.keyboard.press('Control+h');
-    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
     await dialog.getByLabel('Find', { exact: true }).fill('red');
     await dialog.getByLabel('Replace with').fill('green');
     await expect(dialog.getByText('2 cells will change')).toBeVisible();
@@ -49,10 +49,10 @@ test('many rows are changed after a look at old and new, and undone as one step'
 
   await step('a pattern with a token over the whole account, amounts rounded down', async () => {
     await page.keyboard.press('Control+h');
-    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
-    await dialog.getByLabel('All rows of the account').check();
-    await expect(dialog.getByLabel('All 3 rows of the account')).toBeChecked();
-    await dialog.getByLabel('Pattern').check();
+    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
+    await dialog.getByLabel('All rows in the account').check();
+    await expect(dialog.getByLabel('All 3 rows in the account')).toBeChecked();
+    await dialog.getByLabel('Regular expression').check();
     await dialog.getByLabel('Find', { exact: true }).fill('^(blue) (.+)$');
     await dialog.getByLabel('Replace with').fill('$2 [campaign] $1');
     await expect(dialog.getByRole('row', { name: /blue lid/ })).toContainText('lid Pots blue');
@@ -61,16 +61,16 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await page.keyboard.press('Escape');
     await page.keyboard.press('Alt+Shift+C');
     await dialog.getByLabel('Sum').fill('1.59');
-    await dialog.getByLabel('Round to a multiple of').fill('0.10');
-    await dialog.getByLabel('Rounding').selectOption('Down (cut off)');
+    await dialog.getByLabel('Round to multiples of').fill('0.10');
+    await dialog.getByLabel('Rounding').selectOption('Down (truncate)');
     await expect(dialog.getByRole('row', { name: /blue lid/ })).toHaveCount(0);
     await page.keyboard.press('Escape');
   });
 
   await step('set a choice', async () => {
     await page.keyboard.press('Alt+Shift+E');
-    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
-    await dialog.getByLabel('All 3 rows of this view').check();
+    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
+    await dialog.getByLabel('All 3 rows in this view').check();
     await dialog.getByLabel('Field').selectOption('Match type');
     await dialog.getByLabel('New value').selectOption('Exact');
     await dialog.getByRole('button', { name: /^Change \d cells?$/ }).click();
@@ -98,7 +98,7 @@ test('rows are duplicated, and copied below another campaign', async () => {
   await (await app.cell('wok', 'Keyword')).click({ modifiers: ['Shift'] });
   await page.keyboard.press('Alt+Shift+D');
   const dialog = page.getByRole('dialog', { name: 'Copy to' });
-  await dialog.getByLabel('Find a campaign').fill('Pots');
+  await dialog.getByLabel('Find campaign').fill('Pots');
   await dialog.getByLabel('Pots').check();
   expect(await faults('[role="dialog"]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Copy 2 rows' }).click();
@@ -116,7 +116,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   await expect(switcher).not.toContainText('Practice 2');
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pans for all');
-  await page.getByLabel('Item ids, one per line').fill('3952872549 2.40');
+  await page.getByLabel('Item IDs, one per line').fill('3952872549 2.40');
   await page.getByLabel('Keywords, one per line').fill('pan\nwok');
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pans for all/ })).toBeVisible();
@@ -125,7 +125,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   await page.keyboard.press('Alt+Shift+D');
   const dialog = page.getByRole('dialog', { name: 'Copy to' });
   await expect(dialog.getByRole('combobox')).toContainText('Practice 2');
-  await expect(dialog.getByRole('list', { name: 'What comes into the account' })).toContainText('2Keywords');
+  await expect(dialog.getByRole('list', { name: 'Will be copied' })).toContainText('2Keywords');
   expect(await faults('[role="dialog"]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Copy to Practice 2' }).click();
   await expect(switcher).toContainText('Practice 2');
@@ -150,7 +150,7 @@ test('what is there twice is found, one row is kept and the others are paused or
   await dialog.getByText('Keywords', { exact: true }).click();
   await expect(dialog.getByText('1 group with 2 rows')).toBeVisible();
   await expect(dialog.getByRole('row', { name: /Red-Pot/ })).toContainText('3 / 200');
-  await dialog.getByText('Across all campaigns').click();
+  await dialog.getByText('All campaigns').click();
   await expect(dialog.getByText('1 group with 3 rows')).toBeVisible();
   await dialog.getByLabel('Keep red pot in Pans').check();
   expect(await faults('[role="dialog"]')).toEqual([]);
@@ -158,13 +158,13 @@ test('what is there twice is found, one row is kept and the others are paused or
   await expect(page.getByText('2 duplicates paused.')).toBeVisible();
   await expect(dialog.getByRole('row', { name: /Red-Pot/ })).toContainText('Paused');
   await dialog.getByRole('button', { name: 'Delete 2 others' }).click();
-  await expect(dialog.getByText('Nothing is there twice.')).toBeVisible();
+  await expect(dialog.getByText('No duplicates found.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Alt+Shift+U');
   await dialog.getByText('Keywords', { exact: true }).click();
-  await dialog.getByText('Across all campaigns').click();
-  await dialog.getByRole('button', { name: 'Show in the grid' }).click();
+  await dialog.getByText('All campaigns').click();
+  await dialog.getByRole('button', { name: 'Show in grid' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
 });
@@ -203,18 +203,18 @@ test('keywords are edited by text and match type, and multipliers with the bids 
   await step('multipliers: money where placement and platform meet', async () => {
     await parts(/^Placement multipliers/).click();
     await page.getByRole('button', { name: 'Matrix' }).click();
-    const search = page.getByLabel('Multiplier for Search Ingrid, %');
+    const search = page.getByLabel('Multiplier for Search Ingrid (%)');
     await search.fill('50');
     await search.press('Tab');
-    await page.getByLabel('Multiplier for Mobile, %').fill('10');
-    await page.getByLabel('Multiplier for Mobile, %').press('Tab');
-    await page.getByLabel('For a bid of').fill('2.00');
+    await page.getByLabel('Multiplier for Mobile (%)').fill('10');
+    await page.getByLabel('Multiplier for Mobile (%)').press('Tab');
+    await page.getByLabel('Example bid').fill('2.00');
     const row = page.getByRole('row', { name: /Search Ingrid/ });
     await expect(row).toContainText('$3.00');
     await expect(row).toContainText('$3.30');
     expect(await faults('main')).toEqual([]);
     await page.getByRole('button', { name: 'Table' }).click();
-    await expect(await app.cell('Search Ingrid', 'Multiplier %')).toHaveText('50.00');
+    await expect(await app.cell('Search Ingrid', 'Multiplier (%)')).toHaveText('50.00');
   });
 });
 
@@ -227,10 +227,10 @@ test('a form is kept as a template, begun with again, and filled from a campaign
   await step('a form is kept under a name, and its tokens are filled in', async () => {
     await page.keyboard.press('Alt+Shift+M');
     await dialog.getByLabel('Campaign name').fill('[month] pots');
-    await dialog.getByLabel('Daily budget, USD').fill('25');
+    await dialog.getByLabel('Daily budget (USD)').fill('25');
     await dialog.getByLabel('Keywords, one per line').fill('pot\tphrase\t1.20\npan');
     await dialog.getByRole('button', { name: 'Save as template…' }).click();
-    await dialog.getByLabel('Name of the template').fill('Pots');
+    await dialog.getByLabel('Template name').fill('Pots');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Template Pots saved.')).toBeVisible();
     await create.click();
@@ -239,13 +239,13 @@ test('a form is kept as a template, begun with again, and filled from a campaign
 
   await step('a new campaign begins with it, whatever type was asked for', async () => {
     await page.keyboard.press('Alt+Shift+V');
-    await dialog.getByLabel('Begin with').selectOption('Starter: brand banner (SBA)');
+    await dialog.getByLabel('Start from').selectOption('Search Brand Amplifier (SBA)');
     await expect(dialog.getByLabel('Campaign name')).toHaveValue('Brand [month]');
     await expect(dialog.getByRole('radio', { name: /SBA|brand/i })).toBeChecked();
-    await dialog.getByLabel('Begin with').selectOption('Pots');
+    await dialog.getByLabel('Start from').selectOption('Pots');
     await expect(dialog.getByLabel('Campaign name')).toHaveValue('[month] pots');
     await expect(dialog.getByRole('radio', { name: /manual/ })).toBeChecked();
-    await expect(dialog.getByLabel('Daily budget, USD')).toHaveValue('25');
+    await expect(dialog.getByLabel('Daily budget (USD)')).toHaveValue('25');
     expect(await faults('[role="dialog"]')).toEqual([]);
     await dialog.getByLabel('Campaign name').fill('More pots');
     await create.click();
@@ -266,10 +266,10 @@ test('a form is kept as a template, begun with again, and filled from a campaign
 
   await step('a template is removed', async () => {
     await page.keyboard.press('Alt+Shift+M');
-    await dialog.getByLabel('Begin with').selectOption('Pots');
-    await dialog.getByRole('button', { name: 'Remove template Pots' }).click();
+    await dialog.getByLabel('Start from').selectOption('Pots');
+    await dialog.getByRole('button', { name: 'Delete template Pots' }).click();
     await expect(page.getByText('Template Pots removed.')).toBeVisible();
-    await expect(dialog.getByLabel('Begin with')).not.toContainText('Pots');
+    await expect(dialog.getByLabel('Start from')).not.toContainText('Pots');
     await expect(dialog.getByLabel('Campaign name')).toHaveValue('');
   });
 });
@@ -278,22 +278,22 @@ test('a form is kept as a template, begun with again, and filled from a campaign
 test('new items are looked up by a command, and what the service says of them is told', async () => {
   const app = await openApp();
   await app.command('look up new items');
-  await expect(page.getByText('Every item has been looked up already.')).toBeVisible();
+  await expect(page.getByText('All items have been checked.')).toBeVisible();
   await page.keyboard.press('Alt+Shift+A');
   await page.getByLabel('Campaign name').fill('Towels');
-  await page.getByLabel('Item ids, one per line').fill('5012345678\n4999999999');
+  await page.getByLabel('Item IDs, one per line').fill('5012345678\n4999999999');
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Towels/ })).toBeVisible();
   await app.command('look up new items');
-  await expect(page.getByText(/^2 items cannot be added: .* The findings say why\.$/)).toBeVisible();
-  await expect(app.drawer.getByRole('list', { name: 'Findings' })).toContainText('4999999999');
+  await expect(page.getByText(/^2 items can't be added: .* See the reasons in Issues\.$/)).toBeVisible();
+  await expect(app.drawer.getByRole('list', { name: 'Issues' })).toContainText('4999999999');
 
   // From the list of all items, rows go to the campaign that is chosen for them.
   await app.openList('Ad items');
   await page.keyboard.press('Alt+n');
   const add = page.getByRole('dialog', { name: 'Add ad items' });
   await add.getByRole('radio', { name: 'Towels' }).check();
-  await add.getByLabel('Item ids, one per line').fill('5012345679');
+  await add.getByLabel('Item IDs, one per line').fill('5012345679');
   await add.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(await app.cell('5012345679', 'Campaign')).toHaveText('Towels');
 });

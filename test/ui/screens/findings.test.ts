@@ -6,28 +6,28 @@ import { expect, page } from '../page.ts';
 // --- rules
 test('a rule of the user is tried while it is typed, found among the findings, switched off, saved and taken in', async () => {
   const app = await openApp();
-  const dialog = page.getByRole('dialog', { name: 'Rules of your own' });
-  const findings = app.drawer.getByRole('list', { name: 'Findings' });
+  const dialog = page.getByRole('dialog', { name: 'Custom rules' });
+  const findings = app.drawer.getByRole('list', { name: 'Issues' });
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pans');
-  await page.getByLabel('Bid of items and keywords, USD').fill('2');
+  await page.getByLabel('Default bid (USD)').fill('2');
   await page.getByLabel('Keywords, one per line').fill('iron pan\ncopper pan');
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pans/ })).toBeVisible();
 
   await step('written by keys alone, with what it finds', async () => {
     await app.command('rules of your own');
-    await expect(dialog).toContainText('No rules yet');
+    await expect(dialog).toContainText('No custom rules yet');
     await dialog.getByRole('button', { name: 'New rule' }).click();
     await dialog.getByRole('textbox', { name: /^Name/ }).focus();
     await page.keyboard.type('Copper is dear');
-    await dialog.getByRole('textbox', { name: /^Finds rows with/ }).focus();
+    await dialog.getByRole('textbox', { name: /^Condition/ }).focus();
     await page.keyboard.type('bid<oops');
     await expect(dialog.getByRole('status')).toContainText('"oops" is not a number');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('copper');
-    await expect(dialog.getByRole('status')).toHaveText('Finds 1 row at the moment.');
-    await dialog.getByRole('button', { name: 'Save the rule' }).click();
+    await expect(dialog.getByRole('status')).toHaveText('1 row matches.');
+    await dialog.getByRole('button', { name: 'Save rule' }).click();
     await expect(dialog.getByRole('row').filter({ hasText: 'Copper is dear' })).toContainText('Warning');
   });
 
@@ -40,23 +40,23 @@ test('a rule of the user is tried while it is typed, found among the findings, s
   });
 
   await step('as a file it comes back after it was removed', async () => {
-    await dialog.getByRole('button', { name: 'Save as a file' }).click();
+    await dialog.getByRole('button', { name: 'Export rules…' }).click();
     const text = await (await app.saved()).text();
-    await dialog.getByRole('button', { name: 'Remove rule Copper is dear' }).click();
-    await expect(dialog).toContainText('No rules yet');
-    await dialog.getByRole('button', { name: 'Take in rules…' }).click();
-    const box = dialog.getByRole('textbox', { name: 'Rules as text' });
+    await dialog.getByRole('button', { name: 'Delete rule Copper is dear' }).click();
+    await expect(dialog).toContainText('No custom rules yet');
+    await dialog.getByRole('button', { name: 'Import rules…' }).click();
+    const box = dialog.getByRole('textbox', { name: 'Rules (JSON)' });
     await box.fill('not rules');
-    await dialog.getByRole('button', { name: 'Take them in' }).click();
-    await expect(dialog).toContainText('This is no list of rules');
+    await dialog.getByRole('button', { name: 'Import rules' }).click();
+    await expect(dialog).toContainText('This is not a rules file');
     await box.fill(text);
-    await dialog.getByRole('button', { name: 'Take them in' }).click();
+    await dialog.getByRole('button', { name: 'Import rules' }).click();
     await expect(dialog.getByRole('row').filter({ hasText: 'Copper is dear' })).toContainText('copper');
   });
 
   await step('its rows are shown in the grid', async () => {
     await dialog.getByRole('button', { name: 'Edit rule Copper is dear' }).click();
-    await dialog.getByRole('button', { name: 'Show these rows' }).click();
+    await dialog.getByRole('button', { name: 'Show matching rows' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
   });

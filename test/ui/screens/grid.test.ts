@@ -14,11 +14,11 @@ test('a pasted table adds and changes rows after each of them was seen', async (
   await dialog.getByRole('textbox').paste(table);
   await expect(dialog.getByText('1 to add')).toBeVisible();
   await expect(dialog.getByText('1 to change')).toBeVisible();
-  await expect(dialog.getByText('1 with problems')).toBeVisible();
-  await expect(dialog.getByRole('checkbox', { name: 'The first row is a header' })).toBeChecked();
+  await expect(dialog.getByText('1 with errors')).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: 'First row is a header' })).toBeChecked();
   await expect(dialog.getByRole('row', { name: /green bowl/ })).toContainText('nonsense');
   expect(await faults('[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Apply 2 rows' }).click();
+  await dialog.getByRole('button', { name: 'Paste 2 rows' }).click();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
   await expect(await app.cell('red pot', 'Bid')).toHaveText('1.40');
   await page.keyboard.press('Control+z');
@@ -68,7 +68,7 @@ test('pasted values are added to the selected amounts after a look at old and ne
   await (await app.cell('pot', 'Bid')).click();
   await (await app.cell('pan', 'Bid')).click({ modifiers: ['Shift'] });
   await page.keyboard.press('Control+Alt+v');
-  const dialog = page.getByRole('dialog', { name: 'Paste values as' });
+  const dialog = page.getByRole('dialog', { name: 'Paste special' });
   await dialog.getByLabel('Values', { exact: true }).fill('10\n20');
   await dialog.getByText('Add percent').click();
   await expect(dialog.getByRole('row', { name: /pan/ })).toContainText('1.80');
@@ -110,9 +110,9 @@ test('columns are moved by key, frozen and hidden, and stay so after a reload', 
   await expect.poll(() => firstTitles(app)).toEqual(['Keyword', 'Bid', 'Match type']);
   await title('Bid').click({ button: 'right' });
   expect(await faults('[role="menu"]')).toEqual([]);
-  await page.getByRole('menuitem', { name: 'Freeze up to this column' }).click();
+  await page.getByRole('menuitem', { name: 'Freeze columns up to this one' }).click();
   await title('Match type').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Hide this column' }).click();
+  await page.getByRole('menuitem', { name: 'Hide column' }).click();
   await expect(title('Match type')).toHaveCount(0);
   await app.reload();
   await app.openList('Keywords');
@@ -158,11 +158,11 @@ test('rows are narrowed by chips that count and by a form that writes the filter
 
   await step('the form and the text are the same filter', async () => {
     await page.keyboard.press('Control+Shift+F');
-    const form = page.getByRole('dialog', { name: 'Build a filter' });
+    const form = page.getByRole('dialog', { name: 'Filter builder' });
     await form.getByLabel('Field').selectOption('Bid');
     await form.getByLabel('Condition', { exact: true }).selectOption('more than');
     await form.getByLabel('Value').fill('1.50');
-    await form.getByRole('button', { name: 'Add a condition' }).click();
+    await form.getByRole('button', { name: 'Add condition' }).click();
     await form.getByLabel('Field').last().selectOption('Match type');
     await form.getByLabel('Value').last().selectOption('Broad');
     await expect(page.getByLabel('Filter rows')).toHaveValue('bid>1.50 matchType=broad');
@@ -183,40 +183,40 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
   const app = await openApp();
 
   await step('the choice is seen before it is in use', async () => {
-    await app.command('numbers and dates');
+    await app.command('number and date format');
     const dialog = page.getByRole('dialog', { name: 'Numbers and dates' });
-    await dialog.getByLabel('Write numbers and dates as in').selectOption('German (Germany)');
+    await dialog.getByLabel('Number and date format').selectOption('German (Germany)');
     await expect(dialog).toContainText('123.456,78');
     await expect(dialog).toContainText('04.05.2030');
-    await dialog.getByRole('button', { name: 'Use this' }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
     await expect(dialog).toBeHidden();
   });
 
   await step('a campaign is typed with commas', async () => {
     await page.keyboard.press('Alt+Shift+M');
     await page.getByLabel('Campaign name').fill('Kessel');
-    await page.getByLabel('Total budget, USD').fill('1.500');
-    await page.getByLabel('Daily budget, USD').fill('25,50');
-    await page.getByLabel('Start', { exact: true }).fill('4.5.2030');
-    await page.getByLabel('Start', { exact: true }).blur();
-    await expect(page.getByLabel('Start', { exact: true })).toHaveValue('04.05.2030');
-    await page.getByLabel('Item ids, one per line').fill('3952872549 2,40');
+    await page.getByLabel('Total budget (USD)').fill('1.500');
+    await page.getByLabel('Daily budget (USD)').fill('25,50');
+    await page.getByLabel('Start date', { exact: true }).fill('4.5.2030');
+    await page.getByLabel('Start date', { exact: true }).blur();
+    await expect(page.getByLabel('Start date', { exact: true })).toHaveValue('04.05.2030');
+    await page.getByLabel('Item IDs, one per line').fill('3952872549 2,40');
     await page.getByLabel('Keywords, one per line').fill('kessel\texact\t1,75\nweißer kessel\texact\t3,00');
     const create = page.getByRole('button', { name: 'Create campaign' });
     await create.click();
-    await expect(page.getByText('"1.500" could be 1500 or 1,500. Type the one you mean.')).toBeVisible();
-    await page.getByLabel('Total budget, USD').fill('1.500,00');
+    await expect(page.getByText('"1.500" can mean 1500 or 1,500. Enter the one you want.')).toBeVisible();
+    await page.getByLabel('Total budget (USD)').fill('1.500,00');
     await create.click();
     await expect(page.getByRole('heading', { level: 1, name: /Kessel/ })).toBeVisible();
     await expect(await app.cell('3952872549', 'Bid')).toHaveText('2,40');
     await app.openList('Campaigns');
     await expect(await app.cell('Kessel', 'Total budget')).toHaveText('1.500,00');
-    await expect(await app.cell('Kessel', 'Start')).toHaveText('04.05.2030');
-    const start = app.details.getByLabel('Start', { exact: true });
+    await expect(await app.cell('Kessel', 'Start date')).toHaveText('04.05.2030');
+    const start = app.details.getByLabel('Start date', { exact: true });
     await expect(start).toHaveValue('04.05.2030');
     await start.fill('6.5.2030');
     await start.press('Enter');
-    await expect(await app.cell('Kessel', 'Start')).toHaveText('06.05.2030');
+    await expect(await app.cell('Kessel', 'Start date')).toHaveText('06.05.2030');
   });
 
   await step('cells take amounts and sums, and refuse what has two readings', async () => {
@@ -227,7 +227,7 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await expect(editor).toHaveValue('3,00');
     await editor.fill('1.234');
     await editor.press('Enter');
-    await expect(page.getByText('"1.234" could be 1234 or 1,234. Type the one you mean.')).toBeVisible();
+    await expect(page.getByText('"1.234" can mean 1234 or 1,234. Enter the one you want.')).toBeVisible();
     await editor.fill('+0,5*2');
     await expect(page.getByRole('status').filter({ hasText: '4,00' })).toBeVisible();
     await editor.press('Enter');
@@ -252,11 +252,11 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await app.grid.focus();
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Alt+Shift+C');
-    const many = page.getByRole('dialog', { name: 'Change many rows: Keywords' });
+    const many = page.getByRole('dialog', { name: 'Bulk edit: Keywords' });
     await many.getByLabel('Sum', { exact: true }).fill('*1,1');
     await expect(many.getByRole('row').filter({ hasText: '1,92' })).toBeVisible();
     await many.getByLabel('Sum', { exact: true }).fill('*1.100');
-    await expect(many.getByText('"1.100" could be 1100 or 1,100.')).toBeVisible();
+    await expect(many.getByText('"1.100" can mean 1100 or 1,100.')).toBeVisible();
     await page.keyboard.press('Escape');
   });
 
@@ -283,14 +283,14 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
     await title('Bid').click();
     await title('Match type').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Hide this column' }).click();
+    await page.getByRole('menuitem', { name: 'Hide column' }).click();
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save view' });
-    await dialog.getByLabel('Name of the view').fill('Low bids');
+    await dialog.getByLabel('View name').fill('Low bids');
     expect(await faults('[role="dialog"]')).toEqual([]);
     await page.keyboard.press('Enter');
-    await expect(page.getByText('The view Low bids is saved.')).toBeVisible();
+    await expect(page.getByText('View Low bids saved.')).toBeVisible();
     await app.openList('Campaigns');
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: /^Low bids/ }).click();
@@ -302,23 +302,23 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
   await step('views go to a file, and come back after a look', async () => {
     const views = page.getByRole('button', { name: 'Views' });
     await views.click();
-    await page.getByRole('menuitem', { name: 'Save all views as a file' }).click();
+    await page.getByRole('menuitem', { name: 'Export all views…' }).click();
     const file = await app.saved();
-    const takeIn = page.getByRole('dialog', { name: 'Take in views' });
+    const takeIn = page.getByRole('dialog', { name: 'Import views' });
     const look = async (): Promise<void> => {
       await views.click();
-      await page.getByRole('menuitem', { name: 'Take in views from a file…' }).click();
+      await page.getByRole('menuitem', { name: 'Import views…' }).click();
       await takeIn.getByLabel('Choose a file…').setInputFiles([file]);
     };
     await look();
-    await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('is here already');
+    await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('already in your views');
     await page.keyboard.press('Escape');
     await views.click();
-    await page.getByRole('menuitem', { name: 'Delete the view Low bids' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view Low bids' }).click();
     await look();
     await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('new');
     expect(await faults('[role="dialog"]')).toEqual([]);
-    await takeIn.getByRole('button', { name: 'Take in 1 view' }).click();
+    await takeIn.getByRole('button', { name: 'Import 1 view' }).click();
     await expect(takeIn).toBeHidden();
     await views.click();
     await expect(page.getByRole('menuitem', { name: /^Low bids/ })).toBeVisible();
@@ -329,7 +329,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await (await app.cell('pan', 'Keyword')).click();
     await app.details.getByLabel('New label').fill('season');
     await page.keyboard.press('Enter');
-    await expect(app.details.getByRole('button', { name: 'Take off season' })).toBeVisible();
+    await expect(app.details.getByRole('button', { name: 'Remove label season' })).toBeVisible();
     await app.details.getByLabel('New comment').fill('Ask Kim about this bid');
     await page.keyboard.press('Enter');
     await expect(app.details.getByText('Ask Kim about this bid')).toBeVisible();
@@ -343,7 +343,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await page.getByRole('textbox', { name: 'Filter rows' }).fill('comment:resolved');
     await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
     await (await app.cell('pan', 'Keyword')).click();
-    const shown = app.details.getByRole('group', { name: 'Comments shown' });
+    const shown = app.details.getByRole('group', { name: 'Show comments' });
     await shown.getByRole('button', { name: 'Open 0' }).click();
     await expect(app.details.getByText('Ask Kim about this bid')).toBeHidden();
     await shown.getByRole('button', { name: 'Resolved 1' }).click();
@@ -355,7 +355,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     const bid = await app.cell('pan', 'Bid');
     await bid.click();
     await page.keyboard.press('Shift+F2');
-    const about = app.details.getByRole('combobox', { name: 'About' });
+    const about = app.details.getByRole('combobox', { name: 'Applies to' });
     await expect(about).toHaveValue('bid');
     await expect(app.details.getByLabel('New comment')).toBeFocused();
     await page.keyboard.type('Too dear?');
@@ -368,7 +368,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
 
     const keyword = await app.cell('pan', 'Keyword');
     await keyword.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Comment on the cell…' }).click();
+    await page.getByRole('menuitem', { name: 'Comment on cell…' }).click();
     await expect(about).toHaveValue('text');
     await page.keyboard.type('In plural as well?');
     await page.keyboard.press('Enter');
@@ -400,8 +400,8 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
 
   await step('rename the account', async () => {
     await page.getByRole('button', { name: /Switch account/ }).click();
-    await page.getByRole('menuitem', { name: 'Rename this account…' }).click();
-    await page.getByRole('dialog', { name: 'Rename account' }).getByLabel('Name of the account').fill('Rehearsal');
+    await page.getByRole('menuitem', { name: 'Rename account…' }).click();
+    await page.getByRole('dialog', { name: 'Rename account' }).getByLabel('Account name').fill('Rehearsal');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: /Switch account.*Rehearsal/ })).toBeVisible();
   });

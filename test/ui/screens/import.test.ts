@@ -37,13 +37,13 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
   await step('one row is ticked off, by keys alone', async () => {
     await app.drop([first]);
     const sheet = page.getByRole('dialog', { name: 'first.csv' });
-    await expect(sheet.getByRole('button', { name: 'Apply 4 rows' })).toBeEnabled();
+    await expect(sheet.getByRole('button', { name: 'Import 4 rows' })).toBeEnabled();
     const copper = sheet.getByRole('listitem').filter({ hasText: 'copper pan' });
     await expect(copper).toContainText('Bid: 1.80');
     await copper.getByRole('checkbox', { name: 'Line 5 comes in' }).focus();
     await page.keyboard.press('Space');
     await expect(sheet).toContainText('3 of 4 to add');
-    await sheet.getByRole('button', { name: 'Apply 3 rows' }).click();
+    await sheet.getByRole('button', { name: 'Import 3 rows' }).click();
     await expect(sheet).toBeHidden();
     await app.openList('Keywords');
     await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
@@ -52,12 +52,12 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
   await step('all changes are ticked off, and only what is new comes in', async () => {
     await app.drop([second]);
     const sheet = page.getByRole('dialog', { name: 'second.csv' });
-    await expect(sheet.getByRole('button', { name: 'Apply 3 rows' })).toBeEnabled();
+    await expect(sheet.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
     await sheet.getByRole('button', { name: '1 to change' }).click();
     await expect(sheet.getByRole('listitem').filter({ hasText: 'Bid: 1.75 → 2.75' })).toBeVisible();
     await sheet.getByRole('checkbox', { name: 'All 1 to change' }).click();
     await expect(sheet).toContainText('0 of 1 to change');
-    await sheet.getByRole('button', { name: 'Apply 2 rows' }).click();
+    await sheet.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
     await expect(sheet).toBeHidden();
     await expect(await app.cell('iron pan', 'Bid')).toHaveText('1.75');
@@ -76,19 +76,19 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     await app.drop([third]);
     const sheet = page.getByRole('dialog', { name: 'third.csv' });
     const columns = sheet.getByRole('region', { name: 'Columns' });
-    await expect(sheet.getByRole('button', { name: 'Apply 3 rows' })).toBeEnabled();
+    await expect(sheet.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
     await columns.locator('summary').focus();
     await page.keyboard.press('Enter');
     await expect(columns.getByRole('listitem').filter({ hasText: 'Bid' })).toContainText('3 changes');
     const keyword = columns.getByRole('listitem').filter({ hasText: 'Keyword' });
-    await expect(keyword).toContainText('new rows need it');
+    await expect(keyword).toContainText('required for new rows');
     await expect(keyword.getByRole('checkbox')).toBeDisabled();
-    await columns.getByRole('checkbox', { name: 'Bid comes in' }).focus();
+    await columns.getByRole('checkbox', { name: 'Import column Bid' }).focus();
     await page.keyboard.press('Space');
-    await expect(sheet).toContainText('1left out');
+    await expect(sheet).toContainText('1skipped');
     await sheet.getByRole('button', { name: '1 to change' }).click();
     await expect(sheet.getByRole('listitem').filter({ hasText: 'Status: Enabled → Paused' })).toBeVisible();
-    await sheet.getByRole('button', { name: 'Apply 2 rows' }).click();
+    await sheet.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
     await expect(await app.cell('iron pan', 'Bid')).toHaveText('1.75');
     await expect(await app.cell('clay pan', 'Bid')).toHaveText('2.90');

@@ -6,13 +6,13 @@ import { expect, page } from '../page.ts';
 test('a report that takes long goes on while the window is closed, and is news when it is ready', async () => {
   const app = await openApp();
   const jobs = page.getByRole('list', { name: 'Reports in progress' });
-  const bell = page.getByRole('button', { name: /^What happened/ });
-  const news = page.getByRole('dialog', { name: 'What happened' });
+  const bell = page.getByRole('button', { name: /^Notifications/ });
+  const news = page.getByRole('dialog', { name: 'Notifications' });
   const ask = async (): Promise<void> => {
     await app.command('reports');
     await page.getByLabel('Format of the report').selectOption('zip');
     await page.getByLabel('Attribution window of the report').selectOption('days14');
-    await page.getByRole('button', { name: 'Get the report' }).click();
+    await page.getByRole('button', { name: 'Get report' }).click();
   };
   const later = async (): Promise<void> => {
     await app.command('practice clock');
@@ -28,8 +28,8 @@ test('a report that takes long goes on while the window is closed, and is news w
     await expect(jobs.getByRole('listitem')).toHaveCount(1);
     await expect(jobs).toContainText('In progress');
     await expect(jobs).toContainText('service status: processing');
-    await page.getByRole('button', { name: 'Get the report' }).click();
-    await expect(page.getByRole('button', { name: 'Get the report' })).toBeEnabled();
+    await page.getByRole('button', { name: 'Get report' }).click();
+    await expect(page.getByRole('button', { name: 'Get report' })).toBeEnabled();
     await expect(jobs.getByRole('listitem')).toHaveCount(1);
   });
 
@@ -39,7 +39,7 @@ test('a report that takes long goes on while the window is closed, and is news w
     await expect(jobs).toContainText('In progress');
     await later();
     await expect(jobs).toContainText('Ready');
-    await expect(bell).toHaveAccessibleName(/^What happened, \d+ new$/);
+    await expect(bell).toHaveAccessibleName(/^Notifications, \d+ new$/);
     await app.navigation
       .getByRole('button', { name: /^Campaigns/ })
       .first()
@@ -48,7 +48,7 @@ test('a report that takes long goes on while the window is closed, and is news w
     await expect(news.getByRole('listitem').filter({ hasText: /The report "campaign", .* is ready\./ })).toHaveCount(1);
     await news.getByRole('button', { name: /^Show: The report/ }).click();
     await jobs.getByRole('button', { name: /^Show report: By campaign/ }).click();
-    await expect(page.getByLabel('Kept reports')).toContainText('14-day window');
+    await expect(page.getByLabel('Saved reports')).toContainText('14-day window');
   });
 
   await step('its answer is saved to the byte', async () => {
@@ -63,7 +63,7 @@ test('a report that takes long goes on while the window is closed, and is news w
     await expect(jobs).toHaveCount(0);
     await page.getByLabel('Report', { exact: true }).selectOption('keyword');
     await page.getByLabel('Format of the report').selectOption('gzip');
-    await page.getByRole('button', { name: 'Get the report' }).click();
+    await page.getByRole('button', { name: 'Get report' }).click();
     await jobs.getByRole('button', { name: /^Check now/ }).click();
     await expect(page.getByText('The service is still preparing this report.')).toBeVisible();
     await jobs.getByRole('button', { name: /^Stop waiting/ }).click();
@@ -74,9 +74,9 @@ test('a report that takes long goes on while the window is closed, and is news w
     'a type that the service does not know is refused in its words, and a word that is none is not sent',
     async () => {
       await page.getByLabel('Report', { exact: true }).selectOption('Other type…');
-      await expect(page.getByRole('button', { name: 'Get the report' })).toBeDisabled();
+      await expect(page.getByRole('button', { name: 'Get report' })).toBeDisabled();
       await page.getByLabel('Name of the report type').fill('horoscope');
-      await page.getByRole('button', { name: 'Get the report' }).click();
+      await page.getByRole('button', { name: 'Get report' }).click();
       await expect(page.getByText(/The service refuses the report/)).toBeVisible();
     },
   );

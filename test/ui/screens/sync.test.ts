@@ -23,12 +23,12 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
   await step('from the grid', async () => {
     await (await app.cell('night light', 'Keyword')).click();
     await page.keyboard.press('Control+Shift+Enter');
-    await expect(sync.getByText('Only the chosen row;')).toBeVisible();
-    const along = sync.getByRole('group').filter({ hasText: 'Goes along' });
-    await expect(along).toContainText('new, and a chosen row hangs from it');
+    await expect(sync.getByText('Only the selected row.')).toBeVisible();
+    const along = sync.getByRole('group').filter({ hasText: 'Also included' });
+    await expect(along).toContainText('new parent of a selected row');
     await expect(along).toContainText('Lamps');
-    await expect(sync.getByText('Left out')).toBeVisible();
-    await expect(sync.getByText(/^A review waits until everything/)).toBeVisible();
+    await expect(sync.getByText('Not included')).toBeVisible();
+    await expect(sync.getByText(/^Not submitted for review yet:/)).toBeVisible();
     expect(await faults('[role="dialog"]')).toEqual([]);
     await sync.getByRole('button', { name: 'Send now' }).click();
     await sync.getByRole('button', { name: 'Close' }).last().click();
@@ -38,9 +38,9 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
   await step('from the list of changes', async () => {
     await app.drawer.getByRole('tab', { name: /^Changes/ }).click();
     const line = app.drawer.getByRole('listitem').filter({ hasText: 'reading lamp' }).first();
-    await line.getByRole('checkbox', { name: /reading lamp.* for a sync of its own$/ }).click();
-    await app.drawer.getByRole('button', { name: 'Sync only 1 row…' }).click();
-    await expect(sync.getByText('Goes along')).toBeHidden();
+    await line.getByRole('checkbox', { name: /reading lamp.* to sync it separately$/ }).click();
+    await app.drawer.getByRole('button', { name: 'Sync 1 selected row…' }).click();
+    await expect(sync.getByText('Also included')).toBeHidden();
     await sync.getByRole('button', { name: 'Send now' }).click();
     await sync.getByRole('button', { name: 'Close' }).last().click();
     await expect(chips.getByRole('button', { name: 'Changed 0' })).toBeVisible();
@@ -60,21 +60,21 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   await page.keyboard.press('Control+Enter');
   const sync = page.getByRole('dialog', { name: 'Sync' });
   await sync.getByRole('button', { name: 'Send now' }).click();
-  await sync.getByRole('button', { name: 'Take this sync back…' }).click();
-  const back = page.getByRole('dialog', { name: 'Take a sync back' });
-  await expect(back.getByText('Back to what was there before')).toBeVisible();
-  await expect(back.getByText('What nothing takes back')).toBeVisible();
+  await sync.getByRole('button', { name: 'Roll back this sync…' }).click();
+  const back = page.getByRole('dialog', { name: 'Roll back a sync' });
+  await expect(back.getByText('Values to restore')).toBeVisible();
+  await expect(back.getByText("Can't be rolled back")).toBeVisible();
   expect(await faults('[role="dialog"]')).toEqual([]);
-  await back.getByRole('button', { name: /^Put \d+ values back into the drafts$/ }).click();
+  await back.getByRole('button', { name: /^Restore \d+ values$/ }).click();
   await expect(back).toBeHidden();
   await expect(app.drawer.getByRole('list', { name: 'Changes' }).getByText('hose reel').first()).toBeVisible();
   await app.drawer.getByRole('tab', { name: 'History' }).click();
-  await app.drawer.getByRole('button', { name: 'What was sent' }).click();
-  const sent = app.drawer.getByRole('list', { name: 'What was sent' }).getByRole('listitem');
+  await app.drawer.getByRole('button', { name: 'Requests' }).click();
+  const sent = app.drawer.getByRole('list', { name: 'Requests' }).getByRole('listitem');
   await expect(sent.first()).toBeVisible();
   const [id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await sent.first().textContent()) ?? [];
   expect(id).not.toBe('');
-  await app.drawer.getByLabel('Find by correlation id, path or campaign').fill(id);
+  await app.drawer.getByLabel('Find by correlation ID, path or campaign').fill(id);
   await expect(sent).toHaveCount(1);
   await sent.getByRole('button').click();
   const request = page.getByRole('dialog', { name: /^(POST|PUT) \/api\// });
@@ -83,7 +83,7 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   expect(await faults('[role="dialog"]')).toEqual([]);
   await request.getByRole('button', { name: 'Close' }).last().click();
   await app.drawer.getByRole('tab', { name: /^Sync/ }).click();
-  await expect(app.drawer.getByText('Changed since: goes with the next sync')).toBeVisible();
+  await expect(app.drawer.getByText('Changed: will be sent with the next sync')).toBeVisible();
   expect(await faults('[role="tabpanel"]')).toEqual([]);
 });
 
@@ -98,47 +98,47 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await page.keyboard.press('Control+Enter');
   const sync = page.getByRole('dialog', { name: 'Sync' });
   await sync.getByRole('button', { name: 'Send now' }).click();
-  await expect(sync.getByRole('heading', { name: /live now/ })).toBeVisible();
+  await expect(sync.getByRole('heading', { name: / live, / })).toBeVisible();
   await sync.getByRole('button', { name: 'Close' }).last().click();
   await app.openList('Campaigns');
   await (await app.cell('Read again', 'Name')).click();
-  await expect(app.details.getByText('Not read whole yet')).toBeVisible();
+  await expect(app.details.getByText('Never fully refreshed')).toBeVisible();
 
   await page.keyboard.press('Control+F9');
-  const refresh = page.getByRole('dialog', { name: 'Refresh what may be out of date' });
-  await expect(refresh.getByText('1 not read for so long, or never')).toBeVisible();
+  const refresh = page.getByRole('dialog', { name: 'Refresh outdated campaigns' });
+  await expect(refresh.getByText('1 not refreshed in that time')).toBeVisible();
   expect(await faults('[role="dialog"]')).toEqual([]);
-  await refresh.getByLabel('Read again what was not read for').fill('many');
-  await expect(refresh.getByText('A whole number from 0 to 8,760')).toBeVisible();
-  await refresh.getByLabel('Read again what was not read for').fill('12');
-  await refresh.getByRole('button', { name: 'Read 1 campaign' }).click();
+  await refresh.getByLabel('Refresh if older than (hours)').fill('many');
+  await expect(refresh.getByText('Enter a whole number from 0 to 8,760.')).toBeVisible();
+  await refresh.getByLabel('Refresh if older than (hours)').fill('12');
+  await refresh.getByRole('button', { name: 'Refresh 1 campaign' }).click();
   await expect(refresh).toBeHidden();
-  const read = app.details.getByRole('button', { name: /^Read .+: show the answer$/ });
+  const read = app.details.getByRole('button', { name: /^Refreshed .+: show response$/ });
   await expect(read).toBeVisible();
   await page.keyboard.press('Control+F9');
-  await expect(refresh.getByText('None of 1 campaign has to be read.')).toBeVisible();
+  await expect(refresh.getByText('1 campaign is up to date.')).toBeVisible();
   await page.keyboard.press('Escape');
 
   await read.click();
   const answer = page.getByRole('dialog', { name: /^GET \/api\// });
   await expect(answer.getByText(/^Received .+, status 200/)).toBeVisible();
-  await expect(answer.getByText('[removed] stands where they were', { exact: false })).toBeVisible();
+  await expect(answer.getByText('They are shown as [removed]', { exact: false })).toBeVisible();
   expect(await faults('[role="dialog"]')).toEqual([]);
   const id = await answer.locator('.refusal-id').textContent();
   await answer.getByRole('button', { name: 'Close' }).last().click();
   await app.drawer.getByRole('tab', { name: 'History' }).click();
-  await app.drawer.getByRole('button', { name: 'What was answered' }).click();
-  const answers = app.drawer.getByRole('list', { name: 'Answers' }).getByRole('listitem');
+  await app.drawer.getByRole('button', { name: 'Responses' }).click();
+  const answers = app.drawer.getByRole('list', { name: 'Responses' }).getByRole('listitem');
   await expect(answers.nth(1)).toBeVisible();
-  await app.drawer.getByLabel('Find by correlation id, path or status').fill(id);
+  await app.drawer.getByLabel('Find by correlation ID, path or status').fill(id);
   await expect(answers).toHaveCount(1);
   expect(await faults('[role="tabpanel"]')).toEqual([]);
 
   await page.keyboard.press('Control+,');
   const settings = page.getByRole('dialog', { name: 'Account settings' });
-  await settings.getByLabel('Keep at most (megabytes)').fill('0');
-  await settings.getByRole('button', { name: 'Keep this much' }).click();
-  await expect(settings.getByText('0 answers, 0 B')).toBeVisible();
+  await settings.getByLabel('Storage limit (MB)').fill('0');
+  await settings.getByRole('button', { name: 'Save limit' }).click();
+  await expect(settings.getByText('0 responses, 0 B')).toBeVisible();
 });
 
 test('item ids that a spreadsheet has spoiled are looked through and mended before the import', async () => {
@@ -147,18 +147,18 @@ test('item ids that a spreadsheet has spoiled are looked through and mended befo
   const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
   writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
 
-  await app.command('Mend item ids');
-  const dialog = page.getByRole('dialog', { name: 'Mend item ids' });
-  await expect(dialog.getByText('No damaged item ids')).toBeVisible();
-  await dialog.getByLabel('Look through a sheet…').setInputFiles([fileAt(sheet)]);
+  await app.command('Repair item IDs');
+  const dialog = page.getByRole('dialog', { name: 'Repair item IDs' });
+  await expect(dialog.getByText('No damaged item IDs')).toBeVisible();
+  await dialog.getByLabel('Check a spreadsheet…').setInputFiles([fileAt(sheet)]);
   const found = page.getByRole('dialog', { name: 'spoiled.csv' });
-  await expect(found.getByLabel('Instead of 799650557')).toHaveValue(
-    /^0799650557 · .+ · suggested bid [\d.]+ · item search$/,
+  await expect(found.getByLabel('Replace 799650557')).toHaveValue(
+    /^0799650557 · .+ · suggested bid [\d.]+ · From item search$/,
   );
   await expect(found.getByRole('link', { name: 'Item page' })).toHaveAttribute('href', /^https:.+0799650557$/);
-  await expect(found.getByText('Nothing found: use the item search in the list of items.')).toBeVisible();
+  await expect(found.getByText('No match. Use item search in the item list.')).toBeVisible();
   expect(await faults('[role="dialog"]')).toEqual([]);
-  await found.getByRole('button', { name: 'Save the sheet with 1 id replaced' }).click();
+  await found.getByRole('button', { name: 'Save spreadsheet with 1 ID replaced' }).click();
   expect((await app.saved()).name).toBe('spoiled-mended.csv');
 });
 
@@ -177,7 +177,7 @@ test('a plan saved in the window runs on the command line, one saved there runs 
   await step('saved in the window', async () => {
     await page.keyboard.press('Control+Enter');
     const sync = page.getByRole('dialog', { name: 'Sync' });
-    await sync.getByRole('button', { name: 'Save the plan' }).click();
+    await sync.getByRole('button', { name: 'Save plan (JSON)' }).click();
     const saved = await app.saved();
     expect(saved.name).toBe('plan.adslate-plan');
     writeFileSync(file('window.adslate-plan'), await saved.text());
@@ -200,7 +200,7 @@ test('a plan saved in the window runs on the command line, one saved there runs 
   await step('dropped on the window, it is as it was saved', async () => {
     await app.drop([file('cli.adslate-plan')]);
     await expect(dialog.getByText('Nothing changed since the plan was saved.')).toBeVisible();
-    await expect(dialog.getByText(/^cli\.adslate-plan · Drafts of .* · all changes · no review$/)).toBeVisible();
+    await expect(dialog.getByText(/^cli\.adslate-plan · Changes of .* · all changes · no review$/)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Run this plan' })).toBeEnabled();
     expect(await faults('[role="dialog"]')).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -232,7 +232,7 @@ test('a plan saved in the window runs on the command line, one saved there runs 
 
   await step('a file of something else says so; the plan runs when nothing differs any longer', async () => {
     await choose('sheet.csv');
-    await expect(dialog.getByRole('alert')).toContainText('sheet.csv holds no plan.');
+    await expect(dialog.getByRole('alert')).toContainText('sheet.csv contains no plan.');
     await dialog.getByLabel('Choose a plan file…').setInputFiles([fileAt(file('cli.adslate-plan'))]);
     await dialog.getByRole('button', { name: 'Run this plan' }).click();
     const sync = page.getByRole('dialog', { name: 'Sync' });
@@ -244,20 +244,20 @@ test('a plan saved in the window runs on the command line, one saved there runs 
 // --- known-ids
 test('ids of campaigns are pasted, judged line by line, asked after, and listed with where they came from', async () => {
   const app = await openApp();
-  await app.command('Add campaigns by id');
-  const dialog = page.getByRole('dialog', { name: 'Add campaigns by id' });
-  await dialog.getByLabel('Campaign ids, one a line').fill('987654321\tElsewhere\n1.23E+09\n987654321');
-  await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked for');
-  await expect(dialog.getByRole('row', { name: /1\.23E\+09/ })).toContainText('Not an id');
+  await app.command('Add campaigns by ID');
+  const dialog = page.getByRole('dialog', { name: 'Add campaigns by ID' });
+  await dialog.getByLabel('Campaign IDs, one per line').fill('987654321\tElsewhere\n1.23E+09\n987654321');
+  await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked up');
+  await expect(dialog.getByRole('row', { name: /1\.23E\+09/ })).toContainText('Skipped: not an ID');
   expect(await faults('[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Look for 1 campaign' }).click();
+  await dialog.getByRole('button', { name: 'Look up 1 campaign' }).click();
   await expect(dialog.getByText('No campaign was added.')).toBeVisible();
-  await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not on the service');
+  await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not added: not found on the service');
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-  await app.command('Known ids');
-  const known = page.getByRole('dialog', { name: 'Known ids' });
-  await known.getByLabel('Search known ids').fill('987654321');
-  await expect(known.getByText('No known id matches')).toBeVisible();
+  await app.command('Campaign IDs');
+  const known = page.getByRole('dialog', { name: 'Campaign IDs' });
+  await known.getByLabel('Search IDs').fill('987654321');
+  await expect(known.getByText('No matching IDs')).toBeVisible();
   await page.keyboard.press('Escape');
 
   await step('a sheet that names such ids hands them over, and is previewed anew afterwards', async () => {
@@ -265,14 +265,16 @@ test('ids of campaigns are pasted, judged line by line, asked after, and listed 
     await writeFile(path, 'Type;Campaign;Campaign id;Daily budget\ncampaign;Elsewhere;987654321;1,50');
     await app.drop([path]);
     const sheet = page.getByRole('dialog', { name: /sheet|theirs.csv/ });
-    await sheet.getByRole('button', { name: '1,50 with a comma' }).click();
-    await expect(sheet).toContainText('The file names 1 campaign or ad group by ids that this account does not have.');
-    await sheet.getByRole('button', { name: 'Add campaigns by id…' }).click();
-    await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked for');
-    await dialog.getByRole('button', { name: 'Look for 1 campaign' }).click();
-    await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not on the service');
-    await dialog.getByRole('button', { name: 'Back to the sheet' }).click();
-    await expect(page.getByRole('dialog', { name: 'theirs.csv' })).toContainText('1lines with problems');
+    await sheet.getByRole('button', { name: 'Comma (1,50)' }).click();
+    await expect(sheet).toContainText(
+      'The file refers to 1 campaign or ad group by an ID that is not in this account.',
+    );
+    await sheet.getByRole('button', { name: 'Add campaigns by ID…' }).click();
+    await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked up');
+    await dialog.getByRole('button', { name: 'Look up 1 campaign' }).click();
+    await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not added: not found on the service');
+    await dialog.getByRole('button', { name: 'Back to import' }).click();
+    await expect(page.getByRole('dialog', { name: 'theirs.csv' })).toContainText('1lines with errors');
   });
 });
 

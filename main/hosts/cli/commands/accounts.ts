@@ -14,7 +14,7 @@ const accountAdd: Command = {
   name: 'account add',
   takes:
     '--name N (--practice | --base-url U --advertiser ID --consumer-id C --key-version V --key-file F [--key-passphrase-file F] --token-file F --retail-host H [--header-prefix P] [--extensions on|off])',
-  summary: 'Adds a practice account, or connects a real one after proving its key, token and addresses.',
+  summary: 'Adds a practice account, or connects a real account after testing its key, token and addresses.',
   run: async (context) => {
     const name = context.need('name');
     const client = await context.client();
@@ -88,7 +88,7 @@ const accountRemove: Command = {
   name: 'account remove',
   takes: '--account N [--yes]',
   alsoTakes: '--name NAME',
-  summary: 'Removes an account with its workspace and all of its files, and lists what went.',
+  summary: 'Removes an account and all of its files from this computer, and lists what was deleted.',
   positionals: [0, 1],
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('name') ?? context.text('account');
@@ -164,7 +164,7 @@ const deploymentCommand: Command = {
   name: 'profile',
   takes: '[--all | --set FILE | --reset]',
   summary:
-    'Shows in which limits, words and switches this deployment of the service differs from the usual one; --all shows every one, as the text that --set takes.',
+    'Shows the deployment settings that differ from the defaults. --all shows every setting, in the format that --set reads.',
   run: async (context) => {
     const { output } = context;
     const { client, workspaceId } = await context.atAccount();
@@ -174,7 +174,7 @@ const deploymentCommand: Command = {
       text === null ? await accounts.profile({ workspaceId }) : await accounts.setProfile({ workspaceId, text });
     for (const note of profile.notes) output.aside(note);
     if (context.flag('all')) output.say(profile.text.trimEnd());
-    else if (profile.differences.length === 0) output.say('Everything is as usual.');
+    else if (profile.differences.length === 0) output.say('All deployment settings have their default values.');
     else output.say(differenceText(profile.differences).trimEnd());
     output.result(profile);
   },
@@ -194,7 +194,7 @@ async function wantedText(context: Context): Promise<string | null> {
 const secretsStatus: Command = {
   name: 'secrets status',
   takes: '[--passphrase-file F]',
-  summary: 'Says how the keys and tokens of accounts are kept on this machine, and what else could be chosen.',
+  summary: 'Shows how credentials are stored on this computer and which other options are available.',
   run: async (context) => {
     const status = await (await context.client()).secrets.status();
     context.output.say(secretsWords(status));
@@ -205,7 +205,7 @@ const secretsStatus: Command = {
 const secretsChoose: Command = {
   name: 'secrets choose',
   takes: 'keyring|passphrase|memory [--new-passphrase-file F] [--passphrase-file F]',
-  summary: 'Keeps keys and tokens in another way from now on; those that are open move along.',
+  summary: 'Changes how credentials are stored. Unlocked credentials are moved.',
   positionals: [1, 1],
   run: async (context) => {
     const grade = CredentialStorage.safeParse(context.positionals[0]);
@@ -232,7 +232,7 @@ const secretsChoose: Command = {
 const secretsForget: Command = {
   name: 'secrets forget',
   takes: '--account N',
-  summary: 'Drops the key and the token of one account; the account stays and asks for them again.',
+  summary: 'Deletes the credentials of an account. The account stays; connect it again to add new ones.',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const status = await client.secrets.forget({ workspaceId });
@@ -287,7 +287,7 @@ const DURATION = /^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/;
 const practiceDecide: Command = {
   name: 'practice decide',
   takes: '[REVIEW_ID] approved|rejected',
-  summary: 'Decides an open practice review now; without an id, all open ones.',
+  summary: 'Approves or rejects a practice review; without an ID, all open ones.',
   positionals: [1, 2],
   run: async (context) => {
     const [first = '', second] = context.positionals;

@@ -14,7 +14,7 @@ const backup: Command = {
   name: 'backup',
   takes: '[FILE] [--force]',
   alsoTakes: '--out FILE',
-  summary: 'Copies the workspace of the account while it stays in use, and proves the copy before it gets its name.',
+  summary: 'Backs up the account and verifies the backup. You can keep working while it runs.',
   positionals: [0, 1],
   run: async (context) => {
     const account = await context.account();
@@ -81,7 +81,7 @@ function showPreview({ output }: Context, preview: Result<RestorePreview, Restor
     isSame = false;
     output.say(`${kind}: ${comingBack} would come back, ${going} would go, ${changing} would change`);
   }
-  if (isSame) output.say('Nothing would change: the workspace holds what the backup does.');
+  if (isSame) output.say('Nothing would change: the backup matches the account.');
   output.result(preview.value);
 }
 
@@ -139,8 +139,7 @@ const list: Command = {
 const salvageCommand: Command = {
   name: 'salvage',
   takes: '--yes',
-  summary:
-    'Reads what can be read of a damaged workspace into a new one. The damaged file is set aside, never deleted.',
+  summary: 'Recovers data from a damaged account file into a new one. The damaged file is kept.',
   run: async (context) => {
     if (!context.flag('yes'))
       throw usageError('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');

@@ -74,7 +74,7 @@ const list: Command = {
 const save: Command = {
   name: 'rule save',
   takes: 'ID SEARCH --type T [--name N] [--severity error|warning|advice] [--off]',
-  summary: 'Adds a rule of your own, or replaces the one with this id. The search is what the filter of a list takes.',
+  summary: 'Adds a custom rule, or replaces the one with this ID. SEARCH uses the filter syntax.',
   positionals: [2, 2],
   run: async (context) => {
     const [id = '', query = ''] = context.positionals;

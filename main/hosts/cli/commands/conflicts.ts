@@ -155,7 +155,7 @@ function policyOf(text: string): Policy {
 
 const questionsCommand: Command = {
   name: 'questions',
-  summary: 'Lists what only you can answer: rows that were sent and may or may not have arrived.',
+  summary: 'Lists unresolved requests: rows that were sent, but may not exist on the service.',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const questions = await client.sync.questions({ workspaceId });
@@ -183,7 +183,7 @@ const questionsCommand: Command = {
 const answerCommand: Command = {
   name: 'answer',
   takes: 'ID exists=REMOTE_ID|absent|later',
-  summary: 'Answers a question: the row is on the service under this id, is not there, or ask again later.',
+  summary: 'Resolves a request: the row exists with this ID, does not exist, or decide later.',
   positionals: [2, 2],
   run: async (context) => {
     const [number = '', words = ''] = context.positionals;

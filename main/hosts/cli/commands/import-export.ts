@@ -227,7 +227,7 @@ const exportCommand: Command = {
   takes:
     '[FILE] [--format csv|tsv|xlsx|adslate|adslate-changes] [--kind KIND [--filter TEXT] [--only WHICH]] [--force]',
   alsoTakes: '--out FILE',
-  summary: 'Writes the account, or what a filter shows of one kind, as a sheet; without FILE, into the current folder.',
+  summary: 'Exports the account, or the filtered rows of one type. Without FILE, writes to the current folder.',
   positionals: [0, 1],
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('out');

@@ -15,7 +15,7 @@ import { readFindings } from './check.ts';
 const mediaAdd: Command = {
   name: 'media add',
   takes: 'FILE_OR_FOLDER...',
-  summary: 'Checks videos, captions and logos and copies the good ones into the media library of the account.',
+  summary: 'Checks videos, captions and logos and adds those that pass to the media library.',
   positionals: [1, 200],
   run: async (context) => {
     const { grants } = await context.core();

@@ -279,7 +279,7 @@ const rollbackCommand: Command = {
     showReverse(context, preview);
     if (!context.flag('stage')) {
       if (preview.changes > 0)
-        context.output.say('Nothing was changed. Add --stage to put these values into the drafts.');
+        context.output.say('Nothing was changed. Add --apply to restore these values as unsynced changes.');
       return context.output.result(preview);
     }
     const { cells } = preview.changes === 0 ? { cells: 0 } : await client.takeBack.stage({ workspaceId, runId });

@@ -67,10 +67,10 @@ const WHY: Readonly<Record<PendingReason, string>> = {
 
 const pendingCommand: Command = {
   name: 'waiting',
-  summary: 'Tells what is not on the service or not live although it is meant to be: why, and when it goes on.',
+  summary: 'Lists everything that is not live yet, with the reason and the time of the next check.',
   run: async (context) => {
     const waits = await printPending(context);
-    if (waits.length === 0) context.output.say('Nothing waits.');
+    if (waits.length === 0) context.output.say('Nothing is pending.');
     context.output.result({ waiting: waitingJson(waits) });
     return waits.some(({ until }) => until === 'user') ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
@@ -182,7 +182,8 @@ function outdatedText({ campaigns, all, why }: OutdatedSummary): string {
 const supportCommand: Command = {
   name: 'support',
   takes: '[FILE]',
-  summary: 'Shows versions and the end of the log for somebody who helps; no names, paths or secrets are in it.',
+  summary:
+    'Prints a diagnostic report for support: versions and recent log entries, without names, paths or credentials.',
   positionals: [0, 1],
   run: async (context) => {
     const support = await (await context.client()).app.support();

@@ -87,7 +87,7 @@ async function showDryRun(context: Context, wish: SyncOptions): Promise<void> {
 async function finished(context: Context): Promise<SyncReport> {
   const sync = await (await context.account()).sync();
   const stop = () => {
-    context.output.say('Stopping after the requests under way ...');
+    context.output.say('Stopping after the current requests...');
     sync.cancel();
   };
   process.once('SIGINT', stop);
@@ -310,7 +310,7 @@ async function momentOf(context: Context, name: string): Promise<number | null> 
 const reviewSubmit: Command = {
   name: 'review submit',
   takes: '[--campaign NAME]',
-  summary: 'Asks for the review of video and brand campaigns that are on the service.',
+  summary: 'Submits SBA and video campaigns for review.',
   run: async (context) => {
     const chosen = await campaignIdsOf(context);
     const campaignIds = chosen ?? (await reviewable(context));
@@ -342,7 +342,7 @@ const reviewCancel: Command = {
 
 const reviewStatus: Command = {
   name: 'review status',
-  summary: 'Asks the service how the reviews stand, component by component.',
+  summary: 'Shows the current status of all reviews and their components.',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const reviews = await client.review.poll({ workspaceId });
