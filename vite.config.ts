@@ -1,4 +1,5 @@
 import { builtinModules } from 'node:module';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
@@ -35,10 +36,22 @@ const programs = (input: Record<string, string>, outDir: string, format: 'es' | 
   },
 });
 
+/** `.banner` of details.module.css is `details-banner`; `.launch-bar` of launch.module.css stays as it is. */
+function scopedClass(name: string, file: string): string {
+  const module = basename(file, '.module.css');
+  return name === module || name.startsWith(`${module}-`) ? name : `${module}-${name}`;
+}
+
 const renderer: UserConfig = {
   root: at('renderer'),
   base: './',
   plugins: [react()],
+  css: {
+    modules: {
+      // Readable, and the same in every build, so that one module can name a class of another: `:global(.ui-badge)`.
+      generateScopedName: scopedClass,
+    },
+  },
   build: {
     outDir: at('out/renderer'),
     emptyOutDir: true,

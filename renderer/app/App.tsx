@@ -9,18 +9,17 @@ import { Empty } from '../components/Empty.tsx';
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx';
 import { lazyComponent } from '../components/lazy-component.tsx';
 import { theme, variables } from '../components/theme.ts';
+import ui from '../components/ui.module.css';
 import { Welcome } from '../features/accounts/Welcome.tsx';
 import { Dialogs } from '../features/shell/Dialogs.tsx';
 import { DraggableFile } from '../features/shell/DraggableFile.tsx';
 import { MainScreen } from '../features/shell/MainScreen.tsx';
 import { createPreparedView } from '../grid/window.ts';
-import { en } from '../texts/en.ts';
-import { enFilesOut } from '../texts/en-files-out.ts';
-import { errorText } from '../texts/errors.ts';
 import type { Toasts } from './actions/action-context.ts';
 import { createActions } from './actions/actions.ts';
 import { type AppContext, AppContextProvider, useApi, useAppContext, useView } from './app-context.ts';
 import { COMMANDS } from './commands.ts';
+import { errorText } from './error-text.ts';
 import { type Events, listenToMain } from './events.ts';
 import { changeLocale, localeTag, onLocale } from './locale/current.ts';
 import { nativeMenu } from './native-menu.ts';
@@ -28,6 +27,7 @@ import { focusNextPane } from './pane-focus.ts';
 import { createApi, createQueryClient, renewAnswers } from './queries.ts';
 import { saveLayout } from './save-layout.ts';
 import { type AppStore, createAppStore } from './store/app-store.ts';
+import { appTexts } from './texts.ts';
 import type { Client, Connection } from './transport/connection.ts';
 import { useCommandContext, useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 
@@ -67,8 +67,8 @@ export function App({ connection, left = null }: AppProps) {
       <ErrorBoundary>
         {hasNotes && <ToastArea />}
         {link === 'signed-out' ? (
-          <main className="page">
-            <Empty title={en.signedOut.title} text={en.signedOut.text} heading />
+          <main className={ui['page']}>
+            <Empty title={appTexts.signedOut.title} text={appTexts.signedOut.text} heading />
           </main>
         ) : (
           desk !== null && (
@@ -105,7 +105,7 @@ function Window() {
   const known = list.data;
   const name = known?.find((candidate) => candidate.workspaceId === workspaceId)?.name;
   useEffect(() => {
-    document.title = name === undefined ? en.app : `${name} – ${en.app}`;
+    document.title = name === undefined ? appTexts.app : `${name} – ${appTexts.app}`;
   }, [name]);
 
   useEffect(() => {
@@ -138,14 +138,18 @@ function Window() {
   return (
     <Fragment key={tag}>
       {known === undefined && (
-        <main className="page">
-          <Empty title={en.app} text={list.error === null ? en.connecting : errorText(list.error)} heading />
+        <main className={ui['page']}>
+          <Empty
+            title={appTexts.app}
+            text={list.error === null ? appTexts.connecting : errorText(list.error)}
+            heading
+          />
         </main>
       )}
-      {hasNone && <Welcome onPractice={() => actions.addPractice(en.welcome.practiceName)} />}
+      {hasNone && <Welcome onPractice={() => actions.addPractice(appTexts.welcome.practiceName)} />}
       {account !== undefined && <MainScreen key={account.workspaceId} account={account} />}
       <Dialogs account={account ?? (hasNone ? null : undefined)} />
-      <div role="status" aria-live="polite" className="spoken-only">
+      <div role="status" aria-live="polite" className={ui['spoken-only']}>
         {announcement}
       </div>
     </Fragment>
@@ -173,7 +177,7 @@ function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
     fail: (text) => void show({ message: text, autoClose: 12_000, color: 'red' }),
     offer: (file) =>
       void show({
-        title: enFilesOut.ready,
+        title: appTexts.filesOut.ready,
         message: <DraggableFile file={file} filesOut={filesOut} />,
         autoClose: FILE_MS,
         color: 'blue',

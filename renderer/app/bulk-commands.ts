@@ -1,8 +1,9 @@
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { OpenView } from '../grid/window.ts';
-import { en } from '../texts/en.ts';
+
 import type { AppContext, CommandContext } from './app-context.ts';
 import { rangeOf } from './store/selection-slice.ts';
+import { appTexts } from './texts.ts';
 
 /** What commands do with all selected rows at once: main works on them by their places in the view. */
 export interface SelectedScope {
@@ -30,14 +31,14 @@ const apply =
   ({ desk }: CommandContext): void =>
     withSelection(desk, ({ scope, count }) => void desk.actions.applyTool(scope, tool, label(count)));
 
-export const revertRows = apply({ tool: 'revert', field: null }, en.bulk.labels.revert);
-export const holdRows = apply({ tool: 'hold', held: true }, en.bulk.labels.hold);
-export const releaseRows = apply({ tool: 'hold', held: false }, en.bulk.labels.release);
+export const revertRows = apply({ tool: 'revert', field: null }, appTexts.bulk.labels.revert);
+export const holdRows = apply({ tool: 'hold', held: true }, appTexts.bulk.labels.hold);
+export const releaseRows = apply({ tool: 'hold', held: false }, appTexts.bulk.labels.release);
 
 export function deleteRows({ desk }: CommandContext): void {
   withSelection(desk, ({ scope, count }) => {
-    const { title, text, keep, button } = en.remove;
-    const run = (): void => void desk.actions.applyTool(scope, { tool: 'delete' }, en.bulk.labels.delete(count));
+    const { title, text, keep, button } = appTexts.remove;
+    const run = (): void => void desk.actions.applyTool(scope, { tool: 'delete' }, appTexts.bulk.labels.delete(count));
     desk.store.getState().show({ name: 'confirm', title, text: text(count), keep, button, run });
   });
 }
@@ -45,12 +46,12 @@ export function deleteRows({ desk }: CommandContext): void {
 /** New drafts beside the originals; the first of them becomes the active row. */
 export function duplicateRows({ desk }: CommandContext): void {
   withSelection(desk, ({ scope, count }) => {
-    void desk.actions.applyTool(scope, { tool: 'duplicate' }, en.bulk.labels.duplicate(count)).then((done) => {
+    void desk.actions.applyTool(scope, { tool: 'duplicate' }, appTexts.bulk.labels.duplicate(count)).then((done) => {
       const [first] = done?.roots ?? [];
       if (done === null || first === undefined) return;
       const { campaignId, reveal } = desk.store.getState();
       reveal(first.kind, campaignId, first.id, null);
-      desk.notes.tell(en.copies.made(done.created));
+      desk.notes.tell(appTexts.copies.made(done.created));
     });
   });
 }

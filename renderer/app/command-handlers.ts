@@ -1,8 +1,7 @@
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
-import { en } from '../texts/en.ts';
-import { enImport } from '../texts/en-import.ts';
+
 import type { ExportFormat } from './actions/actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { saveFrom } from './save-text.ts';
@@ -10,6 +9,7 @@ import type { CampaignShape } from './store/dialog.ts';
 import type { DrawerTab } from './store/layout-slice.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
+import { appTexts } from './texts.ts';
 
 /** What commands do, where it takes more than one line. */
 export const newCampaign =
@@ -95,7 +95,7 @@ export function syncSelected({ desk }: CommandContext): void {
   if (view === null) return;
   const { top, bottom } = rangeOf(store.getState(), 1);
   if (bottom - top >= SYNC_SELECTION_MAX) {
-    notes.tell(en.sync.tooMany(SYNC_SELECTION_MAX));
+    notes.tell(appTexts.sync.tooMany(SYNC_SELECTION_MAX));
     return;
   }
   const { kind } = view.source.request;
@@ -122,7 +122,7 @@ export function nextError({ desk }: CommandContext): void {
     const here = view?.source.rowAt(store.getState().active.row)?.id;
     const at = errors.findIndex((finding) => finding.id === here && finding.kind === view?.source.request.kind);
     const next = errors[(at + 1) % Math.max(1, errors.length)];
-    if (next === undefined) desk.notes.tell(en.drawer.noFindings);
+    if (next === undefined) desk.notes.tell(appTexts.drawer.noFindings);
     else store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
   });
 }
@@ -138,8 +138,8 @@ export const colors =
 export async function addPractice(desk: AppContext): Promise<void> {
   const accounts = await desk.connection.client.accounts.list();
   const taken = new Set(accounts.map(({ name }) => name));
-  let name: string = en.welcome.practiceName;
-  for (let i = 2; taken.has(name); i += 1) name = `${en.welcome.practiceName} ${i}`;
+  let name: string = appTexts.welcome.practiceName;
+  for (let i = 2; taken.has(name); i += 1) name = `${appTexts.welcome.practiceName} ${i}`;
   await desk.actions.addPractice(name);
 }
 
@@ -170,6 +170,6 @@ function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null):
     if (file === null) return;
     saveFrom(file.fileName, file.url);
     desk.notes.offer(file);
-    if (file.isUnsigned) desk.notes.tell(enImport.notSigned);
+    if (file.isUnsigned) desk.notes.tell(appTexts.import.notSigned);
   });
 }

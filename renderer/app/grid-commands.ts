@@ -1,9 +1,9 @@
 import { formatCell } from '../../shared/model/cell-text.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
-import { en } from '../texts/en.ts';
-import { enFigures } from '../texts/en-figures.ts';
+
 import type { AppContext, CommandContext } from './app-context.ts';
+import { appTexts } from './texts.ts';
 
 /** What commands do with the grid on screen: its cells, and the order, width and place of its columns. */
 export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();
@@ -49,7 +49,7 @@ export function activeColumn({ store, openView }: AppContext): Column | undefine
 function activeField(desk: AppContext): Column | undefined {
   const column = activeColumn(desk);
   if (column === undefined || column.figure === null) return column;
-  desk.notes.tell(enFigures.noFilter);
+  desk.notes.tell(appTexts.figures.noFilter);
   return undefined;
 }
 
@@ -93,7 +93,7 @@ export function moveColumn(desk: AppContext, from: number, to: number): void {
   if (column === undefined || shown[to] === undefined || from === to) return;
   state.orderColumns(kind, movedColumn(orderedColumns(kind, campaignId, state), shown, from, to));
   state.select({ row: state.active.row, col: to }, false);
-  state.announce(en.grid.columnMoved(column.title, to + 1));
+  state.announce(appTexts.grid.columnMoved(column.title, to + 1));
 }
 
 export const moveActiveColumn =
@@ -139,7 +139,7 @@ export function toggleFigures({ desk }: CommandContext): void {
   const state = desk.store.getState();
   const { kind, campaignId } = state;
   if (!isReported(kind)) {
-    desk.notes.tell(enFigures.noReports);
+    desk.notes.tell(appTexts.figures.noReports);
     return;
   }
   const figures = orderedColumns(kind, campaignId, state).filter(({ figure }) => figure !== null);

@@ -5,13 +5,13 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { WindowSource } from '../grid/window.ts';
-import { en } from '../texts/en.ts';
-import { enMoveRows } from '../texts/en-move-rows.ts';
-import { errorText } from '../texts/errors.ts';
+
 import type { AppContext, CommandContext } from './app-context.ts';
+import { errorText } from './error-text.ts';
 import { rowsOf } from './shared-queries.ts';
 import type { MoveTarget, RowsToMove } from './store/move-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
+import { appTexts } from './texts.ts';
 
 /** Rows that are read one by one to be carried; more go by the dialog, which names them by their places. */
 const CARRY_MAX = 20_000;
@@ -25,8 +25,8 @@ export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove 
   if (view === null || view.source.length() === 0) return null;
   const { kind } = view.source.request;
   const { top, bottom } = rangeOf(desk.store.getState(), 1);
-  if (kind === 'campaign') desk.notes.tell(enMoveRows.stay);
-  else if (bottom - top >= CARRY_MAX) desk.notes.tell(enMoveRows.tooMany(CARRY_MAX));
+  if (kind === 'campaign') desk.notes.tell(appTexts.moveRows.stay);
+  else if (bottom - top >= CARRY_MAX) desk.notes.tell(appTexts.moveRows.tooMany(CARRY_MAX));
   else {
     const rows = rowsAtHand(view.source, top, bottom);
     if (rows !== null) return { kind, move, rows };
@@ -70,7 +70,7 @@ export function campaignHere({ store, openView }: AppContext): WindowRow['id'] |
 export async function putDownCarried(desk: AppContext, campaignId: number | null = campaignHere(desk)): Promise<void> {
   const { carried, letGo: drop } = desk.store.getState();
   if (carried === null) return;
-  if (campaignId === null) desk.notes.tell(enMoveRows.nowhere);
+  if (campaignId === null) desk.notes.tell(appTexts.moveRows.nowhere);
   else if (await pasteRows(desk, carried, campaignId)) drop();
 }
 
@@ -92,17 +92,17 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
   const target: MoveTarget = { id: found.row.id, name: found.row.campaignName };
   if (kind === 'media') return attach(desk, carried.rows, target);
   const rows = move ? carried.rows.filter((row) => row.campaignId !== target.id) : carried.rows;
-  if (rows.length === 0) return refused(desk, enMoveRows.alreadyThere(target.name));
+  if (rows.length === 0) return refused(desk, appTexts.moveRows.alreadyThere(target.name));
   const type = (field: string): string => String(found.row.cells[fieldNames('campaign').indexOf(field)] ?? '');
   if (!takesPart(type('campaignType'), type('targetingType'), kind))
-    return refused(desk, enMoveRows.notTaken(kind, target.name));
+    return refused(desk, appTexts.moveRows.notTaken(kind, target.name));
   const wish = { ...carried, rows };
   const preview = await desk.actions.previewTool(scopeOf(wish), toolOf(wish, target), 0);
   if (!preview.ok) return refused(desk, preview.error);
   const { created, refused: left, dropped } = preview.value;
   if (created === 0) {
-    const why = left.map((each) => en.bulk.refused(each.rows, en.bulk.why[each.why])).join('; ');
-    return refused(desk, enMoveRows.none(target.name, why));
+    const why = left.map((each) => appTexts.bulk.refused(each.rows, appTexts.bulk.why[each.why])).join('; ');
+    return refused(desk, appTexts.moveRows.none(target.name, why));
   }
   if (left.length > 0 || dropped.length > 0) show({ name: 'put-down', carried: wish, target, preview: preview.value });
   else await applyCarried(desk, wish, target);
@@ -112,11 +112,11 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
 /** Makes the copies, and takes the originals away where the rows are moved. */
 export async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
   const { kind, move, rows } = carried;
-  const { labels } = en.bulk;
+  const { labels } = appTexts.bulk;
   const label = move ? labels.move(rows.length) : labels.copy(rows.length);
   const done = await desk.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
   if (done === null) return false;
-  const told = move ? enMoveRows.moved : enMoveRows.copied;
+  const told = move ? appTexts.moveRows.moved : appTexts.moveRows.copied;
   desk.notes.tell(told(done.roots.length, kind, target.name));
   return true;
 }
@@ -131,21 +131,21 @@ const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
 /** Gives a file of the library to the campaign's profile, which is made when there is none. */
 async function attach(desk: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
   const [file, another] = files;
-  if (file === undefined || another !== undefined) return refused(desk, enMoveRows.oneFile);
+  if (file === undefined || another !== undefined) return refused(desk, appTexts.moveRows.oneFile);
   const value = (field: string): string => String(file.cells[fieldNames('media').indexOf(field)] ?? '');
   const name = value('fileName');
   const type = value('mediaType');
   const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
   const place = await guarded(desk, () => attachPlace(desk, type, profile, target.id));
   if (place === null) return false;
-  const label = enMoveRows.attachLabel(name, target.name);
+  const label = appTexts.moveRows.attachLabel(name, target.name);
   switch (place.is) {
     case 'none':
-      return refused(desk, enMoveRows.noProfile(target.name));
+      return refused(desk, appTexts.moveRows.noProfile(target.name));
     case 'which':
-      return refused(desk, enMoveRows.whichProfile(target.name));
+      return refused(desk, appTexts.moveRows.whichProfile(target.name));
     case 'no-video':
-      return refused(desk, enMoveRows.noVideo(target.name));
+      return refused(desk, appTexts.moveRows.noVideo(target.name));
     case 'set': {
       const change = { kind: place.kind, id: place.id, field: PROFILE_FIELD[place.kind], value: file.id };
       if ((await desk.actions.edit(label, [change])) === null) return false;
@@ -158,7 +158,7 @@ async function attach(desk: AppContext, files: readonly WindowRow[], target: Mov
       break;
     }
   }
-  desk.notes.tell(enMoveRows.attached(name, target.name));
+  desk.notes.tell(appTexts.moveRows.attached(name, target.name));
   return true;
 }
 

@@ -1,10 +1,10 @@
 import type { WindowMenu } from '../../shared/api/app.ts';
 import { MENU_PLACES } from '../../shared/api/choices.ts';
-import { type CommandId, en } from '../texts/en.ts';
-import { enMenu } from '../texts/en-menu.ts';
+
 import type { CommandContext } from './app-context.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, type CommandId, commandTexts } from './commands.ts';
 import { keysOf } from './shortcuts.ts';
+import { menuTexts } from './texts.ts';
 
 type Area = CommandId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;
 type Place = (typeof MENU_PLACES)[number];
@@ -48,7 +48,7 @@ export function nativeMenu(context: CommandContext): WindowMenu {
   const commandsOf = (area: string): WindowMenu['sections'][number]['groups'][number] =>
     COMMANDS.filter(({ id }) => areaOf(id) === area).map((command) => ({
       id: command.id,
-      title: en.commands[command.id],
+      title: commandTexts[command.id],
       keys: keysOf(command, keys) ?? command.gridKey ?? null,
       // As with keys: while a dialog is open no command runs.
       enabled: dialog === null && command.when(context),
@@ -56,7 +56,7 @@ export function nativeMenu(context: CommandContext): WindowMenu {
   return {
     sections: MENU_PLACES.map((place) => ({
       place,
-      title: enMenu[place],
+      title: menuTexts[place],
       groups: Object.entries(PLACES).flatMap(([area, where]) => (where === place ? [commandsOf(area)] : [])),
     })),
   };

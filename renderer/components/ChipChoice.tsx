@@ -1,4 +1,6 @@
-import { countText } from '../texts/numbers.ts';
+import { countText } from '../app/locale/numbers.ts';
+import styles from './components.module.css';
+import ui from './ui.module.css';
 
 interface Choice<T> {
   readonly value: T;
@@ -17,17 +19,17 @@ interface ChipChoiceProps<T> {
 /** One of a few, all of them in sight. */
 export function ChipChoice<T>({ label, choices, chosen, onChoose }: ChipChoiceProps<T>) {
   return (
-    <div role="group" aria-label={label} className="chips">
+    <div role="group" aria-label={label} className={ui['chips']}>
       {choices.map(({ value, name, count }) => (
         <button
           key={String(value)}
           type="button"
-          className="chip"
+          className={ui['chip']}
           aria-pressed={value === chosen}
           onClick={() => onChoose(value)}
         >
           {name}
-          {count !== undefined && <span className="chip-count"> {countText(count)}</span>}
+          {count !== undefined && <span className={styles['chip-count']}> {countText(count)}</span>}
         </button>
       ))}
     </div>

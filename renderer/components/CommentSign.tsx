@@ -1,10 +1,11 @@
-import { enAnnotations } from '../texts/en-annotations.ts';
+import { appTexts } from '../app/texts.ts';
+import ui from './ui.module.css';
 
 /** A speech bubble where something has open comments; said in words to whoever cannot see it. */
 export function CommentSign({ open }: { readonly open: number }) {
   return (
-    <span className="comment-sign">
-      <span className="spoken-only">{enAnnotations.open(open)}</span>
+    <span className={ui['comment-sign']}>
+      <span className={ui['spoken-only']}>{appTexts.annotations.open(open)}</span>
     </span>
   );
 }

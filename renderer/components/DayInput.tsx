@@ -3,7 +3,13 @@ import { type InputHTMLAttributes, useLayoutEffect, useRef, useState } from 'rea
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { locale } from '../app/locale/current.ts';
 import { plainDay } from '../app/locale/read-amount.ts';
-import { enAmounts } from '../texts/en-amounts.ts';
+import styles from './components.module.css';
+import ui from './ui.module.css';
+
+const texts = {
+  dayHint: 'YYYY-MM-DD',
+  calendar: 'Choose from the calendar',
+} as const;
 
 interface DayInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'onFocus' | 'type'> {
   /** Year-month-day, or what was typed and is no day yet. */
@@ -39,14 +45,14 @@ export function DayInput({ value, onChange, onBlur, onKeyDown, placeholder, ...o
   }, [isTyped]);
   const choose = (): void => picker.current?.showPicker();
   return (
-    <span className="day-input">
+    <span className={styles['day-input']}>
       <input
         {...others}
         ref={field}
-        className="input"
+        className={ui['input']}
         type="text"
         value={isTyped || !isDay ? inField : locale().day(value)}
-        placeholder={placeholder ?? enAmounts.dayHint}
+        placeholder={placeholder ?? texts.dayHint}
         autoComplete="off"
         onFocus={() => {
           setText(value);
@@ -70,7 +76,7 @@ export function DayInput({ value, onChange, onBlur, onKeyDown, placeholder, ...o
       />
       <input
         ref={picker}
-        className="day-picker"
+        className={styles['day-picker']}
         type="date"
         tabIndex={-1}
         aria-hidden="true"
@@ -83,10 +89,10 @@ export function DayInput({ value, onChange, onBlur, onKeyDown, placeholder, ...o
       />
       <button
         type="button"
-        className="day-button"
+        className={styles['day-button']}
         tabIndex={-1}
-        aria-label={enAmounts.calendar}
-        title={enAmounts.calendar}
+        aria-label={texts.calendar}
+        title={texts.calendar}
         onClick={choose}
       >
         <IconCalendar size={14} stroke={1.5} aria-hidden="true" />

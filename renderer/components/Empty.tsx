@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import styles from './components.module.css';
+import ui from './ui.module.css';
 
 export interface EmptyProps {
   readonly title: string;
@@ -11,8 +13,8 @@ export interface EmptyProps {
 /** What a panel says when it has nothing to show: what would be here, and the next step. */
 export function Empty({ title, text, heading = false, children }: EmptyProps) {
   return (
-    <div className="empty">
-      {heading ? <h1 className="empty-heading">{title}</h1> : <strong>{title}</strong>}
+    <div className={ui['empty']}>
+      {heading ? <h1 className={styles['empty-heading']}>{title}</h1> : <strong>{title}</strong>}
       <p>{text}</p>
       {children}
     </div>

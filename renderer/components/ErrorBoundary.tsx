@@ -1,6 +1,13 @@
 import { Component, type ReactNode } from 'react';
-import { en } from '../texts/en.ts';
+
 import { Empty } from './Empty.tsx';
+import ui from './ui.module.css';
+
+const texts = {
+  title: 'Something went wrong in this window',
+  text: 'Your edits are saved. Reload the window to continue. If it happens again, tell support what you did.',
+  reload: 'Reload window',
+} as const;
 
 interface BoundaryProps {
   readonly children: ReactNode;
@@ -20,10 +27,10 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly broken: b
   override render(): ReactNode {
     if (!this.state.broken) return this.props.children;
     return (
-      <main className="page">
-        <Empty title={en.broken.title} text={en.broken.text} heading>
-          <button type="button" className="chip" onClick={() => window.location.reload()}>
-            {en.broken.reload}
+      <main className={ui['page']}>
+        <Empty title={texts.title} text={texts.text} heading>
+          <button type="button" className={ui['chip']} onClick={() => window.location.reload()}>
+            {texts.reload}
           </button>
         </Empty>
       </main>

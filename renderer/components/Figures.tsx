@@ -1,3 +1,5 @@
+import styles from './components.module.css';
+import ui from './ui.module.css';
 export interface ShownFigure {
   readonly name: string;
   readonly value: string;
@@ -8,17 +10,17 @@ export interface ShownFigure {
 interface FiguresProps {
   readonly figures: readonly ShownFigure[];
   readonly label?: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 /** A few numbers side by side, each over what it counts. */
 export function Figures({ figures, label, className = '' }: FiguresProps) {
   return (
-    <ul className={`figures ${className}`.trim()} aria-label={label}>
+    <ul className={`${styles['figures']} ${className}`.trim()} aria-label={label}>
       {figures.map(({ name, value, meaning }) => (
         <li key={name} title={meaning}>
-          <strong className="numeric">{value}</strong>
-          <span className="quiet">{name}</span>
+          <strong className={ui['numeric']}>{value}</strong>
+          <span className={ui['quiet']}>{name}</span>
         </li>
       ))}
     </ul>

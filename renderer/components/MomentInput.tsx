@@ -1,7 +1,14 @@
 import { useId, useState } from 'react';
-import { enPendingSync as texts } from '../texts/en-pending-sync.ts';
+import styles from './components.module.css';
 import { DayInput } from './DayInput.tsx';
+import ui from './ui.module.css';
 import { useNow } from './use-now.ts';
+
+const texts = {
+  day: (name: string) => `${name}: date`,
+  time: (name: string) => `${name}: time`,
+  past: 'This time has passed. Enter a later one.',
+} as const;
 
 interface MomentInputProps {
   readonly label: string;
@@ -24,23 +31,23 @@ export function MomentInput({ label, help, onChange }: MomentInputProps) {
     onChange(momentOf(nextDay, nextTime));
   };
   return (
-    <fieldset className="moment-input" aria-describedby={help === undefined ? undefined : helpId}>
+    <fieldset className={styles['moment-input']} aria-describedby={help === undefined ? undefined : helpId}>
       <legend>{label}</legend>
       <DayInput aria-label={texts.day(label)} value={day} onChange={(value) => tell(value, time)} />
       <input
         type="time"
-        className="input"
+        className={ui['input']}
         aria-label={texts.time(label)}
         value={time}
         onChange={({ currentTarget: { value } }) => tell(day, value)}
       />
       {help !== undefined && (
-        <span id={helpId} className="spoken-only">
+        <span id={helpId} className={ui['spoken-only']}>
           {help}
         </span>
       )}
       {isPast && (
-        <span className="note-error" role="alert">
+        <span className={ui['note-error']} role="alert">
           {texts.past}
         </span>
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface ScrollBoxProps {
-  readonly className: string;
+  readonly className: string | undefined;
   /** What the box holds, in words that are read out. */
   readonly label: string;
   readonly children: ReactNode;

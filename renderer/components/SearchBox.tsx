@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import styles from './components.module.css';
 import { useTypedText } from './use-typed-text.ts';
 
 interface SearchBoxProps {
@@ -14,7 +15,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   return (
     <TextInput
       size="xs"
-      className="search-box"
+      className={styles['search-box']}
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}

@@ -1,3 +1,4 @@
+import styles from './components.module.css';
 export type Tone = 'good' | 'waiting' | 'off' | 'bad' | 'done';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -32,9 +33,9 @@ export const toneOf = (state: string): Tone => TONES[state] ?? (state === '' ? '
 /** A state as shape, colour and word, so that none of them has to be told apart by colour alone. */
 export function StatusDot({ tone, text }: { readonly tone: Tone; readonly text: string }) {
   return (
-    <span className="state">
-      <span className={`state-dot state-${tone}`} aria-hidden="true" />
-      <span className="state-text">{text}</span>
+    <span className={styles['state']}>
+      <span className={`${styles['state-dot']} ${styles[`state-${tone}`]}`} aria-hidden="true" />
+      <span className={styles['state-text']}>{text}</span>
     </span>
   );
 }

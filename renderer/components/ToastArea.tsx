@@ -1,6 +1,7 @@
 import { Notifications } from '@mantine/notifications';
+import styles from './components.module.css';
 
 /** Where short messages appear, and are read out as they do. */
 export function ToastArea() {
-  return <Notifications className="notes" position="bottom-right" containerWidth={360} aria-live="polite" />;
+  return <Notifications className={styles['notes']} position="bottom-right" containerWidth={360} aria-live="polite" />;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import styles from './components.module.css';
 
 /** Lines are all of one height, so that their place can be computed, in CSS pixels. */
 const LINE = 28;
@@ -53,7 +54,7 @@ export function VirtualList({ count, label, line, onWant, resetOn, isStill = fal
     lines.push(
       <li
         key={index}
-        className="long-line"
+        className={styles['long-line']}
         aria-setsize={count}
         aria-posinset={index + 1}
         style={{ transform: `translateY(${index * LINE}px)` }}
@@ -64,8 +65,8 @@ export function VirtualList({ count, label, line, onWant, resetOn, isStill = fal
   }
   return (
     // What scrolls and holds nothing to press is scrolled by its own focus.
-    <div ref={box} className="long-list" tabIndex={isStill ? 0 : undefined}>
-      <ul aria-label={label} className="long-canvas" style={{ height: shown * LINE }}>
+    <div ref={box} className={styles['long-list']} data-scrolls="" tabIndex={isStill ? 0 : undefined}>
+      <ul aria-label={label} className={styles['long-canvas']} style={{ height: shown * LINE }}>
         {lines}
       </ul>
     </div>

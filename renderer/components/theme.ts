@@ -7,7 +7,8 @@ import {
   type ModalProps,
   type NotificationProps,
 } from '@mantine/core';
-import { en } from '../texts/en.ts';
+
+import { appTexts } from '../app/texts.ts';
 
 /** Blue-grey steps from text to window ground; Mantine's dark scheme and the grid share them. */
 const ink: MantineColorsTuple = [
@@ -25,13 +26,13 @@ const ink: MantineColorsTuple = [
 
 /** Named by their types alone: the code of both comes when the first of them is shown. */
 const MODAL: Partial<ModalProps> = {
-  closeButtonProps: { 'aria-label': en.close },
+  closeButtonProps: { 'aria-label': appTexts.close },
   // The page itself never scrolls, and locking it would insert a style element that the content policy refuses.
   lockScroll: false,
   transitionProps: { duration: 100 },
   centered: false,
 };
-const NOTIFICATION: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': en.close } };
+const NOTIFICATION: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': appTexts.close } };
 
 /**
  * Compact desktop look. The variables it yields are written out in `theme-variables.css`, because a strict

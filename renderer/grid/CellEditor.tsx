@@ -3,13 +3,15 @@ import { flushSync } from 'react-dom';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { wordName } from '../app/field-names.ts';
 import { editText, shownCell } from '../app/locale/cells.ts';
 import { choicesOf } from '../app/locale/limits.ts';
-import { en } from '../texts/en.ts';
-import { wordName } from '../texts/fields.ts';
+import { appTexts } from '../app/texts.ts';
 import { type CellInput, readInput, sumProblem } from './cell-input.ts';
 import { type Column, lockOf, lockOfAll } from './columns.ts';
+import styles from './grid.module.css';
 import type { GridEdit } from './grid-api.ts';
+import { gridTexts } from './text.ts';
 import type { GridSelection } from './use-grid-selection.ts';
 import type { OpenView } from './window.ts';
 
@@ -187,9 +189,9 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel, onLeave }:
     <>
       <input
         ref={input}
-        className="grid-editor"
+        className={styles['grid-editor']}
         value={text}
-        aria-label={en.grid.editor(column.title)}
+        aria-label={gridTexts.editor(column.title)}
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : problemId}
         inputMode={column.align === 'right' ? 'decimal' : 'text'}
@@ -198,11 +200,13 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel, onLeave }:
         onBlur={leave}
       />
       {problem !== null && (text.length > 2 || asked) && (
-        <span id={problemId} className="grid-problem" role="alert">
+        <span id={problemId} className={styles['grid-problem']} role="alert">
           {problem}
         </span>
       )}
-      {result !== null && <output className="grid-sum">{en.grid.sum(shownCell(kind, column.field, result))}</output>}
+      {result !== null && (
+        <output className={styles['grid-sum']}>{gridTexts.sum(shownCell(kind, column.field, result))}</output>
+      )}
     </>
   );
 }
@@ -239,8 +243,8 @@ function ChoiceEditor({ kind, column, value, options, onCommit, onCancel, onLeav
   return (
     <select
       ref={select}
-      className="grid-editor"
-      aria-label={en.grid.editor(column.title)}
+      className={styles['grid-editor']}
+      aria-label={gridTexts.editor(column.title)}
       defaultValue={value === null ? '' : String(value)}
       onChange={(event) => commit(event.target.value, 'stay')}
       onKeyDown={(event) => {
@@ -258,7 +262,7 @@ function ChoiceEditor({ kind, column, value, options, onCommit, onCancel, onLeav
         if (!done.current && document.activeElement !== select.current) onLeave(null);
       }}
     >
-      <option value="">{en.grid.none}</option>
+      <option value="">{appTexts.grid.none}</option>
       {choices.map(({ key, name }) => (
         <option key={key} value={key}>
           {name}

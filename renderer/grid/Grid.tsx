@@ -17,23 +17,26 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { useAppContext, useView, useViewOf } from '../app/app-context.ts';
+import { errorText } from '../app/error-text.ts';
+import { KIND_NAMES } from '../app/field-names.ts';
+import { countText, figureText, totalText } from '../app/locale/numbers.ts';
 import { useFigureReport } from '../app/shared-queries.ts';
 import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
+import { appTexts } from '../app/texts.ts';
+import ui from '../components/ui.module.css';
 import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';
-import { en } from '../texts/en.ts';
-import { errorText } from '../texts/errors.ts';
-import { KIND_NAMES } from '../texts/fields.ts';
-import { countText, figureText, totalText } from '../texts/numbers.ts';
 import { useCellEditing } from './CellEditor.tsx';
 import { type Column, cellText, type MediaNames } from './columns.ts';
 import { useGridEdit } from './edits.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
 import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
+import styles from './grid.module.css';
 import type { GridEdit } from './grid-api.ts';
 import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
 import { canvasHeight, ROW_HEIGHT } from './scrolling.ts';
+import { gridTexts } from './text.ts';
 import { type GridPointer, useGridPointer } from './use-grid-pointer.ts';
 import { type GridFrame, type GridSize, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
@@ -162,9 +165,9 @@ export function Grid(props: GridProps) {
         ref={element}
         role="grid"
         tabIndex={0}
-        className="grid"
+        className={styles['grid']}
         style={geometryStyle(geometry)}
-        aria-label={en.grid.label(KIND_NAMES[kind].many)}
+        aria-label={gridTexts.label(KIND_NAMES[kind].many)}
         aria-rowcount={length + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
@@ -254,12 +257,15 @@ const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
     <TotalCell key={column.field} {...props} column={column} index={index} />
   );
   return (
-    <section className="grid-totals" aria-label={en.grid.totals.label} style={geometryStyle(geometry)}>
-      <div className="grid-totals-row" style={{ transform: `translateX(${-left}px)` }}>
+    <section className={styles['grid-totals']} aria-label={gridTexts.totals.label} style={geometryStyle(geometry)}>
+      <div className={styles['grid-totals-row']} style={{ transform: `translateX(${-left}px)` }}>
         {columns.slice(from, to).map((column, i) => cell(column, from + i))}
       </div>
-      <div className="grid-totals-row grid-totals-pinned">
-        <span className="grid-gutter grid-totals-gutter numeric" title={en.grid.rows(rows)}>
+      <div className={`${styles['grid-totals-row']} ${styles['grid-totals-pinned']}`}>
+        <span
+          className={`${styles['grid-gutter']} ${styles['grid-totals-gutter']} ${ui['numeric']}`}
+          title={appTexts.grid.rows(rows)}
+        >
           {countText(rows)}
         </span>
         {columns.slice(0, geometry.frozen).map(cell)}
@@ -270,16 +276,16 @@ const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
 
 function TotalCell({ column, index, totals }: GridTotalsProps & { readonly column: Column; readonly index: number }) {
   const total = totals.find(({ field }) => field === column.field);
-  const classes = column.align === 'right' ? 'grid-cell grid-right' : 'grid-cell';
+  const classes = column.align === 'right' ? `${styles['grid-cell']} ${styles['grid-right']}` : styles['grid-cell'];
   const style = { left: `var(--x${index})`, width: `var(--w${index})` };
   if (total === undefined || total.value === null) return <span className={classes} style={style} />;
   const { of, count, value } = total;
-  const what = en.grid.totals.what[of](column.title, figureText('money', value), count);
+  const what = gridTexts.totals.what[of](column.title, figureText('money', value), count);
   return (
     <span className={classes} style={style} title={what}>
-      <span className="spoken-only">{what}</span>
+      <span className={ui['spoken-only']}>{what}</span>
       <span aria-hidden="true">
-        <span className="grid-totals-sign">{en.grid.totals.sign[of]}</span>
+        <span className={styles['grid-totals-sign']}>{gridTexts.totals.sign[of]}</span>
         {totalText(value)}
       </span>
     </span>
@@ -483,7 +489,7 @@ function GridBody(props: GridBodyProps) {
   return (
     <div
       role="rowgroup"
-      className="grid-canvas"
+      className={styles['grid-canvas']}
       style={{ height: canvasHeight({ rows: length, viewport: 0 }), width: geometry.total }}
     >
       {rows}
@@ -533,7 +539,7 @@ function FillHandle({ geometry, range, filling, from, to, offset, left, onStart 
     <>
       {filling !== null && (
         <div
-          className="grid-filling"
+          className={styles['grid-filling']}
           style={{
             transform: `translate(${x}px, ${top * ROW_HEIGHT - offset}px)`,
             width: right - x,
@@ -543,8 +549,8 @@ function FillHandle({ geometry, range, filling, from, to, offset, left, onStart 
       )}
       {drawn && !beneath && (
         <div
-          className="grid-fill"
-          title={en.grid.fillHandle}
+          className={styles['grid-fill']}
+          title={gridTexts.fillHandle}
           style={{ transform: `translate(${right - 10}px, ${(range.bottom + 1) * ROW_HEIGHT - offset - 10}px)` }}
           onPointerDown={onStart}
         />

@@ -1,9 +1,11 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react';
 import type { Sort } from '../app/store/navigation-slice.ts';
-import { en } from '../texts/en.ts';
+import ui from '../components/ui.module.css';
 import type { Column } from './columns.ts';
+import styles from './grid.module.css';
 import { titleAt } from './pointer.ts';
+import { gridTexts } from './text.ts';
 
 export interface GridHeaderProps {
   readonly columns: readonly Column[];
@@ -32,19 +34,19 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
     <HeaderCell key={column.field} {...props} column={column} index={index} drop={drop} onDrop={setDrop} />
   );
   return (
-    <div role="rowgroup" className="grid-head">
+    <div role="rowgroup" className={styles['grid-head']}>
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus. */}
-      <div role="row" aria-rowindex={1} className="grid-row grid-head-row">
-        <div role="presentation" className="grid-pinned">
+      <div role="row" aria-rowindex={1} className={`${styles['grid-row']} ${styles['grid-head-row']}`}>
+        <div role="presentation" className={styles['grid-pinned']}>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: Ctrl+A does the same from the grid, which keeps the focus. */}
           <div
             role="columnheader"
             tabIndex={-1}
-            className="grid-gutter grid-corner"
+            className={`${styles['grid-gutter']} ${styles['grid-corner']}`}
             aria-colindex={1}
             onClick={props.onSelectAll}
           >
-            <span className="spoken-only">{en.grid.rowState}</span>
+            <span className={ui['spoken-only']}>{gridTexts.rowState}</span>
           </div>
           {columns.slice(0, frozen).map(title)}
         </div>
@@ -66,11 +68,11 @@ function HeaderCell(props: HeaderCellProps) {
   const at = sort.findIndex((each) => each.column === column.field);
   const sorted = at < 0 ? 'none' : sort[at]?.descending ? 'descending' : 'ascending';
   const press = useRef<{ readonly x: number; moved: boolean } | null>(null);
-  const classes = ['grid-cell', 'grid-title', column.align === 'right' ? 'grid-right' : ''];
-  if (index === activeCol) classes.push('grid-title-active');
-  if (drop?.from === index) classes.push('grid-title-moving');
+  const classes = [styles['grid-cell'], styles['grid-title'], column.align === 'right' ? styles['grid-right'] : ''];
+  if (index === activeCol) classes.push(styles['grid-title-active']);
+  if (drop?.from === index) classes.push(styles['grid-title-moving']);
   if (drop?.to === index && drop.from !== index) {
-    classes.push(drop.to > drop.from ? 'grid-title-drop-after' : 'grid-title-drop-before');
+    classes.push(drop.to > drop.from ? styles['grid-title-drop-after'] : styles['grid-title-drop-before']);
   }
 
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
@@ -114,17 +116,19 @@ function HeaderCell(props: HeaderCellProps) {
         onMenu(index, event.clientX, event.clientY);
       }}
     >
-      <span className="grid-title-text">{column.title}</span>
+      <span className={styles['grid-title-text']} data-title="">
+        {column.title}
+      </span>
       {sorted === 'ascending' && <IconArrowUp size={12} stroke={2} aria-hidden="true" />}
       {sorted === 'descending' && <IconArrowDown size={12} stroke={2} aria-hidden="true" />}
       {at >= 0 && sort.length > 1 && (
-        <span className="grid-sort-place" aria-hidden="true">
+        <span className={styles['grid-sort-place']} aria-hidden="true">
           {at + 1}
         </span>
       )}
       <span
-        className="grid-grip"
-        title={en.grid.resizeColumn(column.title)}
+        className={styles['grid-grip']}
+        title={gridTexts.resizeColumn(column.title)}
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={() => onFit(index)}
         onKeyDown={(event) => event.stopPropagation()}

@@ -4,13 +4,15 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Figures } from '../../shared/reports/metric.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
+import { estimatedText } from '../app/field-names.ts';
+import { findingText } from '../app/finding-text.ts';
+import { momentText } from '../app/locale/numbers.ts';
+import { appTexts } from '../app/texts.ts';
 import { CommentSign } from '../components/CommentSign.tsx';
 import { StatusDot, toneOf } from '../components/StatusDot.tsx';
-import { enAnnotations } from '../texts/en-annotations.ts';
-import { estimatedText } from '../texts/fields.ts';
-import { findingText } from '../texts/findings.ts';
-import { momentText } from '../texts/numbers.ts';
+import ui from '../components/ui.module.css';
 import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf } from './columns.ts';
+import styles from './grid.module.css';
 import { RowMark } from './RowMark.tsx';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
@@ -44,9 +46,9 @@ export interface GridRowProps {
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, index, top, columns, frozen, from, to, fast } = props;
-  const classes = ['grid-row'];
-  if (props.activeCol >= 0) classes.push('grid-row-active');
-  if (row !== undefined && isDeleted(row)) classes.push('grid-row-deleted');
+  const classes = [styles['grid-row']];
+  if (props.activeCol >= 0) classes.push(styles['grid-row-active']);
+  if (row !== undefined && isDeleted(row)) classes.push(styles['grid-row-deleted']);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
     <div
@@ -56,9 +58,9 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       className={classes.join(' ')}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <div role="presentation" className="grid-pinned">
+      <div role="presentation" className={styles['grid-pinned']}>
         {/* biome-ignore lint/a11y/useFocusableInteractive: see above. */}
-        <div role="rowheader" aria-colindex={1} className="grid-gutter">
+        <div role="rowheader" aria-colindex={1} className={styles['grid-gutter']}>
           <RowMark row={row} number={index + 1} />
         </div>
         {columns.slice(0, frozen).map((column, col) => (
@@ -90,11 +92,16 @@ function GridCell(props: GridCellProps) {
         role="gridcell"
         aria-colindex={col + 2}
         id={active ? ACTIVE_CELL_ID : undefined}
-        className={active && props.editor !== null ? 'grid-cell grid-active grid-editing' : 'grid-cell'}
+        className={
+          active && props.editor !== null
+            ? `${styles['grid-cell']} ${styles['grid-active']} ${styles['grid-editing']}`
+            : styles['grid-cell']
+        }
+        data-editing={active && props.editor !== null ? '' : undefined}
         style={style}
         aria-busy="true"
       >
-        {active && props.editor !== null ? props.editor : <span className="grid-skeleton" />}
+        {active && props.editor !== null ? props.editor : <span className={ui['grid-skeleton']} />}
       </div>
     );
   }
@@ -102,20 +109,20 @@ function GridCell(props: GridCellProps) {
   const locked = lockOf(column, row) !== null;
   const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
   const comments = row.comments?.[column.field] ?? 0;
-  const classes = ['grid-cell'];
-  if (column.align === 'right') classes.push('grid-right');
-  if (locked && (column.cell !== null || column.figure !== null)) classes.push('grid-locked');
-  if (isChangedCell(kind, column.field, row)) classes.push('grid-changed');
-  if (finding !== undefined) classes.push(`grid-finding-${finding.severity}`);
-  if (comments > 0) classes.push('grid-commented');
+  const classes = [styles['grid-cell']];
+  if (column.align === 'right') classes.push(styles['grid-right']);
+  if (locked && (column.cell !== null || column.figure !== null)) classes.push(styles['grid-locked']);
+  if (isChangedCell(kind, column.field, row)) classes.push(styles['grid-changed']);
+  if (finding !== undefined) classes.push(styles[`grid-finding-${finding.severity}`]);
+  if (comments > 0) classes.push(styles['grid-commented']);
   if (selected) {
-    classes.push('grid-selected');
-    if (props.edgeTop) classes.push('grid-edge-top');
-    if (props.edgeBottom) classes.push('grid-edge-bottom');
-    if (col === left) classes.push('grid-edge-left');
-    if (col === right) classes.push('grid-edge-right');
+    classes.push(styles['grid-selected']);
+    if (props.edgeTop) classes.push(styles['grid-edge-top']);
+    if (props.edgeBottom) classes.push(styles['grid-edge-bottom']);
+    if (col === left) classes.push(styles['grid-edge-left']);
+    if (col === right) classes.push(styles['grid-edge-right']);
   }
-  if (active) classes.push('grid-active');
+  if (active) classes.push(styles['grid-active']);
   const editing = active && props.editor !== null;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
@@ -126,7 +133,8 @@ function GridCell(props: GridCellProps) {
       aria-readonly={locked ? true : undefined}
       aria-invalid={finding?.severity === 'error' ? true : undefined}
       id={active ? ACTIVE_CELL_ID : undefined}
-      className={editing ? `${classes.join(' ')} grid-editing` : classes.join(' ')}
+      className={editing ? `${classes.join(' ')} ${styles['grid-editing']}` : classes.join(' ')}
+      data-editing={editing ? '' : undefined}
       style={style}
       title={hintOf(finding, comments, column.field === 'campaignState' ? row : null)}
     >
@@ -140,7 +148,7 @@ function GridCell(props: GridCellProps) {
 function hintOf(finding: Finding | undefined, comments: number, campaign: WindowRow | null): string | undefined {
   const lines = [
     finding === undefined ? '' : findingText(finding),
-    comments === 0 ? '' : enAnnotations.open(comments),
+    comments === 0 ? '' : appTexts.annotations.open(comments),
     campaign === null ? '' : estimateHint(campaign),
   ];
   return lines.filter((line) => line !== '').join('\n') || undefined;

@@ -1,8 +1,9 @@
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
+import { appTexts } from '../app/texts.ts';
 import { CommentSign } from '../components/CommentSign.tsx';
-import { en } from '../texts/en.ts';
-import { enAnnotations } from '../texts/en-annotations.ts';
+import ui from '../components/ui.module.css';
+import styles from './grid.module.css';
 
 interface Mark {
   readonly sign: string;
@@ -12,7 +13,7 @@ interface Mark {
 
 /** The state of a row by shape, colour and words: + new, Δ changed, − deleted, ! error and what the service left open. */
 export function marksOf(row: WindowRow): readonly Mark[] {
-  const { mark } = en.grid;
+  const { mark } = appTexts.grid;
   const marks: Mark[] = [];
   if (isDeleted(row)) marks.push({ sign: '−', text: mark.deleted, tone: 'error' });
   else if (isNew(row)) marks.push({ sign: '+', text: mark.new, tone: 'good' });
@@ -25,7 +26,7 @@ export function marksOf(row: WindowRow): readonly Mark[] {
 }
 
 function outboxMark(state: NonNullable<WindowRow['outbox']>): Mark {
-  const text = en.grid.mark[state];
+  const text = appTexts.grid.mark[state];
   if (state === 'sent') return { sign: '↑', text, tone: 'quiet' };
   return { sign: state === 'refused' ? '✕' : '?', text, tone: 'error' };
 }
@@ -34,16 +35,17 @@ export function RowMark({ row, number }: { readonly row: WindowRow | undefined; 
   const marks = row === undefined ? [] : marksOf(row);
   const words = marks.map((mark) => mark.text).join('. ');
   const comments = Object.values(row?.comments ?? {}).reduce((sum, open) => sum + open, 0);
-  const hint = comments === 0 ? words : [words, enAnnotations.open(comments)].filter((part) => part !== '').join('. ');
+  const hint =
+    comments === 0 ? words : [words, appTexts.annotations.open(comments)].filter((part) => part !== '').join('. ');
   return (
-    <span className="grid-gutter-content" title={hint === '' ? undefined : hint}>
-      <span className="grid-number">{number}</span>
+    <span className={styles['grid-gutter-content']} title={hint === '' ? undefined : hint}>
+      <span className={styles['grid-number']}>{number}</span>
       {marks.map((mark) => (
-        <span key={mark.sign} className={`grid-mark grid-mark-${mark.tone}`} aria-hidden="true">
+        <span key={mark.sign} className={`${ui['grid-mark']} ${ui[`grid-mark-${mark.tone}`]}`} aria-hidden="true">
           {mark.sign}
         </span>
       ))}
-      {words !== '' && <span className="spoken-only">{words}</span>}
+      {words !== '' && <span className={ui['spoken-only']}>{words}</span>}
       {comments > 0 && <CommentSign open={comments} />}
     </span>
   );

@@ -4,7 +4,8 @@ import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readCell, readSum } from '../app/locale/cells.ts';
-import { en } from '../texts/en.ts';
+
+import { gridTexts } from './text.ts';
 
 /**
  * What typed or pasted text makes of one cell after another. A plain value is the same for all of them; a sum
@@ -43,4 +44,4 @@ const looksLikeSum = (text: string): boolean => /[+\-*/×%=]/.test(text);
 
 /** Why a sum cannot be written into a cell that holds `before`, or null when it can. */
 export const sumProblem = (input: CellInput, before: Cell): string | null =>
-  input.isSum && input.valueFor(before) === undefined ? en.grid.noSum : null;
+  input.isSum && input.valueFor(before) === undefined ? gridTexts.noSum : null;

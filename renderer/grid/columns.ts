@@ -4,13 +4,12 @@ import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
 import { type Figures, figureField, isReported, metricOf, type ReportedKind } from '../../shared/reports/metric.ts';
+import { stateText, wordName } from '../app/field-names.ts';
 import { shownCell } from '../app/locale/cells.ts';
+import { figureText } from '../app/locale/numbers.ts';
 import type { ColumnSlice } from '../app/store/layout-slice.ts';
-import { en } from '../texts/en.ts';
-import { enFigures } from '../texts/en-figures.ts';
-import { enReports } from '../texts/en-reports.ts';
-import { stateText, wordName } from '../texts/fields.ts';
-import { figureText } from '../texts/numbers.ts';
+import { appTexts } from '../app/texts.ts';
+import { gridTexts } from './text.ts';
 
 /** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign's and those of figures have none. */
 export interface Column {
@@ -45,7 +44,7 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
   });
   const path: Column = {
     field: 'path',
-    title: en.grid.campaign,
+    title: gridTexts.campaign,
     cell: null,
     figure: null,
     spec: null,
@@ -134,15 +133,15 @@ export function valueText(kind: Kind, field: string, value: Cell, media: MediaNa
 export function lockOf(column: Column, row: WindowRow): string | null {
   const always = lockOfAll(column);
   if (always !== null) return always;
-  if (column.spec?.grid?.lock === 'uploaded-elsewhere' && !isHere(row)) return en.grid.readOnly.service;
-  return column.spec?.owner === 'user-until-sent' && !isNew(row) ? en.grid.readOnly.sent : null;
+  if (column.spec?.grid?.lock === 'uploaded-elsewhere' && !isHere(row)) return gridTexts.readOnly.service;
+  return column.spec?.owner === 'user-until-sent' && !isNew(row) ? gridTexts.readOnly.sent : null;
 }
 
 /** Why no cell of the column can be edited, or null when some may. */
 export function lockOfAll(column: Column): string | null {
-  if (column.figure !== null) return enFigures.locked;
-  if (column.spec === null || column.spec.owner === 'service') return en.grid.readOnly.service;
-  return column.spec.grid?.lock === 'file' ? en.grid.readOnly.file : null;
+  if (column.figure !== null) return gridTexts.locked;
+  if (column.spec === null || column.spec.owner === 'service') return gridTexts.readOnly.service;
+  return column.spec.grid?.lock === 'file' ? gridTexts.readOnly.file : null;
 }
 
 export const isChangedCell = (kind: Kind, field: string, row: WindowRow): boolean =>
@@ -178,11 +177,11 @@ const BEHIND: Readonly<Record<ReportedKind, string>> = {
 const figureColumns = (): readonly Column[] =>
   FIGURES.map((figure): Column => {
     const found = metricOf(figure);
-    const name = enReports.names[found?.metric.name ?? ''] ?? figure;
+    const name = appTexts.reports.names[found?.metric.name ?? ''] ?? figure;
     const window = found?.window ?? null;
     return {
       field: figureField(figure),
-      title: window === null ? name : `${name}, ${enReports.windowNames[window]}`,
+      title: window === null ? name : `${name}, ${appTexts.reports.windowNames[window]}`,
       cell: null,
       figure,
       spec: null,

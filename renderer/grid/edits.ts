@@ -9,11 +9,12 @@ import { parseTsv } from '../../shared/spreadsheet/tsv.ts';
 import type { CellChange } from '../app/actions/row-actions.ts';
 import { useAppContext } from '../app/app-context.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
+import { appTexts } from '../app/texts.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
-import { en } from '../texts/en.ts';
 import { readInput } from './cell-input.ts';
 import { type Column, lockOf } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
+import { gridTexts } from './text.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
 import type { OpenView } from './window.ts';
 
@@ -68,7 +69,7 @@ export function useGridEdit(
         cells = done?.cells ?? 0;
         return done;
       });
-      if (cells > 0) tell(en.bulk.done(cells));
+      if (cells > 0) tell(appTexts.bulk.done(cells));
     }
 
     /** The fields of a range that a tool may write; the rest of its columns is the service's. */
@@ -80,27 +81,27 @@ export function useGridEdit(
       const rows = await rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
       const pasted = pasteChanges(kind, widen(table, target), columns, target.left, rows);
       if (pasted.changes.length > CHANGES_MAX) {
-        tell(en.grid.pasteTooLarge(CHANGES_MAX));
+        tell(gridTexts.pasteTooLarge(CHANGES_MAX));
         return;
       }
-      const written = await write(en.grid.pasteLabel(pasted.changes.length), pasted.changes);
-      if (written) tell(en.grid.pasted(pasted.changes.length));
-      if (pasted.misfits > 0) tell(en.grid.pasteBad(pasted.misfits));
-      else if (!written && pasted.locked > 0) tell(en.grid.pasteReadOnly);
+      const written = await write(gridTexts.pasteLabel(pasted.changes.length), pasted.changes);
+      if (written) tell(gridTexts.pasted(pasted.changes.length));
+      if (pasted.misfits > 0) tell(appTexts.grid.pasteBad(pasted.misfits));
+      else if (!written && pasted.locked > 0) tell(gridTexts.pasteReadOnly);
     }
 
     return {
       ...copying,
       setCell: async (row, column, input) => {
         const changes = fillChanges(kind, [column], [row], (_, before) => input.valueFor(before));
-        await write(en.grid.editLabel(column.title), changes);
+        await write(appTexts.grid.editLabel(column.title), changes);
       },
       setCells: async (range, column, input) => {
         if (isLong(range)) {
           const { field, title } = column;
           const value = input.isSum ? null : (input.valueFor(null) ?? null);
           await applyTool(
-            en.grid.editLabel(title),
+            appTexts.grid.editLabel(title),
             range,
             input.isSum
               ? { tool: 'amount', field, expression: input.plain, min: null, max: null, roundTo: 0 }
@@ -110,31 +111,31 @@ export function useGridEdit(
         }
         const rows = await rowsOf(range);
         const changes = fillChanges(kind, [column], rows, (_, before) => input.valueFor(before));
-        await write(en.grid.editLabel(column.title), changes);
+        await write(appTexts.grid.editLabel(column.title), changes);
         const left = input.isSum ? rows.filter((row) => input.valueFor(cellOf(row, column)) === undefined).length : 0;
-        if (left > 0) tell(en.grid.sumLeft(left));
+        if (left > 0) tell(gridTexts.sumLeft(left));
       },
       clear: async (range) => {
         const fields = fieldsIn(range);
         if (isLong(range) && fields.length > 0) {
           const values = Object.fromEntries(fields.map((field) => [field, null]));
-          await applyTool(en.grid.clearLabel(cellCount(range)), range, { tool: 'set', values });
+          await applyTool(gridTexts.clearLabel(cellCount(range)), range, { tool: 'set', values });
           return;
         }
         const changes = fillChanges(kind, inRange(range), await rowsOf(range), () => null);
-        await write(en.grid.clearLabel(changes.length), changes);
+        await write(gridTexts.clearLabel(changes.length), changes);
       },
       fillDown: async (range) => {
         const fields = fieldsIn(range);
         if (isLong(range) && fields.length > 0) {
-          await applyTool(en.grid.fillLabel(cellCount(range)), range, { tool: 'fill-down', fields: [...fields] });
+          await applyTool(gridTexts.fillLabel(cellCount(range)), range, { tool: 'fill-down', fields: [...fields] });
           return;
         }
         const rows = await rowsOf(range);
         const first = rows[0];
         if (first === undefined) return;
         const changes = fillChanges(kind, inRange(range), rows.slice(1), (column) => cellOf(first, column));
-        await write(en.grid.fillLabel(changes.length), changes);
+        await write(gridTexts.fillLabel(changes.length), changes);
       },
       fillTo: async (from, target) => {
         const pattern = await rowsOf(from);
@@ -144,7 +145,7 @@ export function useGridEdit(
           const row = pattern[(at + shift) % pattern.length];
           return row === undefined ? undefined : cellOf(row, column);
         });
-        await write(en.grid.fillLabel(changes.length), changes);
+        await write(gridTexts.fillLabel(changes.length), changes);
       },
       paste: (event, range) => {
         const text = event.clipboardData.getData('text/plain');
@@ -156,7 +157,7 @@ export function useGridEdit(
       },
       pasteNow: async (range) => {
         const text = await readClipboard();
-        if (text === null) tell(en.grid.pasteByKey);
+        if (text === null) tell(gridTexts.pasteByKey);
         if (text === null || text === '') return null;
         const target = pasteRange(parseTsv(text), range);
         await paste(text, target);

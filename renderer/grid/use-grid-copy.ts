@@ -3,15 +3,15 @@ import { TEXT_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { endTsv, formatTsv, tsvLines } from '../../shared/spreadsheet/tsv.ts';
 import { useAppContext } from '../app/app-context.ts';
+import { errorText } from '../app/error-text.ts';
 import { editText } from '../app/locale/cells.ts';
 import { locale } from '../app/locale/current.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
-import { en } from '../texts/en.ts';
-import { errorText } from '../texts/errors.ts';
 import type { Column } from './columns.ts';
 import { figureCell } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
+import { gridTexts } from './text.ts';
 import type { OpenView } from './window.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
@@ -94,16 +94,16 @@ export function useGridCopy(
       const text = readLines(linesOf(range, workspaceId), range.top, total, onProgress, stop.signal).then(endTsv);
       try {
         await write(text);
-        tell(en.grid.copied(total * inRange(range).length));
+        tell(gridTexts.copied(total * inRange(range).length));
       } catch (refused) {
         // The clipboard hides why there was nothing to write.
         const error = await text.then(
           () => refused,
           (cause: unknown) => cause,
         );
-        if (stop.signal.aborted) tell(en.grid.copyStopped);
-        else if (error instanceof Disturbed) tell(en.grid.copyDisturbed);
-        else tell(isKept(error) ? en.grid.copyByKey : errorText(error));
+        if (stop.signal.aborted) tell(gridTexts.copyStopped);
+        else if (error instanceof Disturbed) tell(gridTexts.copyDisturbed);
+        else tell(isKept(error) ? gridTexts.copyByKey : errorText(error));
       } finally {
         if (running.current === stop) {
           running.current = null;
@@ -116,7 +116,7 @@ export function useGridCopy(
       const { workspaceId } = store.getState();
       if (workspaceId === null) return Promise.resolve();
       if (cellCount(range) <= COPY_MAX) return copyLater(range, workspaceId);
-      tell(en.grid.copyTooLarge(COPY_MAX));
+      tell(gridTexts.copyTooLarge(COPY_MAX));
       return Promise.resolve();
     }
 
@@ -128,7 +128,7 @@ export function useGridCopy(
         if (rows === null || (hasFigures(range) && !rows.every(figures.isRead))) void copyMany(range);
         else {
           event.clipboardData.setData('text/plain', formatTsv(tableOf(rows, range)));
-          tell(en.grid.copied(cellCount(range)));
+          tell(gridTexts.copied(cellCount(range)));
         }
       },
       copyNow: copyMany,

@@ -96,7 +96,7 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
     onPointerDown: (event) => {
       const place = placeUnder(event.target);
       if (event.button !== 0 || place === null || place.row >= length) return;
-      if (event.target instanceof Element && event.target.closest('.grid-editing') !== null) return;
+      if (event.target instanceof Element && event.target.closest('[data-editing]') !== null) return;
       drag.current = place.col < 0 ? 'rows' : 'cells';
       col.current = place.col;
       if (place.col < 0) selectRows(place.row, event.shiftKey);

@@ -14,7 +14,7 @@ async function openKeywords(page: Page, keywords: readonly string[]): Promise<De
 }
 
 const titles = (desk: DeskPage): Promise<readonly string[]> =>
-  desk.grid.getByRole('columnheader').locator('.grid-title-text').allTextContents();
+  desk.grid.getByRole('columnheader').locator('[data-title]').allTextContents();
 const firstTitles = async (desk: DeskPage): Promise<readonly string[]> => (await titles(desk)).slice(0, 3);
 
 test('the fill handle repeats the selection as far as it is dragged', { tag: '@grid' }, async ({ page }) => {

@@ -24,25 +24,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await add.getByLabel('Search your items').fill('lamp');
         await page.keyboard.press('Enter');
         const found = add
-          .locator('.found-items > li')
+          .getByRole('listitem')
           .filter({ hasText: /variant/ })
           .first();
         await expect(found).toBeVisible({ timeout: 40_000 });
         await found.getByText(/variant/).click();
-        const pictures = found.locator('img.picture');
+        const pictures = found.locator('img');
         const width = (picture: HTMLImageElement): number => picture.naturalWidth;
         await expect.poll(() => pictures.count(), 'the item and its variants have pictures').toBeGreaterThan(1);
         for (const picture of await pictures.all()) await expect.poll(() => picture.evaluate(width)).toBe(200);
         await expect(found.getByRole('link', { name: /^Item page of/ })).toHaveAttribute('href', /^https:/);
         await page.screenshot({ path: info.outputPath(`search-${colorScheme}.png`) });
 
-        const variant = found.locator('.item-variants li').first();
+        const variant = found.getByRole('listitem').first();
         const name = (await variant.getByRole('button').getAttribute('aria-label')) ?? '';
         await variant.getByRole('button').click();
         await add.getByRole('button', { name: 'Add', exact: true }).last().click();
         await expect(add).toBeHidden();
         await expect(desk.inspector.getByRole('img')).toBeVisible();
-        await expect.poll(() => desk.inspector.locator('img.picture').evaluate(width)).toBe(200);
+        await expect.poll(() => desk.inspector.getByRole('img').evaluate(width)).toBe(200);
         await expect(desk.inspector.getByRole('link', { name: /^Item page of/ })).toBeVisible();
         expect(name).not.toBe('');
         await page.screenshot({ path: info.outputPath(`details-${colorScheme}.png`) });

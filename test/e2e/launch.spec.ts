@@ -87,14 +87,14 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeVisible({ timeout: 30_000 });
     await expect(page.getByRole('heading', { name: /^In review/ })).toBeVisible();
     expect(await faults(page, 'main')).toEqual([]);
-    await expect(page.locator('.review-reason').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Go to row' }).first()).toBeVisible();
     const find = page.getByLabel('Find by campaign or reason');
     await find.fill('no such reason');
     await expect(page.getByText('No matching reviews.')).toBeVisible();
     await find.press('Escape');
     await page.getByRole('button', { name: 'Resubmit' }).click();
     await expect(page.getByText('Mend what was rejected first')).toBeVisible();
-    await page.locator('.review-reason').first().getByRole('button', { name: 'Go to row' }).click();
+    await page.getByRole('button', { name: 'Go to row' }).first().click();
     rejected = await desk.inspector.getByRole('textbox', { name: 'Headline' }).inputValue();
     await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill('A calmer headline');
     await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');

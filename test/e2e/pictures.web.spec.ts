@@ -86,7 +86,7 @@ async function rows(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await take('cell-menu');
   await page.keyboard.press('Escape');
   await desk.openList('SBA profiles');
-  await expect(desk.inspector.getByText('Banner preview').or(desk.inspector.locator('.banner')).first()).toBeVisible();
+  await expect(desk.inspector.getByRole('figure').first()).toBeVisible();
   await take('sba-profile');
   await desk.openList('Video profiles');
   await firstFrame(desk);

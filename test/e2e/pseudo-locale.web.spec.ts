@@ -45,7 +45,7 @@ const look = (page: Page): Promise<Seen> =>
     for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder]')) {
       for (const name of ['aria-label', 'title', 'placeholder']) read(element.getAttribute(name), element);
     }
-    for (const element of document.body.querySelectorAll<HTMLElement>('button, [role="tab"], .chip, label')) {
+    for (const element of document.body.querySelectorAll<HTMLElement>('button, [role="tab"], label')) {
       const shortened = [element, ...element.querySelectorAll('*')].some(
         (part) => getComputedStyle(part).textOverflow === 'ellipsis',
       );

@@ -18,12 +18,17 @@ const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, impo
 
 /** Files whose strings are what people read; numbers and dates are written by the locale instead. */
 const TEXT_FILES = [
-  /\/renderer\/texts\/(?!numbers)[a-z-]+\.ts$/,
+  /\/renderer\/app\/(texts|dialog-texts|error-text|field-names)\.ts$/,
+  /\/renderer\/(grid|features\/[a-z-]+)\/text\.ts$/,
   /\/shared\/rules\/messages\.ts$/,
   /\/shared\/media\/file-refusal\.ts$/,
   /\/shared\/model\/cell-problem\.ts$/,
   /\/shared\/plan\/offering-text\.ts$/,
 ];
+
+/** A screen keeps its texts in a constant of this name; everything else in its file is no text. */
+const SCREEN_FILES = /\/renderer\/.*\.tsx?$/;
+const TEXTS = /^(t|.*T)exts$/;
 
 /** Rules and explanations declare their sentences beside what they check. */
 const RULE_FILES = /\/shared\/(rules|error-help)\/[a-z-]+\.ts$/;
@@ -83,19 +88,27 @@ function changesIn(node: SyntaxNode, parent: SyntaxNode | null, part: string, is
   });
 }
 
+/** The constants of a screen that hold its texts. */
+const textsIn = (node: SyntaxNode): readonly SyntaxNode[] => {
+  const id = node.type === 'VariableDeclarator' ? node['id'] : null;
+  if (isNode(id) && TEXTS.test(String(id['name']))) return [node];
+  const parts = Object.values(node).flatMap((child): readonly unknown[] => (Array.isArray(child) ? child : [child]));
+  return parts.filter(isNode).flatMap(textsIn);
+};
+
 const pseudoTexts: Plugin = {
   name: 'pseudo-texts',
   enforce: 'post',
   transform(code, id) {
-    const isRead = TEXT_FILES.some((file) => file.test(id))
-      ? isText
-      : RULE_FILES.test(id) || FIELD_TABLE.test(id)
-        ? isSentence
-        : null;
-    if (isRead === null) return null;
+    const isWhole = TEXT_FILES.some((file) => file.test(id));
+    const isRule = RULE_FILES.test(id) || FIELD_TABLE.test(id);
+    if (!isWhole && !isRule && !SCREEN_FILES.test(id)) return null;
     const program: unknown = this.parse(code);
     if (!isNode(program)) return null;
-    const changes = changesIn(program, null, '', isRead).toSorted((a, b) => b.start - a.start);
+    const parts = isWhole || isRule ? [program] : textsIn(program);
+    const changes = parts
+      .flatMap((part) => changesIn(part, null, '', isRule ? isSentence : isText))
+      .toSorted((a, b) => b.start - a.start);
     let changed = code;
     for (const { start, end, text } of changes) changed = changed.slice(0, start) + text + changed.slice(end);
     return { code: changed, map: null };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { groupsOf } from '../../renderer/features/launch/LaunchScreen.tsx';
 import { calendarFile } from '../../renderer/features/launch/TimelineTab.tsx';
+import { launchTexts } from '../../renderer/features/launch/text.ts';
 import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/features/launch/timeline.ts';
-import { enSteps } from '../../renderer/texts/en-steps.ts';
 import type { Launch, LaunchStep } from '../../shared/api/campaigns.ts';
 import type { Review } from '../../shared/api/reviews.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
@@ -119,7 +119,7 @@ test('the names of weeks stand beside each other and before the edge, however na
 test('a missing step is told by what it is about, what ends it and how long it takes', () => {
   const at = { id: asRowId(1), field: 'status' };
   const step = (name: LaunchStep['step'], fix: LaunchStep['fix'], minutes = 0, least = 0) =>
-    enSteps.what({ step: name, fix, minutes, least });
+    launchTexts.what({ step: name, fix, minutes, least });
   expect(step('profile', { way: 'add', kind: 'sbaProfile' })).toBe('Add an SBA profile.');
   expect(step('item', { way: 'go', kind: 'adItem', ...at })).toBe('Enable an ad item, or add another.');
   expect(step('approval', { way: 'go', kind: 'keyword', ...at })).toContain('rejected keywords');
@@ -132,14 +132,14 @@ test('enabling again and extending say what they do, and where this service has 
   const write = { way: 'write', id: asRowId(7), values: { status: 'enabled' } } as const;
   const until = { ...write, values: { status: 'enabled', endDate: '2030-07-19' } } as const;
   const step = (name: LaunchStep['step'], fix: LaunchStep['fix']) => ({ step: name, fix, minutes: 0, least: 0 });
-  expect(enSteps.what(step('enable', write))).toBe('Everything is approved. Enable the campaign again.');
-  expect(enSteps.button(step('enable', write))).toBe('Enable again…');
-  expect(enSteps.what(step('extend', until))).toMatch(/Extend it until .*19.*2030/);
-  expect(enSteps.what(step('extend', write))).toContain('remove its end date');
-  expect(enSteps.button(step('extend', until))).toBe('Extend…');
+  expect(launchTexts.what(step('enable', write))).toBe('Everything is approved. Enable the campaign again.');
+  expect(launchTexts.button(step('enable', write))).toBe('Enable again…');
+  expect(launchTexts.what(step('extend', until))).toMatch(/Extend it until .*19.*2030/);
+  expect(launchTexts.what(step('extend', write))).toContain('remove its end date');
+  expect(launchTexts.button(step('extend', until))).toBe('Extend…');
   for (const name of ['enable', 'extend'] as const) {
-    expect(enSteps.what(step(name, { way: 'outside' }))).toContain("in the retailer's console");
-    expect(enSteps.button(step(name, { way: 'outside' }))).toBe('Not available');
+    expect(launchTexts.what(step(name, { way: 'outside' }))).toContain("in the retailer's console");
+    expect(launchTexts.button(step(name, { way: 'outside' }))).toBe('Not available');
   }
 });
 

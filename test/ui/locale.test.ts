@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { findingText } from '../../renderer/app/finding-text.ts';
 import { editText, readCell, readSum, shownCell } from '../../renderer/app/locale/cells.ts';
 import { changeLocale } from '../../renderer/app/locale/current.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
 import { plainSearch } from '../../renderer/app/locale/plain-search.ts';
 import { plainAmount } from '../../renderer/app/locale/read-amount.ts';
-import { findingText } from '../../renderer/texts/findings.ts';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 
 /** Points and commas, blanks and apostrophes, two and three digits between marks, and digits of other scripts. */

@@ -63,7 +63,7 @@ test('Escape takes an early palette back, and the next one begins empty', async 
   press('Escape');
   expect(screen.queryByRole('dialog')).toBeNull();
   await tell();
-  await screen.findByText('Practice', { selector: '.badge' });
+  await screen.findAllByText('Practice', { selector: 'button span' });
   expect(screen.queryByRole('dialog')).toBeNull();
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
   await waitFor(() => expect(field().value).toBe(''));

@@ -1,11 +1,10 @@
 import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../renderer/app/commands.ts';
+import { COMMANDS, commandTexts } from '../../renderer/app/commands.ts';
+import { errorText } from '../../renderer/app/error-text.ts';
+import { choiceName, fieldName } from '../../renderer/app/field-names.ts';
 import { commandFor } from '../../renderer/app/shortcuts.ts';
 import { rank } from '../../renderer/features/palette/Palette.tsx';
-import { en } from '../../renderer/texts/en.ts';
-import { errorText } from '../../renderer/texts/errors.ts';
-import { choiceName, fieldName } from '../../renderer/texts/fields.ts';
 import { errors } from '../../shared/api/errors.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 
@@ -35,7 +34,7 @@ test('every field and every choice has a name of its own', () => {
 test('no two commands share a shortcut, and every command of the texts is in the table', () => {
   const shortcuts = COMMANDS.flatMap(({ shortcut }) => shortcut ?? []);
   expect(new Set(shortcuts).size).toBe(shortcuts.length);
-  expect(COMMANDS.map(({ id }) => id).toSorted()).toEqual(Object.keys(en.commands).toSorted());
+  expect(COMMANDS.map(({ id }) => id).toSorted()).toEqual(Object.keys(commandTexts).toSorted());
 });
 
 test('shortcuts are told by the key, also with Command on a Mac and in text fields', () => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { SerialQueue } from '../../../shared/serial-queue.ts';
-import { errorText } from '../../texts/errors.ts';
+import { errorText } from '../error-text.ts';
 import type { Api } from '../queries.ts';
 import type { AppStore } from '../store/app-store.ts';
 import type { Connection, FileOut } from '../transport/connection.ts';

@@ -9,11 +9,8 @@ import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import { foundSettingText } from '../../../shared/error-help/connection-errors.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { en } from '../../texts/en.ts';
-import { enCheck } from '../../texts/en-check.ts';
-import { enHistory } from '../../texts/en-history.ts';
-import { enItems } from '../../texts/en-items.ts';
-import { errorText } from '../../texts/errors.ts';
+import { errorText } from '../error-text.ts';
+import { appTexts } from '../texts.ts';
 import { type Client, isRefused } from '../transport/connection.ts';
 import { type ActionContext, runAction } from './action-context.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
@@ -186,7 +183,7 @@ function accountActions(doing: ActionContext): AccountActions {
     removeAccount: async (workspaceId) => {
       try {
         const { removed } = await client.accounts.remove({ workspaceId });
-        doing.notes.tell(en.account.removed(removed.length));
+        doing.notes.tell(appTexts.account.removed(removed.length));
       } catch (error) {
         doing.notes.fail(errorText(error));
       }
@@ -216,11 +213,11 @@ function checkActions(doing: ActionContext): CheckActions {
       const figures = await runAction(doing, (workspaceId) => connection.client.workspace.summary({ workspaceId }));
       if (checked === null || figures === null) return;
       const { error, warning } = figures.findings;
-      notes.tell((read === null ? enCheck.partly : enCheck.done)(error, warning));
+      notes.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));
     },
     muteRule: async (rule, muted) => {
       const now = await runAction(doing, (workspaceId) => connection.client.rules.mute({ workspaceId, rule, muted }));
-      if (now !== null && muted) notes.tell(enCheck.mutedTold);
+      if (now !== null && muted) notes.tell(appTexts.check.mutedTold);
       return now !== null;
     },
   };
@@ -237,7 +234,7 @@ const historyActions = (doing: ActionContext): HistoryActions => ({
     const restored = await doing.inOrder(() =>
       runAction(doing, (workspaceId) => doing.connection.client.history.restore({ workspaceId, to, scope, label })),
     );
-    if (restored !== null) doing.notes.tell(enHistory.back(restored.cells, restored.created, restored.removed));
+    if (restored !== null) doing.notes.tell(appTexts.history.back(restored.cells, restored.created, restored.removed));
     return restored !== null;
   },
 });
@@ -253,8 +250,8 @@ const itemActions = (doing: ActionContext): ItemActions => ({
     const confirmed = await runAction(doing, (workspaceId) => doing.connection.client.items.confirm({ workspaceId }));
     if (confirmed === null) return false;
     const { asked, found, refused } = confirmed;
-    if (refused.length > 0) doing.notes.fail(enItems.refused(refused));
-    else doing.notes.tell(asked === 0 ? enItems.nothing : enItems.confirmed(asked, found));
+    if (refused.length > 0) doing.notes.fail(appTexts.items.refused(refused));
+    else doing.notes.tell(asked === 0 ? appTexts.items.nothing : appTexts.items.confirmed(asked, found));
     return true;
   },
 });
@@ -323,13 +320,13 @@ function syncActions(doing: ActionContext): SyncActions {
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
     refreshAll: async () => {
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
-      if (refreshed) doing.notes.tell(en.sync.refreshed);
+      if (refreshed) doing.notes.tell(appTexts.sync.refreshed);
       return refreshed;
     },
     refreshCampaigns: async (campaignIds) => {
       const some = { campaignIds: [...campaignIds] };
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, ...some }));
-      if (refreshed) doing.notes.tell(en.sync.refreshedSome(campaignIds.length));
+      if (refreshed) doing.notes.tell(appTexts.sync.refreshedSome(campaignIds.length));
       return refreshed;
     },
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),

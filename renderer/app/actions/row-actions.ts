@@ -1,7 +1,8 @@
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { en } from '../../texts/en.ts';
+
 import { readWhole } from '../pages.ts';
+import { appTexts } from '../texts.ts';
 import type { Client } from '../transport/connection.ts';
 import { type ActionContext, runAction } from './action-context.ts';
 
@@ -75,7 +76,7 @@ export function rowActions(doing: ActionContext): RowActions {
         );
         const rows = [...new Map(all.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
         if (rows.length > 0) return client.workspace.revert({ workspaceId, rows, field: null });
-        doing.notes.tell(en.revertAll.nothing);
+        doing.notes.tell(appTexts.revertAll.nothing);
         return null;
       }),
     fixAll: async (rule, campaignId) => {
@@ -88,9 +89,9 @@ export function rowActions(doing: ActionContext): RowActions {
         const edits = same.flatMap(({ kind, id, fix }) =>
           fix === null ? [] : [{ kind, id, field: fix.field, value: fix.value }],
         );
-        return client.workspace.edit({ workspaceId, label: en.fixed.label(edits.length), changes: edits });
+        return client.workspace.edit({ workspaceId, label: appTexts.fixed.label(edits.length), changes: edits });
       });
-      if (fixed !== null) doing.notes.tell(en.fixed.told(fixed.touched.length));
+      if (fixed !== null) doing.notes.tell(appTexts.fixed.told(fixed.touched.length));
       return fixed;
     },
     hold: (rows, held) => written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),

@@ -5,7 +5,7 @@ import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { OPEN_END } from '../../../shared/model/plain-date.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { enAmounts } from '../../texts/en-amounts.ts';
+import { appTexts } from '../texts.ts';
 import { locale } from './current.ts';
 import { limits } from './limits.ts';
 import type { Locale } from './locale.ts';
@@ -36,7 +36,7 @@ export function plainText(kind: Kind, field: string, text: string, by: Locale = 
   if (isAmount(kind, field)) return readAmount(text, by);
   if (fieldSpec(kind, field)?.type.is !== 'date') return ok(text);
   const day = plainDay(text);
-  return day.ok ? day : err(enAmounts.twoDays(day.error.text, ...day.error.readings));
+  return day.ok ? day : err(appTexts.amounts.twoDays(day.error.text, ...day.error.readings));
 }
 
 /** A typed amount as digits with a point. @returns or the sentence to show */
@@ -61,14 +61,14 @@ export function shownCell(kind: Kind, field: string, cell: Cell, by: Locale = lo
   const is = fieldSpec(kind, field)?.type.is;
   if (typeof cell === 'number' && (is === 'money' || is === 'factor')) return by.amount(cell);
   if (typeof cell === 'number' && is === 'count') return by.count(cell);
-  if (typeof cell === 'string' && is === 'date') return cell === OPEN_END ? enAmounts.openEnd : by.day(cell);
+  if (typeof cell === 'string' && is === 'date') return cell === OPEN_END ? appTexts.amounts.openEnd : by.day(cell);
   return formatCell(kind, field, cell);
 }
 
 function amountProblemText(problem: AmountProblem, by: Locale): string {
   const example = typedAmount('1.50', by.style);
-  if (problem.kind === 'not-a-number') return enAmounts.notANumber(problem.text, example);
+  if (problem.kind === 'not-a-number') return appTexts.amounts.notANumber(problem.text, example);
   return problem.readings === null
-    ? enAmounts.unclear(problem.text, example)
-    : enAmounts.twoAmounts(problem.text, ...problem.readings);
+    ? appTexts.amounts.unclear(problem.text, example)
+    : appTexts.amounts.twoAmounts(problem.text, ...problem.readings);
 }

@@ -3,7 +3,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type Token, tokenize } from '../../../shared/search/parse-search.ts';
 import { searchField } from '../../../shared/search/query.ts';
-import { enAmounts } from '../../texts/en-amounts.ts';
+import { appTexts } from '../texts.ts';
 import { readCell } from './cells.ts';
 import { locale } from './current.ts';
 import type { Locale } from './locale.ts';
@@ -53,7 +53,7 @@ function plainTerm(term: Term, text: string, kind: Kind, by: Locale): Result<str
   const isList = values.length > 1 && (op === ':' || op === '=' || op === '!=');
   const hasPoints = values.every((value) => value.text.includes('.') || value.quoted);
   if (isList && !hasPoints) {
-    return err(enAmounts.listOrAmount(typed, `${name}${op}${typed.replace(',', '.')}`, `${name}${op}1.00,5.00`));
+    return err(appTexts.amounts.listOrAmount(typed, `${name}${op}${typed.replace(',', '.')}`, `${name}${op}1.00,5.00`));
   }
   const amounts = isList ? values.map((value) => value.text) : [typed.replaceAll('"', '')];
   const plain: string[] = [];

@@ -3,7 +3,31 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { saveText } from '../../app/save-text.ts';
-import { enAbout as texts } from '../../texts/en-about.ts';
+import ui from '../../components/ui.module.css';
+import styles from './about.module.css';
+
+const texts = {
+  title: 'About Adslate',
+  versions: {
+    version: 'Adslate',
+    electron: 'Electron',
+    node: 'Node',
+    sqlite: 'SQLite',
+    platform: 'Operating system',
+  },
+  webHost: 'Not used: Adslate runs in your browser',
+  newer: (version: string) => `Adslate ${version} is available.`,
+  newerLink: 'Release notes and download',
+  tabs: { support: 'Diagnostics', reliability: 'Reliability', licences: 'Licenses' },
+  support:
+    'Diagnostic report for support: versions and recent log entries, without names, file paths or credentials. Adslate never sends it; you decide whether to share it.',
+  save: 'Save report',
+  notBuilt: 'This build does not include the text. Run "npm run package" to create a build that does.',
+  reading: 'Loading…',
+  signOut: 'Sign out everywhere',
+  signOutHint: 'Signs out this window and all others. You need a new link to sign in again.',
+  signOutFailed: "Couldn't sign out: Adslate is not responding. Close this window to be safe.",
+} as const;
 
 const ROWS = ['version', 'electron', 'node', 'sqlite', 'platform'] as const;
 type Tab = keyof typeof texts.tabs;
@@ -17,11 +41,11 @@ export function AboutDialog() {
   return (
     <Modal opened onClose={store.getState().dismiss} title={texts.title} size={760}>
       {info !== undefined && (
-        <dl className="about-versions">
+        <dl className={styles['about-versions']}>
           {ROWS.map((name) => (
             <div key={name}>
               <dt>{texts.versions[name]}</dt>
-              <dd className="numeric">{info[name] ?? texts.webHost}</dd>
+              <dd className={ui['numeric']}>{info[name] ?? texts.webHost}</dd>
             </div>
           ))}
         </dl>
@@ -56,7 +80,7 @@ function Newer() {
   const newer = useQuery(api.app.newer.queryOptions()).data;
   if (newer?.state !== 'newer') return null;
   return (
-    <p className="about-note" role="status">
+    <p className={styles['about-note']} role="status">
       {texts.newer(newer.version)}{' '}
       <a href={newer.url} target="_blank" rel="noreferrer">
         {texts.newerLink}
@@ -69,7 +93,7 @@ function Newer() {
 function Text({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable without a mouse
-    <section className="about-text" aria-label={label} tabIndex={0}>
+    <section className={styles['about-text']} aria-label={label} tabIndex={0}>
       <pre>{text}</pre>
     </section>
   );
@@ -78,10 +102,10 @@ function Text({ label, text }: { readonly label: string; readonly text: string }
 function Support() {
   const api = useApi();
   const support = useQuery(api.app.support.queryOptions()).data;
-  if (support === undefined) return <p className="quiet about-note">{texts.reading}</p>;
+  if (support === undefined) return <p className={`${ui['quiet']} ${styles['about-note']}`}>{texts.reading}</p>;
   return (
     <>
-      <p className="quiet about-note">{texts.support}</p>
+      <p className={`${ui['quiet']} ${styles['about-note']}`}>{texts.support}</p>
       <Text label={texts.tabs.support} text={support.text} />
       <Group justify="flex-end" mt="xs">
         <Button onClick={() => saveText(support.fileName, support.text, 'text/plain')}>{texts.save}</Button>
@@ -93,10 +117,10 @@ function Support() {
 function Brought({ what }: { readonly what: 'reliability' | 'licences' }) {
   const api = useApi();
   const brought = useQuery(api.app.about.queryOptions()).data;
-  if (brought === undefined) return <p className="quiet about-note">{texts.reading}</p>;
+  if (brought === undefined) return <p className={`${ui['quiet']} ${styles['about-note']}`}>{texts.reading}</p>;
   const text = brought[what];
   return text === null ? (
-    <p className="quiet about-note">{texts.notBuilt}</p>
+    <p className={`${ui['quiet']} ${styles['about-note']}`}>{texts.notBuilt}</p>
   ) : (
     <Text label={texts.tabs[what]} text={text} />
   );
@@ -114,8 +138,8 @@ function SignOut() {
     setBusy(false);
   };
   return (
-    <Group justify="space-between" mt="md" className="about-sign-out">
-      <span className="quiet">{texts.signOutHint}</span>
+    <Group justify="space-between" mt="md" className={styles['about-sign-out']}>
+      <span className={ui['quiet']}>{texts.signOutHint}</span>
       <Button loading={busy} onClick={() => void run()}>
         {texts.signOut}
       </Button>

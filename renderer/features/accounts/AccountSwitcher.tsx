@@ -16,8 +16,32 @@ import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice } from '../../app/command-handlers.ts';
-import { en } from '../../texts/en.ts';
-import { enAnnotations } from '../../texts/en-annotations.ts';
+import { commandTexts } from '../../app/commands.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
+import styles from './accounts.module.css';
+
+const texts = {
+  switch: 'Switch account',
+  find: 'Find account',
+  noneFound: 'No matching accounts.',
+  practice: 'Practice',
+  addPractice: 'New practice account',
+  locked: 'locked',
+  connect: 'Connect account…',
+  modeLabel: 'Sync mode',
+  remove: 'Remove account…',
+  removeTitle: 'Remove this account?',
+  removeText: (name: string, changed: number) =>
+    `Deletes all data of "${name}" from this computer, including ${plural(changed, 'unsynced row')}. Data on the service is not affected.`,
+  removeKeep: 'Keep account',
+  removeButton: 'Delete from this computer',
+  renameAccount: 'Rename account…',
+  renameTitle: 'Rename account',
+  accountName: 'Account name',
+  rename: 'Rename',
+} as const;
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
@@ -30,24 +54,26 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
         <Button
           variant="subtle"
           color="gray"
-          leftSection={<span className="account-dot" />}
+          leftSection={<span className={styles['account-dot']} />}
           rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden="true" />}
         >
-          <span className="spoken-only">{en.account.switch}: </span>
+          <span className={ui['spoken-only']}>{texts.switch}: </span>
           {account.name}
-          {account.practice && <span className="badge account-badge">{en.account.practice}</span>}
+          {account.practice && <span className={`${ui['badge']} ${styles['account-badge']}`}>{texts.practice}</span>}
           {account.secrets === 'locked' && (
-            <span className="badge badge-warning account-badge">{en.account.locked}</span>
+            <span className={`${ui['badge']} ${ui['badge-warning']} ${styles['account-badge']}`}>{texts.locked}</span>
           )}
           {account.mode !== 'normal' && (
-            <span className="badge badge-warning account-badge">{en.account.mode[account.mode]}</span>
+            <span className={`${ui['badge']} ${ui['badge-warning']} ${styles['account-badge']}`}>
+              {appTexts.account.mode[account.mode]}
+            </span>
           )}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className="account-menu">
+      <Menu.Dropdown className={styles['account-menu']}>
         <AccountChoices openId={account.workspaceId} />
         <Menu.Divider />
-        <Menu.Label>{en.account.modeLabel}</Menu.Label>
+        <Menu.Label>{texts.modeLabel}</Menu.Label>
         <Menu.RadioGroup
           value={account.mode}
           onChange={(chosen) => {
@@ -57,7 +83,7 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
         >
           {MODES.map((mode) => (
             <Menu.RadioItem key={mode} value={mode}>
-              {en.account.mode[mode]}
+              {appTexts.account.mode[mode]}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
@@ -77,33 +103,33 @@ function Entries({ account }: { readonly account: Account }) {
   const rename = (): void =>
     show({
       name: 'name',
-      title: enAnnotations.renameTitle,
-      label: enAnnotations.accountName,
+      title: texts.renameTitle,
+      label: texts.accountName,
       hint: '',
       value: account.name,
-      button: enAnnotations.rename,
+      button: texts.rename,
       run: (name) => void desk.actions.renameAccount(account.workspaceId, name),
     });
   const remove = (): void =>
     show({
       name: 'confirm',
-      title: en.account.removeTitle,
-      text: en.account.removeText(account.name, changed),
-      keep: en.account.removeKeep,
-      button: en.account.removeButton,
+      title: texts.removeTitle,
+      text: texts.removeText(account.name, changed),
+      keep: texts.removeKeep,
+      button: texts.removeButton,
       run: () => void desk.actions.removeAccount(account.workspaceId),
     });
   return (
     <>
-      <Entry icon={IconAdjustments} text={en.commands['account.settings']} run={() => show({ name: 'settings' })} />
-      <Entry icon={IconListCheck} text={en.commands['account.rules']} run={() => show({ name: 'rules' })} />
-      <Entry icon={IconHistory} text={en.commands['account.backups']} run={() => show({ name: 'backups' })} />
-      <Entry icon={IconPencil} text={enAnnotations.renameAccount} run={rename} />
-      <Entry icon={IconTrash} text={en.account.remove} run={remove} />
+      <Entry icon={IconAdjustments} text={commandTexts['account.settings']} run={() => show({ name: 'settings' })} />
+      <Entry icon={IconListCheck} text={commandTexts['account.rules']} run={() => show({ name: 'rules' })} />
+      <Entry icon={IconHistory} text={commandTexts['account.backups']} run={() => show({ name: 'backups' })} />
+      <Entry icon={IconPencil} text={texts.renameAccount} run={rename} />
+      <Entry icon={IconTrash} text={texts.remove} run={remove} />
       <Menu.Divider />
-      <Entry icon={IconSchool} text={en.account.addPractice} run={() => void addPractice(desk)} />
-      <Entry icon={IconPlugConnected} text={en.account.connect} run={() => show({ name: 'connect' })} />
-      <Entry icon={IconKey} text={en.commands['account.secrets']} run={() => show({ name: 'secrets' })} />
+      <Entry icon={IconSchool} text={texts.addPractice} run={() => void addPractice(desk)} />
+      <Entry icon={IconPlugConnected} text={texts.connect} run={() => show({ name: 'connect' })} />
+      <Entry icon={IconKey} text={commandTexts['account.secrets']} run={() => show({ name: 'secrets' })} />
     </>
   );
 }
@@ -137,27 +163,27 @@ function AccountChoices({ openId }: { readonly openId: string }) {
     <>
       {list.length > FEW && (
         <input
-          className="input account-search"
+          className={`${ui['input']} ${styles['account-search']}`}
           type="search"
-          aria-label={en.account.find}
-          placeholder={en.account.find}
+          aria-label={texts.find}
+          placeholder={texts.find}
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
       )}
-      <div className="account-choices">
+      <div className={styles['account-choices']}>
         {shown.map((other) => (
           <Menu.Item
             key={other.workspaceId}
             aria-current={other.workspaceId === openId ? 'true' : undefined}
             onClick={() => actions.openAccount(other.workspaceId)}
             leftSection={<AccountDot color={other.color} />}
-            rightSection={other.practice && <span className="badge">{en.account.practice}</span>}
+            rightSection={other.practice && <span className={ui['badge']}>{texts.practice}</span>}
           >
-            {other.name} <span className="numeric">{other.advertiserId}</span>
+            {other.name} <span className={ui['numeric']}>{other.advertiserId}</span>
           </Menu.Item>
         ))}
-        {shown.length === 0 && <p className="quiet account-none">{en.account.noneFound}</p>}
+        {shown.length === 0 && <p className={`${ui['quiet']} ${styles['account-none']}`}>{texts.noneFound}</p>}
       </div>
     </>
   );
@@ -165,5 +191,5 @@ function AccountChoices({ openId }: { readonly openId: string }) {
 
 function AccountDot({ color }: { readonly color: string }) {
   const style: Record<string, string> = { '--account': color };
-  return <span className="account-dot" style={style} />;
+  return <span className={styles['account-dot']} style={style} />;
 }

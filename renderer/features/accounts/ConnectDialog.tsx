@@ -2,10 +2,46 @@ import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } f
 import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
 import { isRefused } from '../../app/transport/connection.ts';
-import { en } from '../../texts/en.ts';
-import { enConnect as texts } from '../../texts/en-connect.ts';
-import { errorText } from '../../texts/errors.ts';
+import ui from '../../components/ui.module.css';
+import styles from './accounts.module.css';
+
+const texts = {
+  title: 'Connect account',
+  name: 'Account name',
+  baseUrl: 'Base URL of the service',
+  advertiserId: 'Advertiser ID',
+  consumerId: 'Consumer ID',
+  keyVersion: 'Key version',
+  retailHost: 'Retail site host',
+  headerPrefix: 'Header prefix',
+  key: 'Private key file (PEM)',
+  token: 'Access token file',
+  choose: 'Choose a file…',
+  passphrase: 'Key passphrase (if any)',
+  extensions: 'Use service features that are not documented (extensions)',
+  button: 'Connect',
+  proving: 'Testing the connection…',
+  cancel: 'Cancel',
+  files:
+    'Adslate reads the files once and never shows them. See Credentials in the account menu for how they are stored.',
+  missing: 'Fill in this field.',
+  fileMissing: 'Choose a file.',
+  host: 'Enter the host name only, such as www.example.com.',
+  digits: 'Enter up to 19 digits.',
+  url: 'Enter a full URL, such as https://api.example.com.',
+  connectTitle: 'Connection test',
+  steps: {
+    addresses: 'Addresses are valid',
+    key: 'Private key works',
+    token: 'Access token can be read',
+    answer: 'Service responds',
+    clock: 'Computer clock is correct',
+    access: 'Credentials have access to this advertiser',
+  },
+  states: { done: 'passed', failed: 'failed', open: 'not tested', running: 'testing' },
+} as const;
 
 interface Failure {
   readonly text: string;
@@ -61,40 +97,40 @@ export function ConnectDialog() {
   };
   const text = (name: ConnectField) => ({
     size: 'xs' as const,
-    label: en.connect[name],
+    label: texts[name],
     value: form[name],
     error: problems[name],
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
       set({ [name]: event.currentTarget.value.trim() }),
   });
   return (
-    <Modal opened onClose={dismiss} title={en.connect.title} size={620}>
+    <Modal opened onClose={dismiss} title={texts.title} size={620}>
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <p className="quiet">{en.connect.files}</p>
-        <div className="form-two">
+        <p className={ui['quiet']}>{texts.files}</p>
+        <div className={ui['form-two']}>
           <TextInput {...text('name')} data-autofocus onChange={(event) => set({ name: event.currentTarget.value })} />
           {CONNECT_FIELDS.filter((name) => name !== 'name').map((name) => (
             <TextInput key={name} {...text(name)} />
           ))}
           <FileInput
             size="xs"
-            label={en.connect.key}
-            placeholder={en.connect.choose}
+            label={texts.key}
+            placeholder={texts.choose}
             value={form.key}
             error={problems.key}
             onChange={(key) => set({ key })}
           />
           <FileInput
             size="xs"
-            label={en.connect.token}
-            placeholder={en.connect.choose}
+            label={texts.token}
+            placeholder={texts.choose}
             value={form.token}
             error={problems.token}
             onChange={(token) => set({ token })}
           />
           <PasswordInput
             size="xs"
-            label={en.connect.passphrase}
+            label={texts.passphrase}
             value={form.passphrase}
             onChange={(event) => set({ passphrase: event.currentTarget.value })}
           />
@@ -102,7 +138,7 @@ export function ConnectDialog() {
         <Checkbox
           size="xs"
           mt="sm"
-          label={en.connect.extensions}
+          label={texts.extensions}
           checked={form.extensions}
           onChange={(event) => set({ extensions: event.currentTarget.checked })}
         />
@@ -110,15 +146,15 @@ export function ConnectDialog() {
           <ConnectSteps failedAt={busy ? null : (failure?.step ?? null)} />
         )}
         {failure !== null && (
-          <p className="note-error" role="alert">
+          <p className={ui['note-error']} role="alert">
             {failure.text}
           </p>
         )}
         <Group justify="flex-end" mt="md" gap="xs">
-          {busy && <span className="quiet">{en.connect.proving}</span>}
-          <Button onClick={dismiss}>{en.connect.cancel}</Button>
+          {busy && <span className={ui['quiet']}>{texts.proving}</span>}
+          <Button onClick={dismiss}>{texts.cancel}</Button>
           <Button type="submit" variant="filled" loading={busy}>
-            {en.connect.button}
+            {texts.button}
           </Button>
         </Group>
       </form>
@@ -136,13 +172,13 @@ interface ConnectStepsProps {
 /** The proof of a connection, step by step: what held, what failed and what was not reached. */
 function ConnectSteps({ failedAt }: ConnectStepsProps) {
   return (
-    <ol className="connect-steps" aria-label={texts.title}>
+    <ol className={styles['connect-steps']} aria-label={texts.connectTitle}>
       {stepsAfter(failedAt).map(({ step, state }) => (
-        <li key={step} className={`connect-step connect-${state}`}>
-          <span className="connect-sign" aria-hidden="true">
+        <li key={step} className={`${styles['connect-step']} ${styles[`connect-${state}`]}`}>
+          <span className={styles['connect-sign']} aria-hidden="true">
             {SIGNS[state]}
           </span>
-          {texts.steps[step]} <span className="quiet">{texts.states[state]}</span>
+          {texts.steps[step]} <span className={ui['quiet']}>{texts.states[state]}</span>
         </li>
       ))}
     </ol>
@@ -188,15 +224,15 @@ type ConnectProblems = Partial<Record<ConnectField | 'key' | 'token', string>>;
 function problemsOf(form: ConnectForm): ConnectProblems {
   const problems: ConnectProblems = {};
   for (const field of CONNECT_FIELDS) {
-    if (form[field].trim() === '') problems[field] = en.connect.missing;
+    if (form[field].trim() === '') problems[field] = texts.missing;
   }
-  if (problems.baseUrl === undefined && !URL.canParse(form.baseUrl)) problems.baseUrl = en.connect.url;
+  if (problems.baseUrl === undefined && !URL.canParse(form.baseUrl)) problems.baseUrl = texts.url;
   if (problems.advertiserId === undefined && !/^(?=.*[1-9])\d{1,19}$/.test(form.advertiserId)) {
-    problems.advertiserId = en.connect.digits;
+    problems.advertiserId = texts.digits;
   }
-  if (problems.retailHost === undefined && /[/:\s]/.test(form.retailHost)) problems.retailHost = en.connect.host;
-  if (form.key === null) problems.key = en.connect.fileMissing;
-  if (form.token === null) problems.token = en.connect.fileMissing;
+  if (problems.retailHost === undefined && /[/:\s]/.test(form.retailHost)) problems.retailHost = texts.host;
+  if (form.key === null) problems.key = texts.fileMissing;
+  if (form.token === null) problems.token = texts.fileMissing;
   return problems;
 }
 

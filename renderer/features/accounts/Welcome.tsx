@@ -2,7 +2,20 @@ import { Button } from '@mantine/core';
 import { IconPlugConnected, IconSchool } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
-import { en } from '../../texts/en.ts';
+import ui from '../../components/ui.module.css';
+import styles from './accounts.module.css';
+
+const texts = {
+  title: 'Welcome to Adslate',
+  lead: 'Create and edit campaigns offline. Adslate checks every rule as you type and syncs your changes when you are ready.',
+  practiceTitle: 'Try it with a practice account',
+  practiceText: 'A simulated ad service inside Adslate. Nothing leaves this computer, so you can try anything.',
+  practiceButton: 'Open practice account',
+  connectTitle: 'Connect an account',
+  connectText: 'You need your advertiser ID, consumer ID, private key file and access token file.',
+  connectButton: 'Connect account',
+  offline: 'Works offline. Your edits are saved as you type.',
+} as const;
 
 /** The first thing a newcomer sees: two ways to begin, one of them without any credentials. */
 export function Welcome({ onPractice }: { readonly onPractice: () => Promise<unknown> }) {
@@ -14,29 +27,29 @@ export function Welcome({ onPractice }: { readonly onPractice: () => Promise<unk
     setBusy(false);
   };
   return (
-    <main className="page">
-      <div className="welcome">
-        <h1>{en.welcome.title}</h1>
-        <p className="welcome-lead">{en.welcome.lead}</p>
-        <div className="welcome-ways">
-          <section className="way">
+    <main className={ui['page']}>
+      <div className={styles['welcome']}>
+        <h1>{texts.title}</h1>
+        <p className={styles['welcome-lead']}>{texts.lead}</p>
+        <div className={styles['welcome-ways']}>
+          <section className={styles['way']}>
             <IconSchool size={28} stroke={1.5} aria-hidden="true" />
-            <h2>{en.welcome.practiceTitle}</h2>
-            <p>{en.welcome.practiceText}</p>
+            <h2>{texts.practiceTitle}</h2>
+            <p>{texts.practiceText}</p>
             <Button variant="filled" size="sm" loading={busy} onClick={() => void begin()}>
-              {en.welcome.practiceButton}
+              {texts.practiceButton}
             </Button>
           </section>
-          <section className="way">
+          <section className={styles['way']}>
             <IconPlugConnected size={28} stroke={1.5} aria-hidden="true" />
-            <h2>{en.welcome.connectTitle}</h2>
-            <p>{en.welcome.connectText}</p>
+            <h2>{texts.connectTitle}</h2>
+            <p>{texts.connectText}</p>
             <Button size="sm" onClick={() => store.getState().show({ name: 'connect' })}>
-              {en.welcome.connectButton}
+              {texts.connectButton}
             </Button>
           </section>
         </div>
-        <p className="quiet">{en.welcome.offline}</p>
+        <p className={ui['quiet']}>{texts.offline}</p>
       </div>
     </main>
   );

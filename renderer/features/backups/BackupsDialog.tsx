@@ -5,15 +5,17 @@ import { useState } from 'react';
 import type { Backup, OpeningNote, RestorePreview } from '../../../shared/api/backups.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { en } from '../../texts/en.ts';
-import { enBackups as texts } from '../../texts/en-backups.ts';
-import { errorText } from '../../texts/errors.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
-import { bytesText, countText, timeText } from '../../texts/numbers.ts';
+import styles from './backups.module.css';
+import { backupsTexts } from './text.ts';
 
 /**
  *   list --See what would change--> preview --Put this backup back--> closed
@@ -35,29 +37,31 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
     setBusy(false);
   };
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={720}>
+    <Modal opened onClose={dismiss} title={backupsTexts.title} size={720}>
       {chosen !== null ? (
         <RestorePanel workspaceId={workspaceId} backup={chosen} onBack={() => setChosen(null)} onDone={dismiss} />
       ) : (
         <>
           <OpeningNotes workspaceId={workspaceId} />
-          <p className="quiet">
-            {texts.intro} {texts.kept}
+          <p className={ui['quiet']}>
+            {backupsTexts.intro} {backupsTexts.kept}
           </p>
-          <p className="quiet">{texts.where(workspaceId)}</p>
+          <p className={ui['quiet']}>{backupsTexts.where(workspaceId)}</p>
           {list.error !== null && (
-            <p className="note-error" role="alert">
+            <p className={ui['note-error']} role="alert">
               {errorText(list.error)}
             </p>
           )}
-          {list.data === undefined && list.error === null && <p className="quiet">{texts.loading}</p>}
-          {list.data?.length === 0 && <Empty title={texts.none} text={damaged ? texts.noneDamaged : texts.noneText} />}
+          {list.data === undefined && list.error === null && <p className={ui['quiet']}>{backupsTexts.loading}</p>}
+          {list.data?.length === 0 && (
+            <Empty title={backupsTexts.none} text={damaged ? backupsTexts.noneDamaged : backupsTexts.noneText} />
+          )}
           {list.data !== undefined && list.data.length > 0 && <List backups={list.data} onLook={setChosen} />}
           <Group justify="flex-end" mt="md" gap="xs">
-            <Button onClick={dismiss}>{en.close}</Button>
+            <Button onClick={dismiss}>{appTexts.close}</Button>
             {!damaged && (
               <Button variant="filled" ref={takeFocus} data-autofocus loading={busy} onClick={() => void make()}>
-                {texts.make}
+                {backupsTexts.make}
               </Button>
             )}
           </Group>
@@ -75,39 +79,39 @@ interface ListProps {
 function List({ backups: list, onLook }: ListProps) {
   const now = useNow();
   return (
-    <ScrollBox className="preview-scroll" label={texts.title}>
-      <table className="diff plain-table">
+    <ScrollBox className={ui['preview-scroll']} label={backupsTexts.title}>
+      <table className={`${ui['diff']} ${ui['plain-table']}`}>
         <thead>
           <tr>
-            <th scope="col">{texts.when}</th>
-            <th scope="col">{texts.why}</th>
-            <th scope="col">{texts.size}</th>
-            <th scope="col">{texts.checked}</th>
+            <th scope="col">{backupsTexts.when}</th>
+            <th scope="col">{backupsTexts.why}</th>
+            <th scope="col">{backupsTexts.size}</th>
+            <th scope="col">{backupsTexts.checked}</th>
             <th scope="col">
-              <span className="spoken-only">{texts.actions}</span>
+              <span className={ui['spoken-only']}>{backupsTexts.actions}</span>
             </th>
           </tr>
         </thead>
         <tbody>
           {list.map((backup) => (
             <tr key={backup.backupId}>
-              <td className="numeric">{timeText(backup.at, now)}</td>
-              <td>{texts.reasons[backup.reason]}</td>
-              <td className="numeric">{bytesText(backup.bytes)}</td>
+              <td className={ui['numeric']}>{timeText(backup.at, now)}</td>
+              <td>{backupsTexts.reasons[backup.reason]}</td>
+              <td className={ui['numeric']}>{bytesText(backup.bytes)}</td>
               <td>
-                <span className="badge badge-good">
+                <span className={`${ui['badge']} ${ui['badge-good']}`}>
                   <span aria-hidden="true">✓</span>
-                  {texts.whole}
+                  {backupsTexts.whole}
                 </span>
               </td>
               <td>
                 <button
                   type="button"
-                  className="chip"
-                  aria-label={texts.lookOf(timeText(backup.at, now))}
+                  className={ui['chip']}
+                  aria-label={backupsTexts.lookOf(timeText(backup.at, now))}
                   onClick={() => onLook(backup)}
                 >
-                  {texts.look}
+                  {backupsTexts.look}
                 </button>
               </td>
             </tr>
@@ -124,31 +128,31 @@ function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const actions = useActions(backupActions);
   const { data, error } = useQuery(api.backups.condition.queryOptions({ input: { workspaceId } }));
-  if (error !== null && !isDamaged(error)) return <p className="note-error">{errorText(error)}</p>;
+  if (error !== null && !isDamaged(error)) return <p className={ui['note-error']}>{errorText(error)}</p>;
   if (error !== null) {
     const salvage = (): void =>
       store.getState().show({
         name: 'confirm',
-        title: texts.salvageTitle,
-        text: texts.salvageText,
-        keep: texts.salvageKeep,
-        button: texts.salvageButton,
+        title: backupsTexts.salvageTitle,
+        text: backupsTexts.salvageText,
+        keep: backupsTexts.salvageKeep,
+        button: backupsTexts.salvageButton,
         run: () => void actions.salvage(),
       });
     return (
-      <section className="card card-error" aria-label={texts.notes}>
+      <section className={`${ui['card']} ${ui['card-error']}`} aria-label={backupsTexts.notes}>
         <p>
-          <strong>{texts.damaged}</strong> {texts.damagedText}
+          <strong>{backupsTexts.damaged}</strong> {backupsTexts.damagedText}
         </p>
         <Group gap="xs">
-          <Button onClick={salvage}>{texts.salvage}</Button>
+          <Button onClick={salvage}>{backupsTexts.salvage}</Button>
         </Group>
       </section>
     );
   }
   if (data === undefined || data.notes.length === 0) return null;
   return (
-    <section aria-label={texts.notes}>
+    <section aria-label={backupsTexts.notes}>
       {data.notes.map((note) => (
         <Note key={`${note.what} ${note.detail}`} note={note} />
       ))}
@@ -159,16 +163,16 @@ function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
 function Note({ note }: { readonly note: OpeningNote }) {
   const actions = useActions(backupActions);
   const now = useNow();
-  const when = note.backupAt === null ? '' : texts.ofTime(timeText(note.backupAt, now));
+  const when = note.backupAt === null ? '' : backupsTexts.ofTime(timeText(note.backupAt, now));
   return (
-    <div className="card card-warning">
+    <div className={`${ui['card']} ${ui['card-warning']}`}>
       <p>
-        {texts.found[note.what](when)} {note.setAside !== null && texts.aside(note.setAside)}
+        {backupsTexts.found[note.what](when)} {note.setAside !== null && backupsTexts.aside(note.setAside)}
       </p>
       {note.what === 'copied' && (
         <Group gap="xs">
-          <Button onClick={() => void actions.settleCopy('moved')}>{texts.moved}</Button>
-          <Button onClick={() => void actions.settleCopy('copied')}>{texts.copied}</Button>
+          <Button onClick={() => void actions.settleCopy('moved')}>{backupsTexts.moved}</Button>
+          <Button onClick={() => void actions.settleCopy('copied')}>{backupsTexts.copied}</Button>
         </Group>
       )}
     </div>
@@ -206,19 +210,20 @@ function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps
   };
   return (
     <>
-      <h3 className="plain-heading">
-        {texts.of(timeText(backup.at, now))} <span className="quiet">{texts.reasons[backup.reason]}</span>
+      <h3 className={ui['plain-heading']}>
+        {backupsTexts.of(timeText(backup.at, now))}{' '}
+        <span className={ui['quiet']}>{backupsTexts.reasons[backup.reason]}</span>
       </h3>
       <div aria-live="polite">
-        {error !== null && <p className="note-error">{errorText(error)}</p>}
-        {data === undefined && error === null && <p className="quiet">{texts.comparing}</p>}
-        {data !== undefined && (isSame ? <p>{texts.same}</p> : <Figures preview={data} />)}
+        {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
+        {data === undefined && error === null && <p className={ui['quiet']}>{backupsTexts.comparing}</p>}
+        {data !== undefined && (isSame ? <p>{backupsTexts.same}</p> : <Figures preview={data} />)}
       </div>
       {data !== undefined && <RestoreParts preview={data} />}
-      <p className="quiet">{texts.safe}</p>
+      <p className={ui['quiet']}>{backupsTexts.safe}</p>
       <Group justify="flex-end" mt="md" gap="xs">
         <Button ref={takeFocus} onClick={onBack}>
-          {texts.back}
+          {backupsTexts.back}
         </Button>
         {/* A damaged file cannot be compared; a backup is then what helps, so the button stays. */}
         <Button
@@ -228,7 +233,7 @@ function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps
           disabled={isSame || (data === undefined && error === null)}
           onClick={() => void restore()}
         >
-          {texts.restore}
+          {backupsTexts.restore}
         </Button>
       </Group>
     </>
@@ -240,40 +245,44 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
   const total = rows.reduce((sum, { comingBack, going, changing }) => sum + comingBack + going + changing, 0);
   return (
     <>
-      <table className="diff plain-table figure-table restore-figures">
+      <table className={`${ui['diff']} ${ui['plain-table']} ${styles['figure-table']} ${styles['restore-figures']}`}>
         <thead>
           <tr>
-            <th scope="col">{texts.kind}</th>
-            <th scope="col">{texts.comingBack}</th>
-            <th scope="col">{texts.going}</th>
-            <th scope="col">{texts.changing}</th>
+            <th scope="col">{backupsTexts.kind}</th>
+            <th scope="col">{backupsTexts.comingBack}</th>
+            <th scope="col">{backupsTexts.going}</th>
+            <th scope="col">{backupsTexts.changing}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ kind, comingBack, going, changing }) => (
             <tr key={kind}>
               <th scope="row">{KIND_NAMES[kind].many}</th>
-              <td className="numeric">{countText(comingBack)}</td>
-              <td className="numeric">{countText(going)}</td>
-              <td className="numeric">{countText(changing)}</td>
+              <td className={ui['numeric']}>{countText(comingBack)}</td>
+              <td className={ui['numeric']}>{countText(going)}</td>
+              <td className={ui['numeric']}>{countText(changing)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <h3 className="plain-heading">{texts.examples}</h3>
-      <ScrollBox className="preview-scroll short-scroll" label={texts.examples}>
-        <ul className="lines">
+      <h3 className={ui['plain-heading']}>{backupsTexts.examples}</h3>
+      <ScrollBox className={`${ui['preview-scroll']} ${styles['short-scroll']}`} label={backupsTexts.examples}>
+        <ul className={ui['lines']}>
           {preview.examples.map(({ kind, id, label, what }) => (
-            <li key={`${kind} ${id}`} className="line">
-              <span className={what === 'goes' ? 'badge badge-error' : 'badge'}>{texts.what[what]}</span>
-              <span className="line-text">
-                <span className="quiet">{KIND_NAMES[kind].one}</span> {label}
+            <li key={`${kind} ${id}`} className={ui['line']}>
+              <span className={what === 'goes' ? `${ui['badge']} ${ui['badge-error']}` : ui['badge']}>
+                {backupsTexts.what[what]}
+              </span>
+              <span className={ui['line-text']}>
+                <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}
               </span>
             </li>
           ))}
         </ul>
       </ScrollBox>
-      {total > preview.examples.length && <p className="quiet">{texts.more(total - preview.examples.length)}</p>}
+      {total > preview.examples.length && (
+        <p className={ui['quiet']}>{backupsTexts.more(total - preview.examples.length)}</p>
+      )}
     </>
   );
 }
@@ -286,35 +295,37 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
   if (campaigns.length === 0) return null;
   const bringBack = async (to: number, campaign: RestorePreview['campaigns'][number]): Promise<void> => {
     setBusy(true);
-    await actions.bringBack(to, { campaignId: campaign.campaignId }, texts.oneLabel(campaign.name));
+    await actions.bringBack(to, { campaignId: campaign.campaignId }, backupsTexts.oneLabel(campaign.name));
     setBusy(false);
   };
   return (
-    <section aria-label={texts.parts}>
-      <h3 className="plain-heading">{texts.parts}</h3>
-      <p className="quiet">{moment === null ? texts.noParts : texts.partsText}</p>
+    <section aria-label={backupsTexts.parts}>
+      <h3 className={ui['plain-heading']}>{backupsTexts.parts}</h3>
+      <p className={ui['quiet']}>{moment === null ? backupsTexts.noParts : backupsTexts.partsText}</p>
       {moment !== null && (
-        <ScrollBox className="preview-scroll short-scroll" label={texts.parts}>
-          <ul className="lines">
+        <ScrollBox className={`${ui['preview-scroll']} ${styles['short-scroll']}`} label={backupsTexts.parts}>
+          <ul className={ui['lines']}>
             {campaigns.map((campaign) => (
-              <li key={campaign.campaignId} className="line">
-                <span className="line-text">{campaign.name}</span>
-                <span className="quiet">{texts.differ(campaign.rows)}</span>
+              <li key={campaign.campaignId} className={ui['line']}>
+                <span className={ui['line-text']}>{campaign.name}</span>
+                <span className={ui['quiet']}>{backupsTexts.differ(campaign.rows)}</span>
                 <button
                   type="button"
-                  className="chip"
+                  className={ui['chip']}
                   disabled={busy}
-                  aria-label={texts.asThenOf(campaign.name)}
+                  aria-label={backupsTexts.asThenOf(campaign.name)}
                   onClick={() => void bringBack(moment, campaign)}
                 >
-                  {texts.asThen}
+                  {backupsTexts.asThen}
                 </button>
               </li>
             ))}
           </ul>
         </ScrollBox>
       )}
-      {moment !== null && moreCampaigns > 0 && <p className="quiet">{texts.moreCampaigns(moreCampaigns)}</p>}
+      {moment !== null && moreCampaigns > 0 && (
+        <p className={ui['quiet']}>{backupsTexts.moreCampaigns(moreCampaigns)}</p>
+      )}
     </section>
   );
 }
@@ -335,17 +346,17 @@ function backupActions(doing: ActionContext): BackupActions {
   return {
     makeBackup: async () => {
       const made = await runAction(doing, (workspaceId) => client.backups.make({ workspaceId }));
-      if (made !== null) notes.tell(texts.made(bytesText(made.bytes)));
+      if (made !== null) notes.tell(backupsTexts.made(bytesText(made.bytes)));
       return made !== null;
     },
     restoreBackup: async (backupId) => {
       const restored = await runAction(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
-      if (restored !== null) notes.tell(texts.restored);
+      if (restored !== null) notes.tell(backupsTexts.restored);
       return restored !== null;
     },
     salvage: async () => {
       const report = await runAction(doing, (workspaceId) => client.backups.salvage({ workspaceId }));
-      if (report !== null) notes.tell(texts.salvaged(report.rows, report.lostRanges, report.lostRows));
+      if (report !== null) notes.tell(backupsTexts.salvaged(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
     settleCopy: async (which) => {

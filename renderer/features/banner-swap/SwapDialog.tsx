@@ -4,10 +4,50 @@ import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+
+import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { en } from '../../texts/en.ts';
-import { enSwap } from '../../texts/en-swap.ts';
-import { errorText } from '../../texts/errors.ts';
+import ui from '../../components/ui.module.css';
+import styles from './banner-swap.module.css';
+
+const texts = {
+  title: 'Swap banner without pausing',
+  intro: (from: string, to: string) =>
+    `"${from}" stays live while you change "${to}" and get it approved. Then you enable the new banner and disable the old one. The campaign is never paused.`,
+  none: 'Nothing to swap',
+  noneText:
+    'You need two SBA profiles in the ad group, one of them enabled on the service. Add a second profile first.',
+  begin: 'Start swap',
+  hints: {
+    edit: 'You can change its text, click URL and logo while it is disabled.',
+    send: 'The sync plan shows what will be sent.',
+    review: 'Submit the campaign for review with all its changes.',
+    waits: 'In review. Adslate checks every 30 minutes.',
+    enable: 'Approved. Enable it, then sync.',
+    enableSend: 'Enabled here. Sync the change.',
+    disable: 'Disable the old profile, then sync.',
+    disableSend: 'Disabled here. Sync the change.',
+    byItself: 'The service disables the old profile automatically. Check its status.',
+  },
+  rejected: (reason: string | null) => `Rejected in review: ${reason ?? 'no reason given'}.`,
+  state: { done: 'done', now: 'now', later: 'later' },
+  done: 'Swap complete. The new banner is live and the old one is disabled.',
+  moves: {
+    edit: 'Go to the profile',
+    keep: 'Use as is',
+    enable: 'Enable',
+    disable: 'Disable',
+    sync: 'Sync…',
+    submit: 'Submit for review',
+    look: 'Check now',
+  },
+  forget: 'Cancel swap',
+  forgetHint: 'Ends the guided swap. Rows do not change and nothing is sent.',
+  finish: 'Finish',
+  close: 'Close',
+  label: { enabled: 'Swap: enable the new profile', disabled: 'Swap: disable the old profile' },
+} as const;
 
 interface SwapDialogProps {
   readonly workspaceId: string;
@@ -23,17 +63,17 @@ export function SwapDialog({ workspaceId, campaignId }: SwapDialogProps) {
   const answer = useQuery(api.swaps.state.queryOptions({ input: { workspaceId, campaignId } }));
   const view = answer.data;
   return (
-    <Modal opened onClose={dismiss} title={enSwap.title} size="md">
-      {view === undefined && <p>{answer.error === null ? en.grid.loading : errorText(answer.error)}</p>}
-      {view === null && <Empty title={enSwap.none} text={enSwap.noneText} />}
+    <Modal opened onClose={dismiss} title={texts.title} size="md">
+      {view === undefined && <p>{answer.error === null ? appTexts.grid.loading : errorText(answer.error)}</p>}
+      {view === null && <Empty title={texts.none} text={texts.noneText} />}
       {view?.under != null && <Steps view={view} under={view.under} campaignId={campaignId} />}
       {view != null && view.under === null && (
         <>
-          <p>{enSwap.intro(view.from.label, view.to.label)}</p>
+          <p>{texts.intro(view.from.label, view.to.label)}</p>
           <Group justify="flex-end" mt="md" gap="xs">
-            <Button onClick={dismiss}>{enSwap.close}</Button>
+            <Button onClick={dismiss}>{texts.close}</Button>
             <Button variant="filled" data-autofocus onClick={() => void actions.beginSwap(campaignId)}>
-              {enSwap.begin}
+              {texts.begin}
             </Button>
           </Group>
         </>
@@ -61,32 +101,35 @@ function Steps({ view, under, campaignId }: StepsProps) {
   };
   return (
     <>
-      <p>{enSwap.intro(view.from.label, view.to.label)}</p>
-      <ol className="swap-steps">
+      <p>{texts.intro(view.from.label, view.to.label)}</p>
+      <ol className={styles['swap-steps']}>
         {SWAP_STEPS.map((each, index) => (
           <li
             key={each}
-            className={`swap-step swap-${stateAt(index)}`}
+            className={`${styles['swap-step']} ${styles[`swap-${stateAt(index)}`]}`}
             aria-current={index === at ? 'step' : undefined}
           >
-            <span className="swap-mark" aria-hidden="true">
+            <span className={styles['swap-mark']} aria-hidden="true">
               {index < at ? '✓' : index + 1}
             </span>
             <span>
-              <strong>{enSwap.steps[each]}</strong> <span className="quiet">· {enSwap.state[stateAt(index)]}</span>
-              {index === at && move !== null && <p className="quiet">{hintOf(each, move)}</p>}
-              {index === at && rejected !== null && <p className="note-error">{enSwap.rejected(rejected.reason)}</p>}
+              <strong>{appTexts.swap.steps[each]}</strong>{' '}
+              <span className={ui['quiet']}>· {texts.state[stateAt(index)]}</span>
+              {index === at && move !== null && <p className={ui['quiet']}>{hintOf(each, move)}</p>}
+              {index === at && rejected !== null && (
+                <p className={ui['note-error']}>{texts.rejected(rejected.reason)}</p>
+              )}
             </span>
           </li>
         ))}
       </ol>
-      {step === 'done' && <p role="status">{enSwap.done}</p>}
+      {step === 'done' && <p role="status">{texts.done}</p>}
       <Group justify="space-between" mt="md" gap="xs">
-        <Button title={enSwap.forgetHint} onClick={() => void end()}>
-          {step === 'done' ? enSwap.finish : enSwap.forget}
+        <Button title={texts.forgetHint} onClick={() => void end()}>
+          {step === 'done' ? texts.finish : texts.forget}
         </Button>
         <Group gap="xs">
-          <Button onClick={dismiss}>{enSwap.close}</Button>
+          <Button onClick={dismiss}>{texts.close}</Button>
           {move !== null && <StepButtons campaignId={campaignId} move={move} />}
         </Group>
       </Group>
@@ -95,7 +138,7 @@ function Steps({ view, under, campaignId }: StepsProps) {
 }
 
 function hintOf(step: SwapStep, move: SwapMoveView): string {
-  const { hints } = enSwap;
+  const { hints } = texts;
   if (step === 'review') return move.way === 'look' ? hints.waits : hints.review;
   if (step === 'enable') return move.way === 'sync' ? hints.enableSend : hints.enable;
   if (step !== 'disable') return hints[step];
@@ -113,7 +156,7 @@ function StepButtons({ campaignId, move }: StepButtonsProps) {
   const { store, actions } = useAppContext();
   const swap = useActions(swapActions);
   const { dismiss, reveal, show } = store.getState();
-  const { moves } = enSwap;
+  const { moves } = texts;
   const button = (text: string, run: () => void) => (
     <Button variant="filled" data-autofocus onClick={run}>
       {text}
@@ -171,7 +214,7 @@ function swapActions(doing: ActionContext): SwapActions {
     switchProfile: (id, status) =>
       doing.inOrder(async () => {
         const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];
-        const label = enSwap.label[status];
+        const label = texts.label[status];
         const edited = await runAction(doing, (workspaceId) => client.workspace.edit({ workspaceId, label, changes }));
         return edited !== null;
       }),

@@ -5,25 +5,73 @@ import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES, wordName } from '../../app/field-names.ts';
 import { readCell, readSum } from '../../app/locale/cells.ts';
 import { choicesOf } from '../../app/locale/limits.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import ui from '../../components/ui.module.css';
 import { type Column, columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { en } from '../../texts/en.ts';
-import { errorText } from '../../texts/errors.ts';
-import { fieldName, KIND_NAMES, wordName } from '../../texts/fields.ts';
+import styles from './bulk-edit.module.css';
 import { usePreview } from './use-preview.ts';
 
+const texts = {
+  title: 'Bulk edit',
+  tool: 'Action',
+  tools: {
+    set: 'Set a value',
+    amount: 'Adjust amounts',
+    replace: 'Find and replace',
+    append: 'Add text',
+    case: 'Change case',
+  },
+  scope: 'Rows',
+  selected: (n: number) => `The ${plural(n, 'selected row')}`,
+  view: (n: number) => `All ${plural(n, 'row')} in this view`,
+  account: (n: number) => `All ${plural(n, 'row')} in the account`,
+  accountUncounted: 'All rows in the account',
+  value: 'New value',
+  expression: 'Formula',
+  expressionHint: '+10%   -0.05   *1.2   1.50',
+  min: 'Minimum',
+  max: 'Maximum',
+  roundTo: 'Round to multiples of',
+  rounding: 'Rounding',
+  roundings: { nearest: 'Nearest', down: 'Down (truncate)', up: 'Up' },
+  find: 'Find',
+  replace: 'Replace with',
+  matchCase: 'Match case',
+  wholeCell: 'Whole cell only',
+  isPattern: 'Regular expression',
+  patternHint:
+    'Supported: . * + ? [ ] ( ) | ^ $. In the replacement, $1 is the first group. Tokens such as [campaign] also work.',
+  before: 'Add before',
+  after: 'Add after',
+  tokens: 'Tokens you can use: [campaign], [keyword], [item], [brand]',
+  to: 'Case',
+  cases: {
+    lower: 'lowercase',
+    upper: 'UPPERCASE',
+    title: 'Capitalize Each Word',
+    sentence: 'Sentence case',
+  },
+  stop: 'Stop',
+  working: (done: number, total: number) => `${countText(done)} of ${plural(total, 'row')}`,
+} as const;
+
 /** How many fields stand side by side. A sum has its limits and its rounding in one line below it. */
-const GRIDS: Readonly<Record<ToolName, string>> = {
-  set: 'form-two',
-  amount: 'form-four',
-  replace: 'form-three',
-  append: 'form-three',
-  case: 'form-two',
+const GRIDS: Readonly<Record<ToolName, string | undefined>> = {
+  set: ui['form-two'],
+  amount: ui['form-four'],
+  replace: styles['form-three'],
+  append: styles['form-three'],
+  case: ui['form-two'],
 };
 
 /** An open view of every row of a kind in the account: the number main knows it by, and how many rows it has. */
@@ -106,25 +154,25 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
     setJobId(null);
     if (done === null) return;
     dismiss();
-    notes.tell(en.bulk.done(done.cells));
+    notes.tell(appTexts.bulk.done(done.cells));
   };
   return (
-    <Modal opened onClose={dismiss} title={`${en.bulk.title}: ${KIND_NAMES[kind].many}`} size={720}>
+    <Modal opened onClose={dismiss} title={`${texts.title}: ${KIND_NAMES[kind].many}`} size={720}>
       <form onSubmit={(event) => void apply(event)} noValidate>
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label={en.bulk.tool}
-          data={toolsFor(kind).map((value) => ({ value, label: en.bulk.tools[value] }))}
+          aria-label={texts.tool}
+          data={toolsFor(kind).map((value) => ({ value, label: texts.tools[value] }))}
           value={form.tool}
           onChange={(value) => {
             const next = toolsFor(kind).find((each) => each === value);
             if (next !== undefined) setForm((before) => withTool(before, kind, next));
           }}
         />
-        <fieldset className="scope" aria-labelledby={scopeId}>
-          <legend id={scopeId} className="spoken-only">
-            {en.bulk.scope}
+        <fieldset className={styles['scope']} aria-labelledby={scopeId}>
+          <legend id={scopeId} className={ui['spoken-only']}>
+            {texts.scope}
           </legend>
           {selected > 0 && (
             <label>
@@ -134,24 +182,24 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
                 checked={scopeOf === 'selection'}
                 onChange={() => setScopeOf('selection')}
               />{' '}
-              {en.bulk.selected(selected)}
+              {texts.selected(selected)}
             </label>
           )}
           <label>
             <input type="radio" name="scope" checked={scopeOf === 'view'} onChange={() => setScopeOf('view')} />{' '}
-            {en.bulk.view(length)}
+            {texts.view(length)}
           </label>
           {isNarrowed && (
             <label>
               <input type="radio" name="scope" checked={scopeOf === 'account'} onChange={() => setScopeOf('account')} />{' '}
-              {account === null ? en.bulk.accountUncounted : en.bulk.account(account.length)}
+              {account === null ? texts.accountUncounted : texts.account(account.length)}
             </label>
           )}
         </fieldset>
         <div className={GRIDS[form.tool]}>
           <NativeSelect
-            className={form.tool === 'amount' ? 'form-half' : ''}
-            label={en.bulk.field}
+            className={form.tool === 'amount' ? ui['form-half'] : ''}
+            label={dialogTexts.bulk.field}
             size="xs"
             data={fieldsFor(kind, form.tool).map((column) => ({ value: column.field, label: column.title }))}
             value={form.field}
@@ -167,27 +215,30 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
           />
         </div>
         {complaint !== null && (
-          <p className="note-error preview-problem" role="alert">
+          <p className={`${ui['note-error']} ${ui['preview-problem']}`} role="alert">
             {complaint}
           </p>
         )}
-        <div className="preview-room">
+        <div className={styles['preview-room']}>
           {preview !== null && <PreviewTable preview={preview} media={names} waiting={waiting} />}
         </div>
         {jobId !== null && progress !== null && progress !== undefined && (
-          <div className="preview-progress">
-            <Progress value={(100 * progress.done) / Math.max(1, progress.total)} aria-label={en.bulk.preview} />
-            <span className="quiet numeric">{en.bulk.working(progress.done, progress.total)}</span>
+          <div className={styles['preview-progress']}>
+            <Progress
+              value={(100 * progress.done) / Math.max(1, progress.total)}
+              aria-label={dialogTexts.bulk.preview}
+            />
+            <span className={`${ui['quiet']} ${ui['numeric']}`}>{texts.working(progress.done, progress.total)}</span>
           </div>
         )}
         <Group justify="flex-end" mt="sm" gap="xs">
           {jobId === null ? (
-            <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+            <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>
           ) : (
-            <Button onClick={() => void actions.cancelTask(jobId)}>{en.bulk.stop}</Button>
+            <Button onClick={() => void actions.cancelTask(jobId)}>{texts.stop}</Button>
           )}
           <Button type="submit" variant="filled" disabled={cells === 0 || waiting} loading={jobId !== null}>
-            {en.bulk.apply(cells)}
+            {dialogTexts.bulk.apply(cells)}
           </Button>
         </Group>
       </form>
@@ -204,40 +255,40 @@ interface PreviewTableProps {
 /** Old and new values of the first rows, and what is left alone with its reason. */
 function PreviewTable({ preview, media, waiting }: PreviewTableProps) {
   const text = (pair: BulkPair, value: BulkPair['before']): string =>
-    pair.field === null ? '' : valueText(pair.kind, pair.field, value, media) || en.sync.emptyValue;
+    pair.field === null ? '' : valueText(pair.kind, pair.field, value, media) || dialogTexts.sync.emptyValue;
   return (
     <section
-      className={waiting ? 'preview preview-waiting' : 'preview'}
-      aria-label={en.bulk.preview}
+      className={waiting ? ui['preview-waiting'] : undefined}
+      aria-label={dialogTexts.bulk.preview}
       aria-busy={waiting}
     >
-      <p className="preview-count" role="status">
-        <strong>{preview.cells === 0 ? en.bulk.unchanged : en.bulk.cells(preview.cells)}</strong>
+      <p className={styles['preview-count']} role="status">
+        <strong>{preview.cells === 0 ? dialogTexts.bulk.unchanged : dialogTexts.bulk.cells(preview.cells)}</strong>
         {preview.cells > preview.pairs.length && (
-          <span className="quiet">{en.bulk.examples(preview.pairs.length, preview.cells)}</span>
+          <span className={ui['quiet']}>{dialogTexts.bulk.examples(preview.pairs.length, preview.cells)}</span>
         )}
       </p>
       {preview.refused.length > 0 && (
-        <p className="preview-left">
-          <span className="grid-mark-warning">{en.bulk.leftAlone}:</span>{' '}
-          {preview.refused.map(({ why, rows }) => en.bulk.refused(rows, en.bulk.why[why])).join('; ')}
+        <p className={styles['preview-left']}>
+          <span className={ui['grid-mark-warning']}>{dialogTexts.bulk.leftAlone}:</span>{' '}
+          {preview.refused.map(({ why, rows }) => appTexts.bulk.refused(rows, appTexts.bulk.why[why])).join('; ')}
         </p>
       )}
       {preview.pairs.length > 0 && (
-        <ScrollBox className="preview-scroll" label={en.bulk.preview}>
-          <table className="diff preview-table">
+        <ScrollBox className={ui['preview-scroll']} label={dialogTexts.bulk.preview}>
+          <table className={`${ui['diff']} ${ui['preview-table']}`}>
             <thead>
               <tr>
-                <th scope="col">{en.bulk.row}</th>
-                <th scope="col">{en.bulk.was}</th>
-                <th scope="col">{en.bulk.is}</th>
+                <th scope="col">{dialogTexts.bulk.row}</th>
+                <th scope="col">{dialogTexts.bulk.was}</th>
+                <th scope="col">{dialogTexts.bulk.is}</th>
               </tr>
             </thead>
             <tbody>
               {preview.pairs.map((pair) => (
                 <tr key={`${pair.kind} ${pair.id} ${pair.field}`}>
                   <td title={`${pair.campaignName} › ${pair.label}`}>
-                    {pair.label} <span className="quiet">{pair.campaignName}</span>
+                    {pair.label} <span className={ui['quiet']}>{pair.campaignName}</span>
                   </td>
                   <td>
                     <del>{text(pair, pair.before)}</del>
@@ -269,13 +320,13 @@ const CASES = ['lower', 'upper', 'title', 'sentence'] as const;
 /** What the chosen tool asks for. */
 function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
   const text = (name: Texts) => ({
-    label: en.bulk[name],
+    label: texts[name],
     value: form[name],
     size: 'xs' as const,
     onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.value }),
   });
   const check = (name: 'matchCase' | 'wholeCell' | 'isPattern') => ({
-    label: en.bulk[name],
+    label: texts[name],
     checked: form[name],
     size: 'xs' as const,
     onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.checked }),
@@ -293,7 +344,7 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
         ];
         return (
           <NativeSelect
-            label={en.bulk.value}
+            label={texts.value}
             size="xs"
             data={data}
             value={form.value}
@@ -308,17 +359,17 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
         <>
           <TextInput
             {...text('expression')}
-            className="form-half"
-            placeholder={en.bulk.expressionHint}
+            className={ui['form-half']}
+            placeholder={texts.expressionHint}
             data-autofocus
           />
           <TextInput {...text('min')} inputMode="decimal" />
           <TextInput {...text('max')} inputMode="decimal" />
           <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
           <NativeSelect
-            label={en.bulk.rounding}
+            label={texts.rounding}
             size="xs"
-            data={ROUNDINGS.map((value) => ({ value, label: en.bulk.roundings[value] }))}
+            data={ROUNDINGS.map((value) => ({ value, label: texts.roundings[value] }))}
             value={form.rounding}
             onChange={(event) => {
               const rounding = ROUNDINGS.find((each) => each === event.currentTarget.value);
@@ -335,7 +386,7 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
           <Checkbox {...check('matchCase')} />
           <Checkbox {...check('wholeCell')} />
           <Checkbox {...check('isPattern')} />
-          <p className="quiet form-wide">{form.isPattern ? en.bulk.patternHint : en.bulk.tokens}</p>
+          <p className={`${ui['quiet']} ${ui['form-wide']}`}>{form.isPattern ? texts.patternHint : texts.tokens}</p>
         </>
       );
     case 'append':
@@ -343,15 +394,15 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
         <>
           <TextInput {...text('before')} data-autofocus />
           <TextInput {...text('after')} />
-          <p className="quiet form-wide">{en.bulk.tokens}</p>
+          <p className={`${ui['quiet']} ${ui['form-wide']}`}>{texts.tokens}</p>
         </>
       );
     case 'case':
       return (
         <NativeSelect
-          label={en.bulk.to}
+          label={texts.to}
           size="xs"
-          data={CASES.map((value) => ({ value, label: en.bulk.cases[value] }))}
+          data={CASES.map((value) => ({ value, label: texts.cases[value] }))}
           value={form.to}
           onChange={(event) => {
             const to = CASES.find((each) => each === event.currentTarget.value);
@@ -475,7 +526,7 @@ function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, string> {
 
 /** The name of the step in the history. */
 function labelOf(form: ToolForm, fieldTitle: string): string {
-  const { labels } = en.bulk;
+  const { labels } = appTexts.bulk;
   return form.tool === 'amount'
     ? labels.amount(fieldTitle, form.expression.trim().slice(0, 60))
     : labels[form.tool](fieldTitle);

@@ -1,7 +1,14 @@
 import { useId, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { useRows } from '../../app/shared-queries.ts';
-import { en } from '../../texts/en.ts';
+import ui from '../../components/ui.module.css';
+import styles from './bulk-edit.module.css';
+
+const texts = {
+  target: 'Campaign',
+  find: 'Find campaign',
+  none: 'No matching campaigns.',
+} as const;
 
 /** Campaigns shown at once; more words find the others. */
 const SHOWN = 60;
@@ -22,20 +29,20 @@ export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoice
   return (
     <>
       <input
-        className="input target-filter"
+        className={`${ui['input']} ${styles['target-filter']}`}
         data-autofocus
-        aria-label={en.copies.find}
-        placeholder={en.copies.find}
+        aria-label={texts.find}
+        placeholder={texts.find}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <fieldset className="targets">
-        <legend className="spoken-only">{en.copies.target}</legend>
-        {campaigns.length === 0 && <p className="quiet">{en.copies.none}</p>}
+      <fieldset className={styles['targets']}>
+        <legend className={ui['spoken-only']}>{texts.target}</legend>
+        {campaigns.length === 0 && <p className={ui['quiet']}>{texts.none}</p>}
         {campaigns.map((row) => (
-          <label key={row.id} className="target">
+          <label key={row.id} className={styles['target']}>
             <input type="radio" name={name} checked={chosen === row.id} onChange={() => onChoose(row.id)} />
-            <span className="nav-name">{row.campaignName}</span>
+            <span className={ui['nav-name']}>{row.campaignName}</span>
           </label>
         ))}
       </fieldset>

@@ -10,15 +10,37 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { type SelectedScope, selectionScope } from '../../app/bulk-commands.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { bytesText, countText, inSentence, plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Figures, type ShownFigure } from '../../components/Figures.tsx';
+import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
-import { en } from '../../texts/en.ts';
-import { errorText } from '../../texts/errors.ts';
-import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
-import { bytesText, countText } from '../../texts/numbers.ts';
+import styles from './bulk-edit.module.css';
 import { CampaignChoice } from './CampaignChoice.tsx';
 import { usePreview } from './use-preview.ts';
+
+const texts = {
+  title: 'Copy to',
+  what: (n: number, kind: string) => `${plural(n, 'selected row')} of ${inSentence(kind)}`,
+  move: 'Move instead: delete the originals with the next sync',
+  dropped: 'Copies are new drafts. Values set by the service are not copied:',
+  droppedField: (field: string, n: number) => `${field} (${countText(n)})`,
+  button: (n: number) => `Copy ${plural(n, 'row')}`,
+  moveButton: (n: number) => `Move ${plural(n, 'row')}`,
+  account: 'Account',
+  thisAccount: (name: string) => `${name} (current account)`,
+  noOther: 'This computer has no other account. To duplicate rows in place, press Alt+D.',
+  coming: 'Will be copied',
+  files: (n: number, size: string) => `${n === 1 ? 'file' : 'files'}, ${size}`,
+  acrossLabel: (n: number) => `Copy ${plural(n, 'row')} from another account`,
+  acrossButton: (account: string) => `Copy to ${account}`,
+  madeIn: (n: number, account: string) =>
+    `${plural(n, 'row')} copied to ${account} as ${n === 1 ? 'a draft' : 'drafts'}.`,
+} as const;
 
 /** Where the selected rows are copied to: below another campaign of this account, or into another account. */
 export function CopyDialog({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
@@ -33,18 +55,22 @@ export function CopyDialog({ workspaceId, view }: { readonly workspaceId: string
   const offered = all.filter((account) => PARENT_OF[kind] !== 'account' || account.workspaceId !== workspaceId);
   const target = offered.find((account) => account.workspaceId === chosen) ?? offered[0];
   return (
-    <Modal opened onClose={dismiss} title={en.copies.title} size={520}>
-      <p className="quiet">{en.copies.what(selected.count, KIND_NAMES[kind].many)}</p>
+    <Modal opened onClose={dismiss} title={texts.title} size={520}>
+      <p className={ui['quiet']}>{texts.what(selected.count, KIND_NAMES[kind].many)}</p>
       {target === undefined ? (
-        <p>{en.copies.noOther}</p>
+        <p>{texts.noOther}</p>
       ) : (
         <>
-          <label className="target-account">
-            {en.copies.account}
-            <select className="input" value={target.workspaceId} onChange={(event) => setChosen(event.target.value)}>
+          <label className={styles['target-account']}>
+            {texts.account}
+            <select
+              className={ui['input']}
+              value={target.workspaceId}
+              onChange={(event) => setChosen(event.target.value)}
+            >
               {offered.map((account) => (
                 <option key={account.workspaceId} value={account.workspaceId}>
-                  {account.workspaceId === workspaceId ? en.copies.thisAccount(account.name) : account.name}
+                  {account.workspaceId === workspaceId ? texts.thisAccount(account.name) : account.name}
                 </option>
               ))}
             </select>
@@ -115,14 +141,14 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
     event.preventDefault();
     if (asked === null || shown.preview === null || busy) return;
     setBusy(true);
-    const done = await across.applyAcross(asked, en.copies.acrossLabel(count));
+    const done = await across.applyAcross(asked, texts.acrossLabel(count));
     setBusy(false);
     if (done === null) return;
     dismiss();
     const [first] = done.roots;
     actions.openAccount(target.workspaceId);
     if (first !== undefined) reveal(first.kind, null, first.id, null);
-    notes.tell(en.copies.madeIn(done.created, target.name));
+    notes.tell(texts.madeIn(done.created, target.name));
   };
   const { preview, problem } = shown;
   return (
@@ -131,25 +157,25 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
         <CampaignChoice workspaceId={target.workspaceId} chosen={campaign} onChoose={setCampaign} />
       )}
       {groups !== undefined && groups.length === 0 && (
-        <p className="note-error" role="alert">
-          {en.copies.noGroup}
+        <p className={ui['note-error']} role="alert">
+          {dialogTexts.copies.noGroup}
         </p>
       )}
       {problem !== null && (
-        <p className="note-error" role="alert">
+        <p className={ui['note-error']} role="alert">
           {problem}
         </p>
       )}
       {preview !== null && (
         <>
-          <Figures label={en.copies.coming} figures={comingOf(preview)} />
+          <Figures label={texts.coming} figures={comingOf(preview)} />
           <LeftBehind preview={preview} />
         </>
       )}
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>
         <Button type="submit" variant="filled" disabled={(preview?.created ?? 0) === 0} loading={busy}>
-          {en.copies.acrossButton(target.name)}
+          {texts.acrossButton(target.name)}
         </Button>
       </Group>
     </form>
@@ -163,7 +189,7 @@ function comingOf({ byKind, media }: CopyAcrossPreview): readonly ShownFigure[] 
     value: countText(count),
   }));
   if (media.files === 0) return rows;
-  return [...rows, { name: en.copies.files(media.files, bytesText(media.bytes)), value: countText(media.files) }];
+  return [...rows, { name: texts.files(media.files, bytesText(media.bytes)), value: countText(media.files) }];
 }
 
 interface CopyHereProps {
@@ -192,13 +218,13 @@ function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHerePro
     event.preventDefault();
     if (tool === null || target === null || preview === null) return;
     setBusy(true);
-    const { labels } = en.bulk;
+    const { labels } = appTexts.bulk;
     const done = await desk.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count));
     setBusy(false);
     if (done === null) return;
     dismiss();
     goTo({ kind, campaignId: target });
-    desk.notes.tell(en.copies.made(done.created));
+    desk.notes.tell(appTexts.copies.made(done.created));
   };
   return (
     <form onSubmit={(event) => void apply(event)}>
@@ -206,25 +232,25 @@ function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHerePro
       <Checkbox
         size="xs"
         mt="xs"
-        label={en.copies.move}
+        label={texts.move}
         checked={move}
         onChange={(event) => setMove(event.currentTarget.checked)}
       />
       {groups !== undefined && group === undefined && (
-        <p className="note-error" role="alert">
-          {en.copies.noGroup}
+        <p className={ui['note-error']} role="alert">
+          {dialogTexts.copies.noGroup}
         </p>
       )}
       {problem !== null && (
-        <p className="note-error" role="alert">
+        <p className={ui['note-error']} role="alert">
           {problem}
         </p>
       )}
       {preview !== null && <LeftBehind preview={preview} />}
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>
         <Button type="submit" variant="filled" disabled={(preview?.created ?? 0) === 0 || waiting} loading={busy}>
-          {move ? en.copies.moveButton(count) : en.copies.button(count)}
+          {move ? texts.moveButton(count) : texts.button(count)}
         </Button>
       </Group>
     </form>
@@ -237,15 +263,14 @@ export function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'd
   return (
     <>
       {dropped.length > 0 && (
-        <p className="quiet preview-left">
-          {en.copies.dropped}{' '}
-          {dropped.map(({ field, rows }) => en.copies.droppedField(fieldName(field), rows)).join(', ')}
+        <p className={`${ui['quiet']} ${styles['preview-left']}`}>
+          {texts.dropped} {dropped.map(({ field, rows }) => texts.droppedField(fieldName(field), rows)).join(', ')}
         </p>
       )}
       {refused.length > 0 && (
-        <p className="preview-left">
-          <span className="grid-mark-warning">{en.bulk.leftAlone}:</span>{' '}
-          {refused.map(({ why, rows }) => en.bulk.refused(rows, en.bulk.why[why])).join('; ')}
+        <p className={styles['preview-left']}>
+          <span className={ui['grid-mark-warning']}>{dialogTexts.bulk.leftAlone}:</span>{' '}
+          {refused.map(({ why, rows }) => appTexts.bulk.refused(rows, appTexts.bulk.why[why])).join('; ')}
         </p>
       )}
     </>

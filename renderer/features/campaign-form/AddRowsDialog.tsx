@@ -4,18 +4,33 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { FoundItem, NewRow } from '../../app/actions/row-actions.ts';
 import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
+import { countText, inSentence } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { takeFocus } from '../../components/take-focus.ts';
-import { en } from '../../texts/en.ts';
-import { enPictures } from '../../texts/en-pictures.ts';
-import { choiceName, fieldName, KIND_NAMES } from '../../texts/fields.ts';
-import { inSentence } from '../../texts/numbers.ts';
+import ui from '../../components/ui.module.css';
 import { CampaignChoice } from '../bulk-edit/CampaignChoice.tsx';
 import { ItemPage } from '../shell/ItemPage.tsx';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { ServicePicture } from '../shell/ServicePicture.tsx';
+import styles from './campaign-form.module.css';
 import { readLines } from './lines.ts';
+import { campaignFormTexts } from './text.ts';
+
+const texts = {
+  button: 'Add',
+  search: 'Search your items',
+  searchButton: 'Search',
+  searchNone: 'No matching items.',
+  pick: (name: string) => `Add ${name}`,
+  picked: 'Added',
+  suggested: (bid: string) => `suggested bid ${bid}`,
+  label: (n: number, what: string) => `Add ${countText(n)} ${what}`,
+  variants: (count: number) => (count === 1 ? '1 variant' : `${count} variants`),
+} as const;
 
 /** Rows for the open campaign, or the one that is chosen: pasted lines for items and keywords, one empty row for anything else. */
 export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string }) {
@@ -27,15 +42,15 @@ export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string })
   const groups = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows;
   const group = groups?.[0];
   const wanted: Kind = kind === 'campaign' || kind === 'adGroup' || kind === 'media' ? 'adItem' : kind;
-  const title = en.add.title(inSentence(KIND_NAMES[wanted].many));
+  const title = appTexts.add.title(inSentence(KIND_NAMES[wanted].many));
   const byCampaign = wanted === 'placementMultiplier' || wanted === 'platformMultiplier';
   const parent = byCampaign ? campaignId : (group?.id ?? null);
   return (
     <Modal opened onClose={dismiss} title={title} size="md">
       {opened === null && <CampaignChoice workspaceId={workspaceId} chosen={chosen} onChoose={setChosen} />}
       {groups !== undefined && parent === null && (
-        <p className="note-error" role="alert">
-          {en.copies.noGroup}
+        <p className={ui['note-error']} role="alert">
+          {dialogTexts.copies.noGroup}
         </p>
       )}
       {parent !== null && (
@@ -80,14 +95,14 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
     const lines = readLines(kind, text, defaults);
     if (lines.ok)
       return lines.value.map((values) => ({ kind, parent: under, values: { ...values, ...foundAs(values) } }));
-    setProblem(en.create.line(lines.error.line, lines.error.text));
+    setProblem(campaignFormTexts.line(lines.error.line, lines.error.text));
     return null;
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const wanted = rows();
     if (wanted === null || wanted.length === 0) return;
-    const created = await actions.create(en.add.label(wanted.length, inSentence(KIND_NAMES[kind].many)), wanted);
+    const created = await actions.create(texts.label(wanted.length, inSentence(KIND_NAMES[kind].many)), wanted);
     const first = created?.touched[0];
     if (first === undefined) return;
     dismiss();
@@ -96,15 +111,15 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
   };
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      {to !== '' && <p className="quiet">{to}</p>}
+      {to !== '' && <p className={ui['quiet']}>{to}</p>}
       {pasted && (
         <>
           <Textarea
             size="xs"
             rows={8}
             ref={to === '' ? null : takeFocus}
-            label={kind === 'adItem' ? en.create.labels.items : en.create.labels.keywords}
-            description={kind === 'adItem' ? en.create.itemsHint : en.create.keywordsHint}
+            label={kind === 'adItem' ? campaignFormTexts.labels.items : campaignFormTexts.labels.keywords}
+            description={kind === 'adItem' ? campaignFormTexts.itemsHint : campaignFormTexts.keywordsHint}
             value={text}
             error={problem}
             onChange={(event) => {
@@ -121,7 +136,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
               }}
             />
           )}
-          <div className="form-two">
+          <div className={ui['form-two']}>
             {kind === 'keyword' && (
               <NativeSelect
                 size="xs"
@@ -133,7 +148,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
             )}
             <TextInput
               size="xs"
-              label={en.create.labels.bid}
+              label={campaignFormTexts.labels.bid}
               inputMode="decimal"
               value={bid}
               onChange={(event) => setBid(event.currentTarget.value)}
@@ -142,9 +157,9 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
         </>
       )}
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{en.create.cancel}</Button>
+        <Button onClick={dismiss}>{campaignFormTexts.cancel}</Button>
         <Button type="submit" variant="filled" ref={to === '' || pasted ? null : takeFocus}>
-          {en.add.button}
+          {texts.button}
         </Button>
       </Group>
     </form>
@@ -191,24 +206,24 @@ function ItemSearch({ lines, onPick }: ItemSearchProps) {
     void search();
   };
   return (
-    <div className="item-search">
+    <div className={styles['item-search']}>
       <OfflineNotice />
-      <div className="answer">
+      <div className={ui['answer']}>
         <TextInput
           size="xs"
-          aria-label={en.add.search}
-          placeholder={en.add.search}
+          aria-label={texts.search}
+          placeholder={texts.search}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <Button loading={busy} onClick={() => void search()}>
-          {en.add.searchButton}
+          {texts.searchButton}
         </Button>
       </div>
-      {found?.length === 0 && <p className="quiet">{en.add.searchNone}</p>}
+      {found?.length === 0 && <p className={ui['quiet']}>{texts.searchNone}</p>}
       {found !== null && found.length > 0 && (
-        <ul className="lines found-items">
+        <ul className={`${ui['lines']} ${styles['found-items']}`}>
           {found.map((item) => (
             <FoundLine key={item.itemId} item={item} lines={lines} onPick={onPick} />
           ))}
@@ -225,8 +240,8 @@ function FoundLine({ item, lines, onPick }: ItemSearchProps & { readonly item: F
     <li>
       <ItemLine item={item} bid={bid} pageUrl={item.pageUrl} lines={lines} onPick={onPick} />
       {item.variants.length > 0 && (
-        <details className="item-variants">
-          <summary>{enPictures.variants(item.variants.length)}</summary>
+        <details className={styles['item-variants']}>
+          <summary>{texts.variants(item.variants.length)}</summary>
           <ul>
             {item.variants.map((variant) => (
               <li key={variant.itemId}>
@@ -251,20 +266,21 @@ function ItemLine({ item, bid, pageUrl, lines, onPick }: ItemLineProps) {
   const { itemId, name } = item;
   const taken = lines.split(/[\s,;]+/u).includes(itemId);
   return (
-    <div className="line item-line">
+    <div className={`${ui['line']} ${styles['item-line']}`}>
       <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId }} alt="" size={{ width: 36, height: 36 }} />
-      <span className="line-text">
-        {name} <span className="quiet numeric">{itemId}</span>
-        {bid !== '' && <span className="quiet"> {en.add.suggested(bid)}</span>} <ItemPage url={pageUrl} name={name} />
+      <span className={ui['line-text']}>
+        {name} <span className={`${ui['quiet']} ${ui['numeric']}`}>{itemId}</span>
+        {bid !== '' && <span className={ui['quiet']}> {texts.suggested(bid)}</span>}{' '}
+        <ItemPage url={pageUrl} name={name} />
       </span>
       <button
         type="button"
-        className="chip"
+        className={ui['chip']}
         disabled={taken}
-        aria-label={en.add.pick(name)}
+        aria-label={texts.pick(name)}
         onClick={() => onPick({ line: `${itemId} ${bid}`.trim(), itemId, name })}
       >
-        {taken ? en.add.picked : en.add.button}
+        {taken ? texts.picked : texts.button}
       </button>
     </div>
   );

@@ -16,12 +16,13 @@ import { lengthLimit } from '../../../shared/model/fields.ts';
 import { codePointLength, isUnseen } from '../../../shared/model/text.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { choiceName, fieldName } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
+import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
-import { en } from '../../texts/en.ts';
-import { enTemplates } from '../../texts/en-templates.ts';
-import { choiceName, fieldName } from '../../texts/fields.ts';
+import ui from '../../components/ui.module.css';
+import styles from './campaign-form.module.css';
 import {
   BANNER_LINES,
   CAMPAIGN_LINES,
@@ -32,6 +33,45 @@ import {
   hasKeywords,
 } from './draft.ts';
 import { draftFrom, storedForm } from './draft-of.ts';
+import { campaignFormTexts } from './text.ts';
+
+const texts = {
+  shape: 'Campaign type',
+  shapes: {
+    video: { name: 'Sponsored video', text: 'A short video in search results, with items and keywords.' },
+    sba: {
+      name: 'Search Brand Amplifier (SBA)',
+      text: 'A banner with logo, headline and items above the search results.',
+    },
+    auto: {
+      name: 'Sponsored products, automatic',
+      text: 'The service matches searches automatically. You set item bids.',
+    },
+    manual: { name: 'Sponsored products, manual', text: 'You choose the keywords and their bids.' },
+  },
+  button: 'Create campaign',
+  label: (name: string) => `New campaign ${name}`,
+  created: (name: string) => `Draft campaign ${name} created.`,
+  from: 'Start from',
+  empty: 'Empty form',
+  like: (campaign: string) => `Copy of ${campaign}`,
+  save: 'Save as template…',
+  name: 'Template name',
+  nameHint: 'Replaces a template with the same name.',
+  saveNow: 'Save',
+  saved: (name: string) => `Template ${name} saved.`,
+  remove: (name: string) => `Delete template ${name}`,
+  removed: (name: string) => `Template ${name} deleted.`,
+  kept: 'Your templates',
+  starting: 'Built-in templates',
+  starters: {
+    video: { name: 'Video', campaign: 'Video [month]' },
+    sba: { name: 'Search Brand Amplifier (SBA)', campaign: 'Brand [month]' },
+    auto: { name: 'Sponsored products, automatic', campaign: 'Automatic [month]' },
+    manual: { name: 'Sponsored products, manual', campaign: 'Manual [month]' },
+  },
+  tokens: 'Tokens you can use in the name: [today], [month], [start], [end]',
+} as const;
 
 const SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
 const MATCH_TYPES = ['exact', 'phrase', 'broad'];
@@ -61,7 +101,7 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
       return;
     }
     setBusy(true);
-    const created = await actions.create(en.create.label(name), rows.value);
+    const created = await actions.create(texts.label(name), rows.value);
     setBusy(false);
     const campaign = created?.touched.find((ref) => ref.kind === 'campaign');
     if (campaign === undefined) return;
@@ -70,14 +110,14 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
       kind: shape === 'video' ? 'videoProfile' : shape === 'sba' ? 'sbaProfile' : 'adItem',
       campaignId: campaign.id,
     });
-    notes.tell(en.create.created(name));
+    notes.tell(texts.created(name));
   };
   const set = (name: keyof CampaignDraft, value: string): void => {
     setDraft((before) => ({ ...before, [name]: value }));
     setProblem(null);
   };
   const field = (name: keyof CampaignDraft) => ({
-    label: isNamedHere(name) ? en.create.labels[name] : fieldName(name),
+    label: isNamedHere(name) ? campaignFormTexts.labels[name] : fieldName(name),
     value: draft[name],
     error: problem?.field === name ? problem.text : undefined,
     size: 'xs' as const,
@@ -92,13 +132,16 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <TemplateBar workspaceId={workspaceId} chosen={template} like={first.like} onChoose={begin} />
-      <fieldset className="shapes">
-        <legend className="spoken-only">{en.create.shape}</legend>
+      <fieldset className={styles['shapes']}>
+        <legend className={ui['spoken-only']}>{texts.shape}</legend>
         {SHAPES.map((each) => (
-          <label key={each} className={each === shape ? 'shape shape-chosen' : 'shape'}>
+          <label
+            key={each}
+            className={each === shape ? `${styles['shape']} ${styles['shape-chosen']}` : styles['shape']}
+          >
             <input type="radio" name="shape" checked={each === shape} onChange={() => setShape(each)} />
-            <strong>{en.create.shapes[each].name}</strong>
-            <span className="quiet">{en.create.shapes[each].text}</span>
+            <strong>{texts.shapes[each].name}</strong>
+            <span className={ui['quiet']}>{texts.shapes[each].text}</span>
           </label>
         ))}
       </fieldset>
@@ -107,10 +150,10 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
         data-autofocus
         withAsterisk
         mt="sm"
-        description={/\[/.test(draft.name) ? enTemplates.tokens : null}
+        description={/\[/.test(draft.name) ? texts.tokens : null}
         inputWrapperOrder={BELOW}
       />
-      <div className="form-four">
+      <div className={ui['form-four']}>
         {CAMPAIGN_LINES.filter(({ field: name }) => name !== 'name').map((line) =>
           line.spec.type.is === 'date' ? (
             <DayField key={line.field} {...field(line.field)} onChange={(day) => set(line.field, day)} />
@@ -120,16 +163,21 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
         )}
       </div>
       {shape === 'sba' && (
-        <div className="form-two">
+        <div className={ui['form-two']}>
           {BANNER_LINES.map((line) => (
             <LineInput key={line.field} line={line} text={draft[line.field]} input={field(line.field)} />
           ))}
         </div>
       )}
-      <div className="form-two">
-        <Textarea {...field('items')} rows={4} description={en.create.itemsHint} inputWrapperOrder={BELOW} />
+      <div className={ui['form-two']}>
+        <Textarea {...field('items')} rows={4} description={campaignFormTexts.itemsHint} inputWrapperOrder={BELOW} />
         {hasKeywords(shape) && (
-          <Textarea {...field('keywords')} rows={4} description={en.create.keywordsHint} inputWrapperOrder={BELOW} />
+          <Textarea
+            {...field('keywords')}
+            rows={4}
+            description={campaignFormTexts.keywordsHint}
+            inputWrapperOrder={BELOW}
+          />
         )}
         {hasKeywords(shape) && (
           <NativeSelect
@@ -141,10 +189,10 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
       </div>
       <Group justify="flex-end" mt="md" gap="xs">
         <SaveTemplate shape={shape} draft={draft} name={isStarter(template) ? '' : template} />
-        <span className="toolbar-gap" />
-        <Button onClick={dismiss}>{en.create.cancel}</Button>
+        <span className={ui['toolbar-gap']} />
+        <Button onClick={dismiss}>{campaignFormTexts.cancel}</Button>
         <Button type="submit" variant="filled" loading={busy}>
-          {en.create.button}
+          {texts.button}
         </Button>
       </Group>
     </form>
@@ -185,7 +233,8 @@ function localDay(): string {
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 /** What the form calls otherwise than the grid does. */
-const isNamedHere = (name: string): name is keyof typeof en.create.labels => Object.hasOwn(en.create.labels, name);
+const isNamedHere = (name: string): name is keyof typeof campaignFormTexts.labels =>
+  Object.hasOwn(campaignFormTexts.labels, name);
 
 /** One line of text of the form; how much of it is used, where the deployment has a limit. */
 function LineInput({
@@ -198,7 +247,7 @@ function LineInput({
   readonly input: TextInputProps;
 }) {
   const max = lengthLimit(useLimits(), kind, field);
-  if (field === 'clickUrl') return <TextInput {...input} className="form-wide" placeholder="https://" />;
+  if (field === 'clickUrl') return <TextInput {...input} className={ui['form-wide']} placeholder="https://" />;
   if (spec.type.is === 'money') return <TextInput {...input} inputMode="decimal" />;
   if (max === null) return <TextInput {...input} />;
   return <TextInput {...input} description={<Used text={text} max={max} />} inputWrapperOrder={BELOW} />;
@@ -206,7 +255,11 @@ function LineInput({
 
 function Used({ text, max }: { readonly text: string; readonly max: number }) {
   const used = codePointLength(text.trim());
-  return <span className={used > max ? 'counter counter-over' : 'counter'}>{en.inspector.counter(used, max)}</span>;
+  return (
+    <span className={used > max ? `${ui['counter']} ${ui['counter-over']}` : ui['counter']}>
+      {appTexts.inspector.counter(used, max)}
+    </span>
+  );
 }
 
 interface SaveTemplateProps {
@@ -220,7 +273,7 @@ interface SaveTemplateProps {
 function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) {
   const actions = useActions(templateActions);
   const [name, setName] = useState<string | null>(null);
-  if (name === null) return <Button onClick={() => setName(before)}>{enTemplates.save}</Button>;
+  if (name === null) return <Button onClick={() => setName(before)}>{texts.save}</Button>;
   const save = async (): Promise<void> => {
     if (isUnseen(name)) return;
     // A template is for another time: its days would be over by then.
@@ -233,20 +286,20 @@ function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) {
     void save();
   };
   return (
-    <div className="template-save">
+    <div className={styles['template-save']}>
       <TextInput
         size="xs"
         ref={takeFocus}
-        aria-label={enTemplates.name}
-        placeholder={enTemplates.name}
-        title={enTemplates.nameHint}
+        aria-label={texts.name}
+        placeholder={texts.name}
+        title={texts.nameHint}
         maxLength={80}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <Button onClick={() => void save()} disabled={isUnseen(name)}>
-        {enTemplates.saveNow}
+        {texts.saveNow}
       </Button>
     </div>
   );
@@ -274,25 +327,25 @@ function TemplateBar({ workspaceId, chosen, like, onChoose }: TemplateBarProps) 
     if (await actions.removeTemplate(chosen)) onChoose(null);
   };
   return (
-    <div className="template-bar">
+    <div className={styles['template-bar']}>
       <label>
-        {enTemplates.from}
+        {texts.from}
         <select
-          className="input"
+          className={ui['input']}
           value={chosen}
           onChange={(event) => onChoose([...kept, ...STARTERS].find(({ name }) => name === event.target.value) ?? null)}
         >
-          <option value="">{like === null ? enTemplates.empty : enTemplates.like(like)}</option>
-          {kept.length > 0 && <Templates label={enTemplates.kept} templates={kept} />}
-          <Templates label={enTemplates.starting} templates={STARTERS} />
+          <option value="">{like === null ? texts.empty : texts.like(like)}</option>
+          {kept.length > 0 && <Templates label={texts.kept} templates={kept} />}
+          <Templates label={texts.starting} templates={STARTERS} />
         </select>
       </label>
       {isKept && (
         <ActionIcon
           variant="default"
           size={24}
-          aria-label={enTemplates.remove(chosen)}
-          title={enTemplates.remove(chosen)}
+          aria-label={texts.remove(chosen)}
+          title={texts.remove(chosen)}
           onClick={() => void remove()}
         >
           <IconTrash size={16} stroke={1.5} />
@@ -343,9 +396,9 @@ const STARTER_SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manua
 
 /** A template for each type of campaign that is there before any was kept. */
 export const STARTERS: readonly CampaignTemplate[] = STARTER_SHAPES.map((shape) => ({
-  name: enTemplates.starters[shape].name,
+  name: texts.starters[shape].name,
   shape,
-  form: { ...FORMS[shape], name: enTemplates.starters[shape].campaign },
+  form: { ...FORMS[shape], name: texts.starters[shape].campaign },
 }));
 
 const isStarter = (name: string): boolean => STARTERS.some((starter) => starter.name === name);
@@ -366,12 +419,12 @@ function templateActions(doing: ActionContext): TemplateActions {
     saveTemplate: async (template) =>
       told(
         await runAction(doing, (workspaceId) => client.templates.save({ workspaceId, template })),
-        enTemplates.saved(template.name),
+        texts.saved(template.name),
       ),
     removeTemplate: async (name) =>
       told(
         await runAction(doing, (workspaceId) => client.templates.remove({ workspaceId, name })),
-        enTemplates.removed(name),
+        texts.removed(name),
       ),
   };
 }

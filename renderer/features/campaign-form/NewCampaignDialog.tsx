@@ -2,7 +2,8 @@ import { Modal } from '@mantine/core';
 import { useAppContext } from '../../app/app-context.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
-import { en } from '../../texts/en.ts';
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
 import { CampaignForm } from './CampaignForm.tsx';
 import { EMPTY_DRAFT } from './draft.ts';
 import { draftOf, shapeOf } from './draft-of.ts';
@@ -18,7 +19,7 @@ interface NewCampaignDialogProps {
 export function NewCampaignDialog({ workspaceId, shape, like }: NewCampaignDialogProps) {
   const { dismiss } = useAppContext().store.getState();
   return (
-    <Modal opened onClose={dismiss} title={en.create.title} size={680}>
+    <Modal opened onClose={dismiss} title={appTexts.create.title} size={680}>
       {like === null ? (
         <CampaignForm workspaceId={workspaceId} first={{ shape, draft: EMPTY_DRAFT, like: null }} />
       ) : (
@@ -35,7 +36,7 @@ function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; r
   const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
   const profiles = useRows(workspaceId, { kind: 'sbaProfile', campaignId }, ALL_ROWS).data?.rows;
   if (campaign === undefined || items === undefined || keywords === undefined || profiles === undefined) {
-    return <p className="quiet">{en.grid.loading}</p>;
+    return <p className={ui['quiet']}>{appTexts.grid.loading}</p>;
   }
   const draft = draftOf({ campaign, items, keywords, profiles });
   return <CampaignForm workspaceId={workspaceId} first={{ shape: shapeOf(campaign), draft, like: draft.name }} />;

@@ -4,10 +4,15 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NewRow } from '../../app/actions/row-actions.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
 import { readCell } from '../../app/locale/cells.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
-import { en } from '../../texts/en.ts';
 import { readLines } from './lines.ts';
+import { campaignFormTexts } from './text.ts';
+
+const texts = {
+  nameMissing: 'Enter a campaign name.',
+} as const;
 
 type FormFieldOf<Specs> = {
   [F in keyof Specs]: Specs[F] extends { readonly form: string } ? F : never;
@@ -63,13 +68,17 @@ export const hasKeywords = (shape: CampaignShape): boolean => shape !== 'auto';
  * Only what cannot be read is refused here; what the rules say is shown by the desk once the draft exists.
  */
 export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<readonly NewRow[], DraftProblem> {
-  if (isUnseen(draft.name)) return err({ field: 'name', text: en.create.nameMissing });
+  if (isUnseen(draft.name)) return err({ field: 'name', text: texts.nameMissing });
   const filled = readLinesOf(CAMPAIGN_LINES, draft);
   if (!filled.ok) return filled;
   const campaign = { ...TYPES[shape], status: 'enabled', ...filled.value };
   const rows: NewRow[] = [
     { kind: 'campaign', parent: null, values: campaign },
-    { kind: 'adGroup', parent: { at: 0 }, values: { name: en.create.groupName(draft.name.trim()), status: 'enabled' } },
+    {
+      kind: 'adGroup',
+      parent: { at: 0 },
+      values: { name: dialogTexts.create.groupName(draft.name.trim()), status: 'enabled' },
+    },
   ];
   const profile = profileRow(shape, draft);
   if (!profile.ok) return profile;
@@ -78,12 +87,13 @@ export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<re
   if (!bid.ok) return bid;
   const group = { at: 1 };
   const items = readLines('adItem', draft.items, { bid: bid.value, status: 'enabled' });
-  if (!items.ok) return err({ field: 'items', text: en.create.line(items.error.line, items.error.text) });
+  if (!items.ok) return err({ field: 'items', text: campaignFormTexts.line(items.error.line, items.error.text) });
   rows.push(...items.value.map((values): NewRow => ({ kind: 'adItem', parent: group, values })));
   if (!hasKeywords(shape)) return ok(rows);
   const defaults = { matchType: draft.matchType, bid: bid.value, state: 'enabled' };
   const keywords = readLines('keyword', draft.keywords, defaults);
-  if (!keywords.ok) return err({ field: 'keywords', text: en.create.line(keywords.error.line, keywords.error.text) });
+  if (!keywords.ok)
+    return err({ field: 'keywords', text: campaignFormTexts.line(keywords.error.line, keywords.error.text) });
   rows.push(...keywords.value.map((values): NewRow => ({ kind: 'keyword', parent: group, values })));
   return ok(rows);
 }

@@ -1,16 +1,62 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import type { CampaignToAdd, TakenIn } from '../../../shared/api/campaigns.ts';
+import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../../shared/api/campaigns.ts';
 import { ADD_CAMPAIGNS_MAX } from '../../../shared/api/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../shared/item-ids/campaign-lines.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
+import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
-import { en } from '../../texts/en.ts';
-import { enCampaignIds } from '../../texts/en-campaign-ids.ts';
+import ui from '../../components/ui.module.css';
+import styles from './campaign-ids.module.css';
+import { campaignIdsTexts } from './text.ts';
+
+const OUTCOMES: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
+  added: 'Added',
+  known: 'Already in this account',
+  'not-found': 'Not added: not found on the service, or this account has no access.',
+  'other-campaign': 'Not added: belongs to another campaign.',
+  'second-group': 'Not added: the campaign already has an ad group and can have only one.',
+  unsettled: 'Not added: it may be the result of an unconfirmed request. Sync first.',
+  refused: 'Failed',
+  'not-asked': 'Not checked. Try again.',
+};
+
+const PROBLEMS: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> = {
+  'not-an-id': 'Skipped: not an ID',
+  'not-a-type': 'Skipped: unknown type',
+  'not-a-group': 'Skipped: not an ad group ID',
+  repeated: 'Skipped: repeated line',
+};
+
+const texts = {
+  addTitle: 'Add campaigns by ID',
+  lead: 'For campaigns created outside Adslate. Paste campaign IDs, one per line, or a table with ID, name, type and ad group ID.',
+  lines: 'Campaign IDs, one per line',
+  example: '123456789\n123456790\tSpring towels\tsba\t223456790',
+  preview: 'Lines',
+  line: 'Line',
+  adGroup: 'Ad group',
+  becomes: 'Result',
+  isNew: 'New: will be looked up',
+  isHere: 'Already in this account: empty fields are filled in',
+  problems: PROBLEMS,
+  tooLong: (max: number) => `You can add up to ${countText(max)} campaigns at once. Paste the rest afterwards.`,
+  add: (n: number) => (n === 0 ? 'Look up campaigns' : `Look up ${plural(n, 'campaign')}`),
+  adding: 'Looking up campaigns…',
+  outcomes: OUTCOMES,
+  added: (n: number) => (n === 0 ? 'No campaign was added.' : `${plural(n, 'campaign')} added.`),
+  withoutGroup: (ids: readonly string[]) =>
+    `No ad group found for ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? '…' : ''}. ${ids.length === 1 ? 'Paste the campaign again with its ad group ID to load its contents.' : 'Paste the campaigns again with their ad group IDs to load their contents.'}`,
+  stopped: (why: string) => `Lookup stopped: ${why}`,
+  unread: 'Budgets and dates that the service does not report stay empty and are not sent.',
+  again: 'Paste more',
+  backToSheet: 'Back to import',
+} as const;
 
 interface AddByIdProps {
   readonly workspaceId: string;
@@ -46,35 +92,35 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
     if (done !== null) setTaken(done);
   };
   return (
-    <Modal opened onClose={leave} title={enCampaignIds.addTitle} size={760}>
+    <Modal opened onClose={leave} title={texts.addTitle} size={760}>
       {taken === null ? (
         <>
-          <p className="quiet">{enCampaignIds.lead}</p>
+          <p className={ui['quiet']}>{texts.lead}</p>
           <textarea
-            className="known-room"
+            className={styles['known-room']}
             data-autofocus
             rows={6}
             spellCheck={false}
-            aria-label={enCampaignIds.lines}
-            placeholder={enCampaignIds.example}
+            aria-label={texts.lines}
+            placeholder={texts.example}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          {isTooLong && <p className="note-warning">{enCampaignIds.tooLong(ADD_CAMPAIGNS_MAX)}</p>}
+          {isTooLong && <p className={ui['note-warning']}>{texts.tooLong(ADD_CAMPAIGNS_MAX)}</p>}
           {lines.length > 0 && <PastedLines lines={lines} here={here} />}
-          <p className="quiet">{enCampaignIds.unread}</p>
+          <p className={ui['quiet']}>{texts.unread}</p>
         </>
       ) : (
         <AddedCampaigns taken={taken} />
       )}
-      <p role="status" className="known-busy quiet">
-        {busy ? enCampaignIds.adding : ''}
+      <p role="status" className={`${styles['known-busy']} ${ui['quiet']}`}>
+        {busy ? texts.adding : ''}
       </p>
       <Group justify="flex-end" gap="xs">
-        <Button onClick={leave}>{sheet === undefined ? en.close : enCampaignIds.backToSheet}</Button>
+        <Button onClick={leave}>{sheet === undefined ? appTexts.close : texts.backToSheet}</Button>
         {taken === null ? (
           <Button variant="filled" disabled={busy || isTooLong || ids.length === 0} onClick={() => void add()}>
-            {enCampaignIds.add(ids.length)}
+            {texts.add(ids.length)}
           </Button>
         ) : (
           <Button
@@ -83,7 +129,7 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
               setText('');
             }}
           >
-            {enCampaignIds.again}
+            {texts.again}
           </Button>
         )}
       </Group>
@@ -103,15 +149,15 @@ interface PastedLinesProps {
 /** Each pasted line with what becomes of it, before anything is asked of the service. */
 function PastedLines({ lines, here }: PastedLinesProps) {
   return (
-    <ScrollBox className="known-scroll" label={enCampaignIds.preview}>
-      <table className="known-table">
+    <ScrollBox className={styles['known-scroll']} label={texts.preview}>
+      <table className={styles['known-table']}>
         <thead>
           <tr>
-            <th scope="col">{enCampaignIds.line}</th>
-            <th scope="col">{enCampaignIds.id}</th>
-            <th scope="col">{enCampaignIds.name}</th>
-            <th scope="col">{enCampaignIds.adGroup}</th>
-            <th scope="col">{enCampaignIds.becomes}</th>
+            <th scope="col">{texts.line}</th>
+            <th scope="col">{campaignIdsTexts.id}</th>
+            <th scope="col">{campaignIdsTexts.name}</th>
+            <th scope="col">{texts.adGroup}</th>
+            <th scope="col">{texts.becomes}</th>
           </tr>
         </thead>
         <tbody>
@@ -123,7 +169,7 @@ function PastedLines({ lines, here }: PastedLinesProps) {
               </td>
               <td>{line.name}</td>
               <td>{line.adGroup}</td>
-              <td className={line.problem === null ? '' : 'known-problem'}>{fateOf(line, here)}</td>
+              <td className={line.problem === null ? '' : styles['known-problem']}>{fateOf(line, here)}</td>
             </tr>
           ))}
         </tbody>
@@ -133,9 +179,9 @@ function PastedLines({ lines, here }: PastedLinesProps) {
 }
 
 function fateOf({ id, problem }: CampaignLine, here: ReadonlySet<string> | null): string {
-  if (problem !== null) return enCampaignIds.problems[problem];
-  if (here === null || id === null) return enCampaignIds.looking;
-  return here.has(id) ? enCampaignIds.isHere : enCampaignIds.isNew;
+  if (problem !== null) return texts.problems[problem];
+  if (here === null || id === null) return campaignIdsTexts.looking;
+  return here.has(id) ? texts.isHere : texts.isNew;
 }
 
 /** What came of taking campaigns in, id by id. */
@@ -144,29 +190,29 @@ function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
   const added = outcomes.filter(({ kind, outcome }) => kind === 'campaign' && outcome === 'added').length;
   return (
     <>
-      <p role="status" className="known-count">
-        {enCampaignIds.added(added)}
+      <p role="status" className={styles['known-count']}>
+        {texts.added(added)}
       </p>
-      {stoppedBy !== null && <p className="note-warning">{enCampaignIds.stopped(stoppedBy)}</p>}
-      {withoutGroup.length > 0 && <p className="note-warning">{enCampaignIds.withoutGroup(withoutGroup)}</p>}
-      <ScrollBox className="known-scroll" label={enCampaignIds.becomes}>
-        <table className="known-table">
+      {stoppedBy !== null && <p className={ui['note-warning']}>{texts.stopped(stoppedBy)}</p>}
+      {withoutGroup.length > 0 && <p className={ui['note-warning']}>{texts.withoutGroup(withoutGroup)}</p>}
+      <ScrollBox className={styles['known-scroll']} label={texts.becomes}>
+        <table className={styles['known-table']}>
           <thead>
             <tr>
-              <th scope="col">{enCampaignIds.kind}</th>
-              <th scope="col">{enCampaignIds.id}</th>
-              <th scope="col">{enCampaignIds.becomes}</th>
+              <th scope="col">{campaignIdsTexts.kind}</th>
+              <th scope="col">{campaignIdsTexts.id}</th>
+              <th scope="col">{texts.becomes}</th>
             </tr>
           </thead>
           <tbody>
             {outcomes.map(({ kind, id, outcome, detail }) => (
               <tr key={`${kind} ${id}`}>
-                <td>{enCampaignIds.kinds[kind]}</td>
+                <td>{campaignIdsTexts.kinds[kind]}</td>
                 <td>
                   <code>{id}</code>
                 </td>
-                <td className={outcome === 'added' || outcome === 'known' ? '' : 'known-problem'}>
-                  {enCampaignIds.outcomes[outcome]} {detail}
+                <td className={outcome === 'added' || outcome === 'known' ? '' : styles['known-problem']}>
+                  {texts.outcomes[outcome]} {detail}
                 </td>
               </tr>
             ))}

@@ -1,7 +1,10 @@
 import { Menu } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { enCampaignIds } from '../../texts/en-campaign-ids.ts';
+
+const texts = {
+  addReported: 'Add campaign…',
+} as const;
 
 /** A campaign that a report names and the account does not have can be added; one that is here needs no such item. */
 export function AddReportedCampaign({ id }: { readonly id: string }) {
@@ -16,7 +19,7 @@ export function AddReportedCampaign({ id }: { readonly id: string }) {
   if (here.data === undefined || here.data.here.includes(id)) return null;
   return (
     <Menu.Item onClick={() => store.getState().show({ name: 'add-by-id', text: id, source: 'report' })}>
-      {enCampaignIds.addReported}
+      {texts.addReported}
     </Menu.Item>
   );
 }

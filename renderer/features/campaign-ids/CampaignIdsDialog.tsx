@@ -3,13 +3,44 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RemoteIdEntry } from '../../../shared/api/campaigns.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
+import { commandTexts } from '../../app/commands.ts';
+import { errorText } from '../../app/error-text.ts';
+import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { en } from '../../texts/en.ts';
-import { enCampaignIds } from '../../texts/en-campaign-ids.ts';
-import { errorText } from '../../texts/errors.ts';
-import { timeText } from '../../texts/numbers.ts';
+import styles from './campaign-ids.module.css';
+import { campaignIdsTexts } from './text.ts';
+
+const SOURCES: Readonly<Record<RemoteIdEntry['source'], string>> = {
+  made: 'Created with Adslate',
+  typed: 'Entered manually',
+  pasted: 'Pasted',
+  sheet: 'Spreadsheet',
+  report: 'Report',
+  list: 'Listed by the service',
+};
+
+const texts = {
+  knownTitle: 'Campaign IDs',
+  knownLead:
+    'Every campaign ID and ad group ID of this account, with its source and the last confirmation by the service.',
+  search: 'Search IDs',
+  list: 'Campaign IDs',
+  source: 'Source',
+  sources: SOURCES,
+  confirmed: 'Last confirmed',
+  never: 'Never',
+  gone: 'No longer in this account',
+  count: (n: number) => plural(n, 'ID'),
+  first: (shown: number) => `Showing the first ${countText(shown)}. Search to see others.`,
+  none: 'No IDs yet',
+  noneText: 'IDs appear here when you sync, refresh or add campaigns by ID.',
+  noMatch: 'No matching IDs',
+  noMatchText: 'Search by ID, name or campaign.',
+} as const;
 
 /** Ids shown at once; others are found by searching. */
 const KNOWN_SHOWN = 200;
@@ -28,34 +59,34 @@ export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: strin
   const { total = 0, ids = [] } = found.data ?? {};
   const isEmpty = found.data !== undefined && total === 0;
   return (
-    <Modal opened onClose={dismiss} title={enCampaignIds.knownTitle} size={860}>
-      <p className="quiet">{enCampaignIds.knownLead}</p>
+    <Modal opened onClose={dismiss} title={texts.knownTitle} size={860}>
+      <p className={ui['quiet']}>{texts.knownLead}</p>
       <TextInput
         type="search"
         size="xs"
         mt="xs"
         data-autofocus
-        aria-label={enCampaignIds.search}
-        placeholder={enCampaignIds.search}
+        aria-label={texts.search}
+        placeholder={texts.search}
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
       />
-      <p role="status" className="known-count">
+      <p role="status" className={styles['known-count']}>
         {found.error !== null
           ? errorText(found.error)
           : found.data === undefined
-            ? enCampaignIds.looking
-            : enCampaignIds.count(total)}
+            ? campaignIdsTexts.looking
+            : texts.count(total)}
       </p>
-      {isEmpty && words === '' && <Empty title={enCampaignIds.none} text={enCampaignIds.noneText} />}
-      {isEmpty && words !== '' && <Empty title={enCampaignIds.noMatch} text={enCampaignIds.noMatchText} />}
+      {isEmpty && words === '' && <Empty title={texts.none} text={texts.noneText} />}
+      {isEmpty && words !== '' && <Empty title={texts.noMatch} text={texts.noMatchText} />}
       {ids.length > 0 && <KnownTable ids={ids} />}
-      {ids.length < total && <p className="quiet">{enCampaignIds.first(ids.length)}</p>}
+      {ids.length < total && <p className={ui['quiet']}>{texts.first(ids.length)}</p>}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={() => show({ name: 'add-by-id', text: '', source: 'pasted' })}>
-          {en.commands['campaign.add-by-id']}
+          {commandTexts['campaign.add-by-id']}
         </Button>
-        <Button onClick={dismiss}>{en.close}</Button>
+        <Button onClick={dismiss}>{appTexts.close}</Button>
       </Group>
     </Modal>
   );
@@ -64,27 +95,27 @@ export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: strin
 function KnownTable({ ids }: { readonly ids: readonly RemoteIdEntry[] }) {
   const now = useNow();
   return (
-    <ScrollBox className="known-scroll" label={enCampaignIds.list}>
-      <table className="known-table">
+    <ScrollBox className={styles['known-scroll']} label={texts.list}>
+      <table className={styles['known-table']}>
         <thead>
           <tr>
-            <th scope="col">{enCampaignIds.kind}</th>
-            <th scope="col">{enCampaignIds.id}</th>
-            <th scope="col">{enCampaignIds.name}</th>
-            <th scope="col">{enCampaignIds.source}</th>
-            <th scope="col">{enCampaignIds.confirmed}</th>
+            <th scope="col">{campaignIdsTexts.kind}</th>
+            <th scope="col">{campaignIdsTexts.id}</th>
+            <th scope="col">{campaignIdsTexts.name}</th>
+            <th scope="col">{texts.source}</th>
+            <th scope="col">{texts.confirmed}</th>
           </tr>
         </thead>
         <tbody>
           {ids.map(({ kind, id, name, rowId, source, confirmedAt }) => (
             <tr key={`${kind} ${id}`}>
-              <td>{enCampaignIds.kinds[kind]}</td>
+              <td>{campaignIdsTexts.kinds[kind]}</td>
               <td>
                 <code>{id}</code>
               </td>
-              <td>{rowId === null ? <span className="quiet">{enCampaignIds.gone}</span> : name}</td>
-              <td>{enCampaignIds.sources[source]}</td>
-              <td>{confirmedAt === null ? enCampaignIds.never : timeText(confirmedAt, now)}</td>
+              <td>{rowId === null ? <span className={ui['quiet']}>{texts.gone}</span> : name}</td>
+              <td>{texts.sources[source]}</td>
+              <td>{confirmedAt === null ? texts.never : timeText(confirmedAt, now)}</td>
             </tr>
           ))}
         </tbody>

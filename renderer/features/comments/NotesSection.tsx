@@ -6,12 +6,34 @@ import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { fieldName } from '../../app/field-names.ts';
+import { timeText } from '../../app/locale/numbers.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { columnsOf } from '../../grid/columns.ts';
-import { enAnnotations } from '../../texts/en-annotations.ts';
-import { fieldName } from '../../texts/fields.ts';
-import { timeText } from '../../texts/numbers.ts';
+import styles from './comments.module.css';
+
+const texts = {
+  notes: 'Labels and comments',
+  notesHint: 'Stored on this computer only.',
+  newLabel: 'New label',
+  takeOff: (name: string) => `Remove label ${name}`,
+  comment: 'New comment',
+  about: 'Applies to',
+  wholeRow: 'Entire row',
+  commentsOn: (what: string) => `Comments: ${what}`,
+  addComment: 'Comment',
+  resolve: 'Resolve',
+  reopen: 'Reopen',
+  removeComment: 'Delete',
+  resolved: 'resolved',
+  show: 'Show comments',
+  shown: { all: 'All', open: 'Open', resolved: 'Resolved' },
+  showAbout: 'Comments about',
+  aboutAll: 'Everything',
+  you: 'You',
+} as const;
 
 interface NotesSectionProps {
   readonly workspaceId: string;
@@ -23,9 +45,9 @@ interface NotesSectionProps {
 /** What people say about a row: labels and comments, which never leave this computer. */
 export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
   return (
-    <section className="notes-section" aria-label={enAnnotations.notes}>
-      <h3 className="section-title">{enAnnotations.notes}</h3>
-      <p className="quiet notes-hint">{enAnnotations.notesHint}</p>
+    <section className={styles['notes-section']} aria-label={texts.notes}>
+      <h3 className={ui['section-title']}>{texts.notes}</h3>
+      <p className={`${ui['quiet']} ${styles['notes-hint']}`}>{texts.notesHint}</p>
       <Labels workspaceId={workspaceId} row={row} carried={carried} />
       <Comments workspaceId={workspaceId} row={row} />
     </section>
@@ -61,15 +83,15 @@ function Labels({ workspaceId, row, carried }: LabelsProps) {
     setLabel('');
   };
   return (
-    <div className="labels">
+    <div className={styles['labels']}>
       {on.map(({ id, name, color }) => {
         const style: Record<string, string> = { '--label': color };
         return (
-          <span key={id} className="label" style={style}>
+          <span key={id} className={styles['label']} style={style}>
             {name}
             <button
               type="button"
-              aria-label={enAnnotations.takeOff(name)}
+              aria-label={texts.takeOff(name)}
               onClick={() => void actions.label(row.kind, [row.id], [], [id])}
             >
               ×
@@ -79,9 +101,9 @@ function Labels({ workspaceId, row, carried }: LabelsProps) {
       })}
       <form onSubmit={(event) => void add(event)}>
         <input
-          className="input label-input"
-          aria-label={enAnnotations.newLabel}
-          placeholder={enAnnotations.newLabel}
+          className={ui['input']}
+          aria-label={texts.newLabel}
+          placeholder={texts.newLabel}
           list="known-labels"
           value={label}
           onChange={(event) => setLabel(event.target.value)}
@@ -119,7 +141,7 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
   const chosen = groups.some(({ field }) => field === about) ? about : undefined;
   const choices = SHOWN.map((value) => ({
     value,
-    name: enAnnotations.shown[value],
+    name: texts.shown[value],
     count: written.filter(IS_SHOWN[value]).length,
   }));
   const showAll = (): void => {
@@ -129,16 +151,16 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
   return (
     <>
       {anyResolved && (
-        <div className="comments-shown">
-          <ChipChoice label={enAnnotations.show} choices={choices} chosen={shown} onChoose={setShown} />
+        <div className={styles['comments-shown']}>
+          <ChipChoice label={texts.show} choices={choices} chosen={shown} onChoose={setShown} />
         </div>
       )}
       {groups.length > 1 && (
-        <div className="comments-shown">
+        <div className={styles['comments-shown']}>
           <ChipChoice
-            label={enAnnotations.showAbout}
+            label={texts.showAbout}
             choices={[
-              { value: undefined, name: enAnnotations.aboutAll },
+              { value: undefined, name: texts.aboutAll },
               ...groups.map(({ field, comments }) => ({
                 value: field,
                 name: aboutName(field, row.kind),
@@ -155,8 +177,8 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
         const title = aboutName(field, row.kind);
         return (
           <div key={field}>
-            {titled && <h4 className="comments-about">{title}</h4>}
-            <ul className="comments" aria-label={enAnnotations.commentsOn(title)}>
+            {titled && <h4 className={styles['comments-about']}>{title}</h4>}
+            <ul className={styles['comments']} aria-label={texts.commentsOn(title)}>
               {comments.map((comment) => (
                 <CommentLine key={comment.id} comment={comment} />
               ))}
@@ -172,7 +194,7 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
 
 /** What a comment is about, in words. */
 const aboutName = (field: string | null, kind: Kind): string =>
-  field === null ? enAnnotations.wholeRow : fieldName(field, kind);
+  field === null ? texts.wholeRow : fieldName(field, kind);
 
 /** What the probe found in a file is shown as text beside its picture, not as fields. */
 const NO_FIELDS = new Set(['sha256', 'facts']);
@@ -204,15 +226,15 @@ function CommentForm({ row, onAdded }: CommentFormProps) {
     onAdded();
   };
   return (
-    <form onSubmit={(event) => void add(event)} className="comment-form">
-      <label className="comment-field quiet">
-        {enAnnotations.about}
+    <form onSubmit={(event) => void add(event)} className={styles['comment-form']}>
+      <label className={`${styles['comment-field']} ${ui['quiet']}`}>
+        {texts.about}
         <select
-          className="input"
+          className={ui['input']}
           value={field ?? ''}
           onChange={(event) => setField(event.target.value === '' ? null : event.target.value)}
         >
-          <option value="">{enAnnotations.wholeRow}</option>
+          <option value="">{texts.wholeRow}</option>
           {columnsOf(row.kind, false)
             .filter((column) => !NO_FIELDS.has(column.field))
             .map((column) => (
@@ -224,9 +246,9 @@ function CommentForm({ row, onAdded }: CommentFormProps) {
       </label>
       <input
         ref={input}
-        className="input"
-        aria-label={enAnnotations.comment}
-        placeholder={enAnnotations.comment}
+        className={ui['input']}
+        aria-label={texts.comment}
+        placeholder={texts.comment}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
@@ -235,8 +257,8 @@ function CommentForm({ row, onAdded }: CommentFormProps) {
           openGrid.current?.focus();
         }}
       />
-      <button type="submit" className="chip" disabled={isUnseen(text)}>
-        {enAnnotations.addComment}
+      <button type="submit" className={ui['chip']} disabled={isUnseen(text)}>
+        {texts.addComment}
       </button>
     </form>
   );
@@ -248,18 +270,18 @@ function CommentLine({ comment }: { readonly comment: Comment }) {
   const now = useNow();
   const { id, author, text, at, resolved } = comment;
   return (
-    <li className={resolved ? 'comment comment-resolved' : 'comment'}>
-      <span className="quiet">
-        {author === '' ? enAnnotations.you : author}, {timeText(at, now)}
-        {resolved && ` · ${enAnnotations.resolved}`}
+    <li className={resolved ? `${styles['comment']} ${styles['comment-resolved']}` : styles['comment']}>
+      <span className={ui['quiet']}>
+        {author === '' ? texts.you : author}, {timeText(at, now)}
+        {resolved && ` · ${texts.resolved}`}
       </span>
       <span>{text}</span>
-      <span className="comment-actions">
-        <button type="button" className="chip" onClick={() => void actions.resolveComment(id, !resolved)}>
-          {resolved ? enAnnotations.reopen : enAnnotations.resolve}
+      <span className={styles['comment-actions']}>
+        <button type="button" className={ui['chip']} onClick={() => void actions.resolveComment(id, !resolved)}>
+          {resolved ? texts.reopen : texts.resolve}
         </button>
-        <button type="button" className="chip" onClick={() => void actions.removeComment(id)}>
-          {enAnnotations.removeComment}
+        <button type="button" className={ui['chip']} onClick={() => void actions.removeComment(id)}>
+          {texts.removeComment}
         </button>
       </span>
     </li>

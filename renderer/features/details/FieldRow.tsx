@@ -9,15 +9,32 @@ import { OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useAppContext } from '../../app/app-context.ts';
+import { wordName } from '../../app/field-names.ts';
+import { findingText } from '../../app/finding-text.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { choicesOf, useLimits } from '../../app/locale/limits.ts';
+import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
+import ui from '../../components/ui.module.css';
 import { useEditedText } from '../../components/use-typed-text.ts';
 import { type Column, type MediaNames, valueText } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enAnnotations } from '../../texts/en-annotations.ts';
-import { wordName } from '../../texts/fields.ts';
-import { findingText } from '../../texts/findings.ts';
+import styles from './details.module.css';
+
+const texts = {
+  mixed: 'multiple values',
+  revertField: 'Revert to service value',
+  impacts: {
+    immediate: 'Takes effect immediately',
+    'needs-review': 'Needs review',
+    'needs-pause': 'Pause first, then review',
+    refused: 'Not allowed now',
+    local: 'Stays on this computer',
+    'with-create': 'Sent when the row is created',
+  },
+  noEnd: 'No end date',
+  over: (by: number) => `${by} over the limit`,
+  commentOn: (field: string) => `Comment on ${field}`,
+} as const;
 
 export interface FieldRowProps extends FieldProps {
   readonly value: Cell;
@@ -54,7 +71,7 @@ export function FieldRow(props: FieldRowProps) {
   const typed = {
     ...aria,
     value: text,
-    placeholder: mixed ? en.inspector.mixed : undefined,
+    placeholder: mixed ? texts.mixed : undefined,
     onBlur: write,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') write();
@@ -67,7 +84,7 @@ export function FieldRow(props: FieldRowProps) {
     ) : (
       <input
         {...typed}
-        className="input"
+        className={ui['input']}
         inputMode={column.align === 'right' ? 'decimal' : 'text'}
         type="text"
         onChange={(event) => takeText(event.target.value)}
@@ -76,7 +93,7 @@ export function FieldRow(props: FieldRowProps) {
   if (locked !== null) {
     control = (
       // Not spoken by itself: it changes with every move of the selection.
-      <output {...aria} aria-live="off" className="input input-locked">
+      <output {...aria} aria-live="off" className={`${ui['input']} ${styles['input-locked']}`}>
         {valueText(kind, column.field, value, media)}
       </output>
     );
@@ -86,11 +103,11 @@ export function FieldRow(props: FieldRowProps) {
     control = (
       <select
         {...aria}
-        className="input"
+        className={ui['input']}
         value={value === null ? '' : String(value)}
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
       >
-        <option value="">{mixed ? en.inspector.mixed : en.grid.none}</option>
+        <option value="">{mixed ? texts.mixed : appTexts.grid.none}</option>
         {choicesOf(kind, column.field, value, limits).map((choice) => (
           <option key={choice} value={choice}>
             {wordName(column.field, choice)}
@@ -111,9 +128,9 @@ export function FieldRow(props: FieldRowProps) {
 function Counter({ used, max }: { readonly used: number; readonly max: number }) {
   const over = used - max;
   return (
-    <span className={over > 0 ? 'counter counter-over' : 'counter'}>
-      {en.inspector.counter(used, max)}
-      {over > 0 && ` · ${en.inspector.over(over)}`}
+    <span className={over > 0 ? `${ui['counter']} ${ui['counter-over']}` : ui['counter']}>
+      {appTexts.inspector.counter(used, max)}
+      {over > 0 && ` · ${texts.over(over)}`}
     </span>
   );
 }
@@ -136,7 +153,7 @@ function EndDate({ aria, value, onChange }: EndDateProps) {
     else if (plainDate(day) !== null) onChange(day);
   };
   return (
-    <div className="end-date">
+    <div className={styles['end-date']}>
       <DayInput
         {...aria}
         value={day}
@@ -147,8 +164,13 @@ function EndDate({ aria, value, onChange }: EndDateProps) {
           if (event.key === 'Escape') setDay(stored);
         }}
       />
-      <button type="button" className="chip" aria-pressed={isOpen} onClick={() => onChange(isOpen ? null : OPEN_END)}>
-        {en.inspector.noEnd}
+      <button
+        type="button"
+        className={ui['chip']}
+        aria-pressed={isOpen}
+        onClick={() => onChange(isOpen ? null : OPEN_END)}
+      >
+        {texts.noEnd}
       </button>
     </div>
   );
@@ -182,24 +204,24 @@ export function FieldFrame(props: FieldFrameProps) {
   const { column, locked, findings, before, impact, onRevert, openComments } = props;
   const { inputId, problemId, problem, hint, children } = props;
   return (
-    <div className="field">
-      <div className="field-head">
+    <div className={styles['field']}>
+      <div className={styles['field-head']}>
         <label htmlFor={inputId}>{column.title}</label>
         {impact !== null && impact.cost !== 'local' && impact.cost !== 'with-create' && (
-          <span className={`badge impact-${impact.cost}`} title={impact.message ?? undefined}>
-            {en.inspector.impacts[impact.cost]}
+          <span className={`${ui['badge']} ${styles[`impact-${impact.cost}`]}`} title={impact.message ?? undefined}>
+            {texts.impacts[impact.cost]}
           </span>
         )}
         {openComments !== null && <CommentButton column={column} open={openComments} />}
-        <span className="toolbar-gap" />
+        <span className={ui['toolbar-gap']} />
         {hint}
         {onRevert !== null && (
           <ActionIcon
             size={24}
-            className="field-revert"
+            className={styles['field-revert']}
             variant="subtle"
-            aria-label={`${en.inspector.revertField}: ${column.title}`}
-            title={en.inspector.revertField}
+            aria-label={`${texts.revertField}: ${column.title}`}
+            title={texts.revertField}
             onClick={onRevert}
           >
             <IconArrowBackUp size={14} stroke={1.5} />
@@ -207,19 +229,19 @@ export function FieldFrame(props: FieldFrameProps) {
         )}
       </div>
       {children}
-      <div id={problemId} className="field-notes">
+      <div id={problemId} className={styles['field-notes']}>
         {problem !== null && (
-          <p className="note-error" role="alert">
+          <p className={ui['note-error']} role="alert">
             {problem}
           </p>
         )}
         {findings.map((finding) => (
-          <p key={finding.rule} className={`note-${finding.severity}`}>
+          <p key={finding.rule} className={ui[`note-${finding.severity}`]}>
             {findingText(finding)}
           </p>
         ))}
-        {before !== null && <p className="note-changed">{before}</p>}
-        {locked !== null && column.spec?.owner === 'user-until-sent' && <p className="quiet">{locked}</p>}
+        {before !== null && <p className={ui['note-changed']}>{before}</p>}
+        {locked !== null && column.spec?.owner === 'user-until-sent' && <p className={ui['quiet']}>{locked}</p>}
       </div>
     </div>
   );
@@ -237,18 +259,18 @@ interface CommentButtonProps {
  */
 function CommentButton({ column, open }: CommentButtonProps) {
   const { store } = useAppContext();
-  const name = enAnnotations.commentOn(column.title);
+  const name = texts.commentOn(column.title);
   return (
     <button
       type="button"
-      className={open > 0 ? 'field-comment field-commented' : 'field-comment'}
+      className={open > 0 ? `${styles['field-comment']} ${styles['field-commented']}` : styles['field-comment']}
       tabIndex={open > 0 ? undefined : -1}
-      aria-label={open > 0 ? `${name}: ${enAnnotations.open(open)}` : name}
-      title={open > 0 ? enAnnotations.open(open) : name}
+      aria-label={open > 0 ? `${name}: ${appTexts.annotations.open(open)}` : name}
+      title={open > 0 ? appTexts.annotations.open(open) : name}
       onClick={() => store.getState().beginComment(column.field)}
     >
-      <span className="comment-sign" />
-      {open > 0 && <span className="numeric">{open}</span>}
+      <span className={ui['comment-sign']} />
+      {open > 0 && <span className={ui['numeric']}>{open}</span>}
     </button>
   );
 }

@@ -12,33 +12,66 @@ import { isNew } from '../../../shared/model/row.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
-import { commandOf } from '../../app/commands.ts';
+import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { choiceName, estimatedText, KIND_NAMES } from '../../app/field-names.ts';
+import { findingText } from '../../app/finding-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
+import { countText, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { type Column, columnsOf, isChangedCell, lockOf, stateOf, valueText } from '../../grid/columns.ts';
 import { fillChanges } from '../../grid/edits.ts';
 import { marksOf } from '../../grid/RowMark.tsx';
 import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { type CommandId, en } from '../../texts/en.ts';
-import { enMedia } from '../../texts/en-media.ts';
-import { enResponses as texts } from '../../texts/en-responses.ts';
-import { enSwap } from '../../texts/en-swap.ts';
-import { choiceName, estimatedText, KIND_NAMES } from '../../texts/fields.ts';
-import { findingText } from '../../texts/findings.ts';
-import { momentText, timeText } from '../../texts/numbers.ts';
 import { NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
 import { ItemPage } from '../shell/ItemPage.tsx';
 import { ServicePicture } from '../shell/ServicePicture.tsx';
+import styles from './details.module.css';
 import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
+
+const texts = {
+  nothing: 'Nothing selected',
+  nothingText: 'Select a row to see and edit its details here.',
+  many: (n: number) => `${plural(n, 'row')} selected`,
+  tooMany: (max: number) =>
+    `Details can edit up to ${countText(max)} rows. For more rows, use these tools, which show a preview first:`,
+  before: (text: string) => `Service value: ${text === '' ? '(empty)' : text}`,
+  findings: 'Issues',
+  banner: 'Banner preview',
+  bannerBy: 'Sponsored',
+  bannerBrand: 'Brand name',
+  bannerHeadline: 'Headline',
+  bannerCta: 'Shop now',
+  noLogo: 'No logo yet',
+  byExtension: 'Changed by an extension',
+  urlRaw: 'Entered',
+  urlSent: 'Sent',
+  urlRewrites: 'Changes',
+  urlSame: 'Sent exactly as entered.',
+  dropVideo: (least: number, most: number) =>
+    `Drop an MP4 or MOV file (${least}–${most} seconds) with its SRT or VTT captions here`,
+  dropLogo: (width: number, height: number, kb: number) =>
+    `Drop a PNG file here (${width} × ${height} pixels, up to ${kb} KB)`,
+  choose: 'Choose a file…',
+  profiles: 'Profiles side by side',
+  willBeEnabled: 'Will be enabled',
+  onServiceOnly: (name: string) => `${name} (on the service)`,
+  lastRead: (when: string) => `Refreshed ${when}`,
+  neverRead: 'Never fully refreshed',
+  openRead: (when: string) => `Refreshed ${when}: show response`,
+  open: 'Swap banner without pausing…',
+  goOn: (step: string) => `Swap in progress: ${step}`,
+} as const;
 
 /** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
 const DETAILS_MAX = 2000;
@@ -46,7 +79,7 @@ const DETAILS_MAX = 2000;
 /** Details of the selection: one row with everything about it, or the shared values of several. */
 export function Inspector({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   return view === null ? (
-    <Empty title={en.inspector.nothing} text={en.inspector.nothingText} />
+    <Empty title={texts.nothing} text={texts.nothingText} />
   ) : (
     <Selection workspaceId={workspaceId} view={view} />
   );
@@ -89,9 +122,9 @@ function Selection({ workspaceId, view }: { readonly workspaceId: string; readon
   const { count, rows } = useSelectedRows(view);
   const { kind } = view.source.request;
   const first = rows?.[0];
-  if (count === 0) return <Empty title={en.inspector.nothing} text={en.inspector.nothingText} />;
+  if (count === 0) return <Empty title={texts.nothing} text={texts.nothingText} />;
   if (count > DETAILS_MAX) return <VeryManyRows count={count} />;
-  if (first === undefined || rows === null) return <div className="empty">{en.grid.loading}</div>;
+  if (first === undefined || rows === null) return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
   if (count === 1)
     return <OneRow key={`${kind} ${first.id}`} workspaceId={workspaceId} view={view} kind={kind} row={first} />;
   return <ManyRows key={`${kind} many`} workspaceId={workspaceId} view={view} kind={kind} rows={rows} />;
@@ -113,15 +146,15 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
   );
   const set = (column: Column, value: Cell): void => {
     const changes = fillChanges(kind, [column], rows, () => value);
-    if (changes.length > 0) void view.inPlace(() => actions.edit(en.grid.editLabel(column.title), changes));
+    if (changes.length > 0) void view.inPlace(() => actions.edit(appTexts.grid.editLabel(column.title), changes));
   };
   return (
-    <div className="inspector">
-      <header className="inspector-head">
-        <h2>{en.inspector.many(rows.length)}</h2>
-        <span className="quiet">{KIND_NAMES[kind].many}</span>
+    <div className={styles['inspector']}>
+      <header className={styles['inspector-head']}>
+        <h2>{texts.many(rows.length)}</h2>
+        <span className={ui['quiet']}>{KIND_NAMES[kind].many}</span>
       </header>
-      <div className="fields">
+      <div className={styles['fields']}>
         {editable.map((column) => {
           const values = new Set(rows.map((row) => (column.cell === null ? null : (row.cells[column.cell] ?? null))));
           const [only = null] = values;
@@ -155,13 +188,13 @@ const TOOLS: readonly CommandId[] = ['bulk.amount', 'bulk.set', 'bulk.replace'];
 function VeryManyRows({ count }: { readonly count: number }) {
   const context = useCommandContext();
   return (
-    <Empty title={en.inspector.many(count)} text={en.inspector.tooMany(DETAILS_MAX)}>
+    <Empty title={texts.many(count)} text={texts.tooMany(DETAILS_MAX)}>
       {TOOLS.map((id) => {
         const command = commandOf(id);
         if (command?.when(context) !== true) return null;
         return (
           <Button key={id} onClick={() => command.run(context)}>
-            {en.commands[id]}
+            {commandTexts[id]}
           </Button>
         );
       })}
@@ -172,7 +205,7 @@ function VeryManyRows({ count }: { readonly count: number }) {
 /** What a file shows of itself comes when the first one is looked at. */
 const MediaDetails = lazyComponent(async () => (await import('./MediaDetails.tsx')).MediaDetails);
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
-const SyncErrorCard = lazyComponent(async () => (await import('../sync-errors/RefusalGroups.tsx')).SyncErrorCard);
+const SyncErrorCard = lazyComponent(async () => (await import('../sync/RefusalGroups.tsx')).SyncErrorCard);
 
 /** The service numbers no multiplier: what stands for its id is put together from its campaign and its first field. */
 const MADE_UP: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
@@ -196,7 +229,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const value = (field: string): Cell => row.cells[fieldNames(kind).indexOf(field)] ?? null;
   const text = (field: string): string => String(value(field) ?? '');
   const set = (field: string, title: string, next: Cell): void =>
-    void view.inPlace(() => actions.edit(en.grid.editLabel(title), [{ ...ref, field, value: next }]));
+    void view.inPlace(() => actions.edit(appTexts.grid.editLabel(title), [{ ...ref, field, value: next }]));
 
   // What is new here is created by documented requests.
   const offering = useOffering(row.remoteId === null ? null : changeCommand(kind));
@@ -205,21 +238,23 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const estimate = isEstimate ? estimatedText(asOf === null ? null : momentText(asOf)) : null;
 
   return (
-    <div className="inspector">
-      <header className="inspector-head">
+    <div className={styles['inspector']}>
+      <header className={styles['inspector-head']}>
         <h2>{KIND_NAMES[kind].one}</h2>
-        {kind !== 'campaign' && kind !== 'media' && <span className="quiet">{row.campaignName}</span>}
-        {row.remoteId !== null && !MADE_UP.has(kind) && <span className="quiet numeric">{row.remoteId}</span>}
-        {estimate !== null && <span className="quiet">{estimate}</span>}
+        {kind !== 'campaign' && kind !== 'media' && <span className={ui['quiet']}>{row.campaignName}</span>}
+        {row.remoteId !== null && !MADE_UP.has(kind) && (
+          <span className={`${ui['quiet']} ${ui['numeric']}`}>{row.remoteId}</span>
+        )}
+        {estimate !== null && <span className={ui['quiet']}>{estimate}</span>}
         {offering !== null && (
-          <span className="quiet" title={offering.text}>
-            {offering.isOffered ? en.inspector.byExtension : offering.text}
+          <span className={ui['quiet']} title={offering.text}>
+            {offering.isOffered ? texts.byExtension : offering.text}
           </span>
         )}
         {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
-        <span className="inspector-marks">
+        <span className={styles['inspector-marks']}>
           {marksOf(row).map((mark) => (
-            <span key={mark.text} className={`grid-mark-${mark.tone}`}>
+            <span key={mark.text} className={ui[`grid-mark-${mark.tone}`]}>
               {mark.sign} {mark.text}
             </span>
           ))}
@@ -235,7 +270,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
       {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
       {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />}
-      <div className="fields">
+      <div className={styles['fields']}>
         {columns.map((column) => {
           const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);
           const locked = lockOf(column, row);
@@ -249,7 +284,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
             column,
             locked,
             findings: detail?.findings.filter((finding) => finding.field === column.field) ?? [],
-            before: changed && detail?.base ? en.inspector.before(valueText(kind, column.field, base, names)) : null,
+            before: changed && detail?.base ? texts.before(valueText(kind, column.field, base, names)) : null,
             impact: locked === null && impact !== undefined ? impact : null,
             openComments: row.comments?.[column.field] ?? 0,
             onRevert: changed ? () => void actions.revert([ref], column.field) : null,
@@ -291,19 +326,21 @@ function ClickUrl({ raw }: { readonly raw: string }) {
   const isEncoded = useLimits().sba.clickUrlEncoding === 'document';
   if (raw.trim() === '') return null;
   const sent = canonicalClickUrl(raw);
-  if (!isEncoded || sent.rewrites.length === 0) return <p className="quiet field-notes">{en.inspector.urlSame}</p>;
+  if (!isEncoded || sent.rewrites.length === 0)
+    return <p className={`${ui['quiet']} ${styles['field-notes']}`}>{texts.urlSame}</p>;
   return (
-    <section className="url-pair" aria-label={en.inspector.urlSent}>
+    <section className={styles['url-pair']} aria-label={texts.urlSent}>
       <dl>
-        <dt>{en.inspector.urlRaw}</dt>
+        <dt>{texts.urlRaw}</dt>
         <dd>{raw}</dd>
-        <dt>{en.inspector.urlSent}</dt>
+        <dt>{texts.urlSent}</dt>
         <dd>{sent.url}</dd>
       </dl>
-      <ul className="rewrites" aria-label={en.inspector.urlRewrites}>
+      <ul className={styles['rewrites']} aria-label={texts.urlRewrites}>
         {sent.rewrites.map((rewrite) => (
           <li key={rewrite.from}>
-            <code>{rewrite.from}</code> → <code>{rewrite.to === '' ? en.grid.none : rewrite.to}</code> × {rewrite.times}
+            <code>{rewrite.from}</code> → <code>{rewrite.to === '' ? appTexts.grid.none : rewrite.to}</code> ×{' '}
+            {rewrite.times}
           </li>
         ))}
       </ul>
@@ -321,13 +358,13 @@ function FindingCards({ findings, onFix }: FindingCardsProps) {
   const shown = findings.filter((finding) => finding.field === null || finding.fix !== null);
   if (shown.length === 0) return null;
   return (
-    <ul className="cards" aria-label={en.inspector.findings}>
+    <ul className={ui['cards']} aria-label={texts.findings}>
       {shown.map((finding) => {
         const { fix } = finding;
         return (
-          <li key={`${finding.rule} ${finding.field}`} className={`card card-${finding.severity}`}>
+          <li key={`${finding.rule} ${finding.field}`} className={`${ui['card']} ${ui[`card-${finding.severity}`]}`}>
             <p>{findingText(finding)}</p>
-            {fix !== null && <Button onClick={() => onFix(fix)}>{en.inspector.fix}</Button>}
+            {fix !== null && <Button onClick={() => onFix(fix)}>{appTexts.inspector.fix}</Button>}
           </li>
         );
       })}
@@ -348,7 +385,7 @@ function ItemAbout({ workspaceId, itemId }: ItemAboutProps) {
   ).data;
   if (about === undefined || about === null) return null;
   return (
-    <div className="item-about">
+    <div className={styles['item-about']}>
       <ServicePicture
         workspaceId={workspaceId}
         of={{ is: 'item', itemId }}
@@ -376,14 +413,14 @@ function LastRead({ workspaceId, campaignId }: LastReadProps) {
   const now = useNow();
   const read = useQuery(api.answers.lastRead.queryOptions({ input: { workspaceId, campaignId } })).data;
   if (read === undefined) return null;
-  if (read.at === null) return <span className="quiet">{texts.neverRead}</span>;
+  if (read.at === null) return <span className={ui['quiet']}>{texts.neverRead}</span>;
   const when = timeText(read.at, now);
   const { answer } = read;
-  if (answer === null) return <span className="quiet">{texts.lastRead(when)}</span>;
+  if (answer === null) return <span className={ui['quiet']}>{texts.lastRead(when)}</span>;
   return (
     <button
       type="button"
-      className="link"
+      className={ui['link']}
       aria-label={texts.openRead(when)}
       onClick={() => store.getState().show({ name: 'answer', answer })}
     >
@@ -435,38 +472,43 @@ function MediaField(props: MediaFieldProps) {
   return (
     <FieldFrame {...props} inputId={id} problemId={`${id}-notes`} problem={problem === '' ? null : problem} hint={null}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping has its keyboard path in the button and the list below. */}
-      <div className="drop-field" data-own-drop="" onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
+      <div
+        className={styles['drop-field']}
+        data-own-drop=""
+        onDrop={onDrop}
+        onDragOver={(event) => event.preventDefault()}
+      >
         {value === null ? (
-          <p className="quiet">
+          <p className={ui['quiet']}>
             {column.field === 'logo'
-              ? en.inspector.dropLogo(logo.width, logo.height, logo.contentMaxKb)
-              : en.inspector.dropVideo(media.seconds.min, media.seconds.max)}
+              ? texts.dropLogo(logo.width, logo.height, logo.contentMaxKb)
+              : texts.dropVideo(media.seconds.min, media.seconds.max)}
           </p>
         ) : (
           <MediaPreview workspaceId={workspaceId} mediaId={value} files={files} />
         )}
         {known !== undefined && (
-          <p className="quiet" role="status">
+          <p className={ui['quiet']} role="status">
             {knownText(known)}
           </p>
         )}
-        <div className="drop-actions">
+        <div className={styles['drop-actions']}>
           <select
             id={id}
-            className="input"
+            className={ui['input']}
             value={value ?? ''}
             aria-describedby={`${id}-notes`}
             onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
           >
-            <option value="">{en.grid.none}</option>
+            <option value="">{appTexts.grid.none}</option>
             {files.map((file) => (
               <option key={file.id} value={file.id}>
-                {file.isHere ? file.name : enMedia.onServiceOnly(file.name)}
+                {file.isHere ? file.name : texts.onServiceOnly(file.name)}
               </option>
             ))}
           </select>
           <Button loading={busy} onClick={() => picker.current?.click()}>
-            {en.inspector.choose}
+            {texts.choose}
           </Button>
           <input
             ref={picker}
@@ -504,13 +546,13 @@ function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
   const profiles = (found ?? [row]).filter((each) => each.adGroupId === row.adGroupId);
   const allNew = profiles.length > 1 && profiles.every(isNew);
   return (
-    <section className="profiles" aria-label={profiles.length > 1 ? en.inspector.profiles : en.inspector.banner}>
+    <section className={styles['profiles']} aria-label={profiles.length > 1 ? texts.profiles : texts.banner}>
       {profiles.map((profile, i) => {
         const mine = profile.id === row.id;
         const shown = (field: string): string => (mine ? (typed[field] ?? text(row, field)) : text(profile, field));
         const status = text(profile, 'status');
         return (
-          <div key={profile.id} className={mine ? 'profile' : 'profile profile-other'}>
+          <div key={profile.id}>
             <BannerPreview
               workspaceId={workspaceId}
               brand={shown('brand')}
@@ -519,9 +561,9 @@ function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
               onService={text(profile, 'logoUrl') === '' ? null : profile.id}
             />
             {profiles.length > 1 && (
-              <p className="profile-state">
+              <p className={styles['profile-state']}>
                 <StatusDot tone={toneOf(status)} text={choiceName(status)} />
-                {allNew && i === 0 && <span className="badge">{en.inspector.willBeEnabled}</span>}
+                {allNew && i === 0 && <span className={ui['badge']}>{texts.willBeEnabled}</span>}
               </p>
             )}
           </div>
@@ -553,8 +595,8 @@ function BannerPreview({ workspaceId, brand, headline, logo, onService }: Banner
   const { width, height } = useLimits().logo;
   const size = { width, height };
   return (
-    <figure className="banner" aria-label={en.inspector.banner}>
-      <div className="banner-logo">
+    <figure className={styles['banner']} data-banner="" aria-label={texts.banner}>
+      <div className={styles['banner-logo']}>
         {logo === null && onService !== null ? (
           <ServicePicture
             workspaceId={workspaceId}
@@ -563,16 +605,16 @@ function BannerPreview({ workspaceId, brand, headline, logo, onService }: Banner
             size={size}
           />
         ) : picture === undefined ? (
-          <span>{en.inspector.noLogo}</span>
+          <span>{texts.noLogo}</span>
         ) : (
           <img src={picture.url} alt={brand} {...size} />
         )}
       </div>
-      <figcaption className="banner-text">
-        <span className="banner-by">{en.inspector.bannerBy}</span>
-        <strong className={headline === '' ? 'banner-empty' : ''}>{headline || en.inspector.bannerHeadline}</strong>
-        <span className={brand === '' ? 'banner-empty' : ''}>{brand || en.inspector.bannerBrand}</span>
-        <span className="banner-cta">{en.inspector.bannerCta}</span>
+      <figcaption className={styles['banner-text']}>
+        <span className={styles['banner-by']}>{texts.bannerBy}</span>
+        <strong className={headline === '' ? styles['banner-empty'] : ''}>{headline || texts.bannerHeadline}</strong>
+        <span className={brand === '' ? styles['banner-empty'] : ''}>{brand || texts.bannerBrand}</span>
+        <span className={styles['banner-cta']}>{texts.bannerCta}</span>
       </figcaption>
     </figure>
   );
@@ -591,8 +633,8 @@ function SwapButton({ workspaceId, campaignId }: SwapButtonProps) {
   if (view === null) return null;
   const step = view.under?.step ?? 'done';
   return (
-    <button type="button" className="chip" onClick={() => store.getState().show({ name: 'swap', campaignId })}>
-      {step === 'done' ? enSwap.open : enSwap.goOn(enSwap.steps[step])}
+    <button type="button" className={ui['chip']} onClick={() => store.getState().show({ name: 'swap', campaignId })}>
+      {step === 'done' ? texts.open : texts.goOn(appTexts.swap.steps[step])}
     </button>
   );
 }

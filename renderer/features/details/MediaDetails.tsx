@@ -5,17 +5,26 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { bytesText, timeText } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { isHere } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enMedia } from '../../texts/en-media.ts';
-import { bytesText, timeText } from '../../texts/numbers.ts';
 import { FileChecks } from '../media/FileChecks.tsx';
 import { DraggableFile } from '../shell/DraggableFile.tsx';
+import styles from './details.module.css';
 import { MediaPreview } from './MediaPreview.tsx';
 import { MediaUsage } from './MediaUsage.tsx';
 import { factTexts } from './media-facts.ts';
+
+const texts = {
+  uploadFailed: 'Upload failed',
+  uploadAgainHint: 'The next sync uploads this file again. Nothing else is repeated.',
+  uploadAgain: 'Upload again…',
+  addressLeft: (left: string, until: string) => `Upload link valid for ${left}, until ${until}.`,
+  addressOver: 'Upload link expired. Adslate requests a new one.',
+} as const;
 
 const NAMES = fieldNames('media');
 
@@ -41,7 +50,7 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
       {file !== undefined && <DraggableFile file={file} filesOut={connection.filesOut} />}
       {facts.length > 0 && (
-        <dl className="facts">
+        <dl className={styles['facts']}>
           {facts.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -54,7 +63,7 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
       {isHere(row) ? (
         <UploadState mediaId={row.id} mediaState={text('mediaState')} reason={text('stateReason')} />
       ) : (
-        text('stateReason') !== '' && <p className="note-error">{text('stateReason')}</p>
+        text('stateReason') !== '' && <p className={ui['note-error']}>{text('stateReason')}</p>
       )}
       <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={text('mediaType')} />
     </>
@@ -76,8 +85,8 @@ function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
   const upload = useView((s) => s.uploads[mediaId]);
   if (upload !== undefined && upload.sentBytes < upload.totalBytes) {
     return (
-      <div className="upload-state">
-        <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={en.sync.phases.uploading} />{' '}
+      <div>
+        <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={dialogTexts.sync.phases.uploading} />{' '}
         {bytesText(upload.sentBytes)} / {bytesText(upload.totalBytes)}
         {upload.urlExpiresAt !== null && <Countdown until={upload.urlExpiresAt} />}
       </div>
@@ -85,12 +94,12 @@ function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
   }
   if (mediaState !== 'failed') return null;
   return (
-    <div className="card card-error upload-state" role="note">
-      <strong>{enMedia.uploadFailed}</strong>
+    <div className={`${ui['card']} ${ui['card-error']}`} role="note">
+      <strong>{texts.uploadFailed}</strong>
       {reason !== '' && <p>{reason}</p>}
-      <p>{enMedia.uploadAgainHint}</p>
+      <p>{texts.uploadAgainHint}</p>
       <Button size="compact-xs" onClick={() => store.getState().show({ name: 'sync' })}>
-        {enMedia.uploadAgain}
+        {texts.uploadAgain}
       </Button>
     </div>
   );
@@ -102,8 +111,8 @@ function Countdown({ until }: { readonly until: number }) {
   const left = Math.max(0, Math.ceil((until - now) / SECOND_MS));
   const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
   return (
-    <p className="quiet" role="timer">
-      {left === 0 ? enMedia.addressOver : enMedia.addressLeft(text, timeText(until, now))}
+    <p className={ui['quiet']} role="timer">
+      {left === 0 ? texts.addressOver : texts.addressLeft(text, timeText(until, now))}
     </p>
   );
 }

@@ -2,14 +2,25 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { useApi } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import type { MediaFile } from '../../app/shared-queries.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
-import { enMedia } from '../../texts/en-media.ts';
-import { enPictures } from '../../texts/en-pictures.ts';
-import { errorText } from '../../texts/errors.ts';
+import ui from '../../components/ui.module.css';
 import { ServicePicture } from '../shell/ServicePicture.tsx';
+import styles from './details.module.css';
+
+const texts = {
+  scale: 'Preview size',
+  scales: { 1: '1×', 2: '2×' },
+  onLight: (name: string) => `${name} on a light background`,
+  onDark: (name: string) => `${name} on a dark background`,
+  saveFrame: 'Save frame as image',
+  frameHint: 'Saves the current video frame as a PNG image.',
+  onService: 'This video is on the service. Its file is not in this library, so it cannot be played here.',
+  thumbnail: (name: string) => `Thumbnail of ${name}`,
+} as const;
 
 interface MediaPreviewProps {
   readonly workspaceId: string;
@@ -33,19 +44,19 @@ export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps)
   ).data;
   if (!isHere) {
     return (
-      <figure className="on-service">
+      <figure className={styles['on-service']}>
         <ServicePicture
           workspaceId={workspaceId}
           of={{ is: 'row', kind: 'media', id: file.row.id }}
-          alt={enPictures.thumbnail(file.name)}
+          alt={texts.thumbnail(file.name)}
           size={{ width: 240, height: 135 }}
         />
-        <figcaption className="quiet">{enMedia.onService}</figcaption>
+        <figcaption className={ui['quiet']}>{texts.onService}</figcaption>
       </figure>
     );
   }
-  if (answer.error !== null) return <p className="note-error">{errorText(answer.error)}</p>;
-  if (answer.data === undefined) return <span className="grid-skeleton" />;
+  if (answer.error !== null) return <p className={ui['note-error']}>{errorText(answer.error)}</p>;
+  if (answer.data === undefined) return <span className={ui['grid-skeleton']} />;
   const { url, contentType } = answer.data;
   if (contentType.startsWith('video/')) {
     const track = caption?.contentType === 'text/vtt' ? caption.url : undefined;
@@ -64,13 +75,13 @@ function LogoPreview({ url, name }: { readonly url: string; readonly name: strin
   const size = { width: width * scale, height: height * scale };
   return (
     <>
-      <div className="logo-pair">
-        <img className="logo-light" src={url} alt={enMedia.onLight(name)} {...size} />
-        <img className="logo-dark" src={url} alt={enMedia.onDark(name)} {...size} />
+      <div className={ui['logo-pair']}>
+        <img className={ui['logo-light']} src={url} alt={texts.onLight(name)} {...size} />
+        <img className={ui['logo-dark']} src={url} alt={texts.onDark(name)} {...size} />
       </div>
       <ChipChoice
-        label={enMedia.scale}
-        choices={SCALES.map((value) => ({ value, name: enMedia.scales[value] }))}
+        label={texts.scale}
+        choices={SCALES.map((value) => ({ value, name: texts.scales[value] }))}
         chosen={scale}
         onChoose={setScale}
       />
@@ -104,7 +115,7 @@ function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
     <>
       <video
         ref={player}
-        className="player"
+        className={styles['player']}
         controls={isLoaded}
         preload="metadata"
         src={url}
@@ -113,8 +124,13 @@ function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
       >
         <track kind="captions" src={caption} srcLang="en" default />
       </video>
-      <button type="button" className="chip frame-save" title={enMedia.frameHint} onClick={saveFrame}>
-        {enMedia.saveFrame}
+      <button
+        type="button"
+        className={`${ui['chip']} ${styles['frame-save']}`}
+        title={texts.frameHint}
+        onClick={saveFrame}
+      >
+        {texts.saveFrame}
       </button>
     </>
   );

@@ -2,8 +2,15 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
-import { en } from '../../texts/en.ts';
-import { enMedia } from '../../texts/en-media.ts';
+
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
+import styles from './details.module.css';
+
+const texts = {
+  usedBy: 'Used by',
+  unused: 'Not used yet.',
+} as const;
 
 /** Where a file of each type can be used. */
 const USERS: Readonly<Record<string, { readonly kind: Kind; readonly field: string }>> = {
@@ -35,15 +42,15 @@ export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaU
   const { total, rows } = usage;
   const { kind, field } = user;
   return (
-    <section aria-label={enMedia.usedBy} className="media-usage">
-      <h3 className="group-title">{enMedia.usedBy}</h3>
-      {total === 0 && <p className="quiet">{enMedia.unused}</p>}
+    <section aria-label={texts.usedBy} className={styles['media-usage']}>
+      <h3 className={ui['group-title']}>{texts.usedBy}</h3>
+      {total === 0 && <p className={ui['quiet']}>{texts.unused}</p>}
       <ul>
         {rows.map((row) => (
           <li key={row.id}>
             <button
               type="button"
-              className="link"
+              className={ui['link']}
               onClick={() => {
                 store.getState().reveal(kind, row.campaignId, row.id, field);
                 onFollow?.();
@@ -54,7 +61,7 @@ export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaU
           </li>
         ))}
       </ul>
-      {total > rows.length && <p className="quiet">{en.sync.more(total - rows.length)}</p>}
+      {total > rows.length && <p className={ui['quiet']}>{appTexts.sync.more(total - rows.length)}</p>}
     </section>
   );
 }

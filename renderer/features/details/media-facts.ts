@@ -2,7 +2,19 @@ import '../../no-eval.ts';
 import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { locale } from '../../app/locale/current.ts';
-import { en } from '../../texts/en.ts';
+
+const texts = {
+  facts: {
+    container: 'File format',
+    duration: 'Duration',
+    size: 'Size in pixels',
+    videoCodec: 'Video codec',
+    audioCodec: 'Audio codec',
+    format: 'Format',
+    cues: 'Captions',
+    lastCue: 'Last caption ends at',
+  },
+} as const;
 
 /** Facts are stored as JSON text by the probe; only what is shown is read, and unreadable text shows nothing. */
 const Facts = z.object({
@@ -23,7 +35,7 @@ const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
 export function factTexts(json: string): readonly (readonly [string, string])[] {
   const facts = Facts.safeParse(jsonOrNull(json)).data;
   if (facts === undefined) return [];
-  const names = en.media.facts;
+  const names = texts.facts;
   const pairs: (readonly [string, string])[] = [];
   if (facts.container !== undefined) pairs.push([names.container, facts.container.toUpperCase()]);
   if (facts.durationMs != null) pairs.push([names.duration, seconds(facts.durationMs)]);

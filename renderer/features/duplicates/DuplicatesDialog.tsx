@@ -11,14 +11,53 @@ import {
 } from '../../../shared/api/views.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { choiceName } from '../../app/field-names.ts';
 import { shownCell } from '../../app/locale/cells.ts';
+import { countText, dayText, figureText, plural } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
-import { enDuplicates } from '../../texts/en-duplicates.ts';
-import { errorText } from '../../texts/errors.ts';
-import { choiceName } from '../../texts/fields.ts';
-import { dayText, figureText } from '../../texts/numbers.ts';
+import ui from '../../components/ui.module.css';
+import styles from './duplicates.module.css';
+
+const duplicatesDialogTexts = {
+  title: 'Find duplicates',
+  kind: 'Compare',
+  kinds: { keyword: 'Keywords', adItem: 'Ad items' },
+  within: 'Search in',
+  where: { adGroup: 'Each ad group', account: 'All campaigns' },
+  hint: 'Keywords that differ only in capitalization, spaces or punctuation are duplicates if they have the same match type.',
+  searching: 'Comparing rows…',
+  none: 'No duplicates found.',
+  found: (groups: number, rows: number) => `${plural(groups, 'group')} with ${plural(rows, 'row')}`,
+  first: (shown: number) =>
+    `Showing the first ${plural(shown, 'group')}. Resolve ${shown === 1 ? 'it' : 'these'} to see more.`,
+  same: (n: number) => plural(n, 'copy', 'copies'),
+  list: 'Duplicate rows',
+  keep: 'Keep',
+  keepRow: (text: string, place: string) => `Keep ${text} in ${place}`,
+  text: { keyword: 'Keyword', adItem: 'Item ID' },
+  place: 'Campaign',
+  fullness: 'Distinct keywords',
+  distinct: (n: number, max: number) => `${countText(n)} / ${countText(max)}`,
+  bid: 'Bid',
+  state: 'Status',
+  spend: 'Spend',
+  spendOf: (from: string, to: string) => `Spend from ${from} to ${to}, from a saved report.`,
+  noSpend: 'To see spend, get a report for these rows.',
+  more: (n: number) => `and ${countText(n)} more`,
+  show: 'Show in grid',
+  pause: 'Pause others',
+  remove: 'Delete others',
+  pauseAll: (n: number) => `Pause ${plural(n, 'other')}`,
+  removeAll: (n: number) => `Delete ${plural(n, 'other')}`,
+  pauseLabel: (n: number) => `Pause ${plural(n, 'duplicate')}`,
+  removeLabel: (n: number) => `Delete ${plural(n, 'duplicate')}`,
+  paused: (n: number) => `${plural(n, 'duplicate')} paused. Press Ctrl+Z to undo.`,
+  removed: (n: number) => `${plural(n, 'duplicate')} deleted. Press Ctrl+Z to undo.`,
+  close: 'Close',
+} as const;
 
 const WHERE = ['adGroup', 'account'] as const;
 const OFF = { keyword: { state: 'paused' }, adItem: { status: 'disabled' } } as const;
@@ -66,7 +105,7 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
     if (one === undefined) return;
     const ids = [one, ...more].map(({ id }) => id);
     const scope = { rows: [{ kind, ids }] };
-    const { pauseLabel, removeLabel, paused, removed } = enDuplicates;
+    const { pauseLabel, removeLabel, paused, removed } = duplicatesDialogTexts;
     const done =
       what === 'pause'
         ? await actions.applyTool(scope, { tool: 'set', values: OFF[kind] }, pauseLabel(ids.length))
@@ -80,41 +119,41 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
     goToRows({ kind, filter: printSearch({ is: 'or', parts }, kind), dialog: null });
   };
   return (
-    <Modal opened onClose={dismiss} title={enDuplicates.title} size={860}>
-      <div className="duplicate-choice">
+    <Modal opened onClose={dismiss} title={duplicatesDialogTexts.title} size={860}>
+      <div className={styles['duplicate-choice']}>
         <SegmentedControl
           size="xs"
-          aria-label={enDuplicates.kind}
-          data={DUPLICATE_KINDS.map((value) => ({ value, label: enDuplicates.kinds[value] }))}
+          aria-label={duplicatesDialogTexts.kind}
+          data={DUPLICATE_KINDS.map((value) => ({ value, label: duplicatesDialogTexts.kinds[value] }))}
           value={kind}
           onChange={(value) => setKind(DUPLICATE_KINDS.find((each) => each === value) ?? kind)}
         />
         <SegmentedControl
           size="xs"
-          aria-label={enDuplicates.within}
-          data={WHERE.map((value) => ({ value, label: enDuplicates.where[value] }))}
+          aria-label={duplicatesDialogTexts.within}
+          data={WHERE.map((value) => ({ value, label: duplicatesDialogTexts.where[value] }))}
           value={within}
           onChange={(value) => setWithin(WHERE.find((each) => each === value) ?? within)}
         />
       </div>
-      <p className="quiet">
-        {enDuplicates.hint}{' '}
+      <p className={ui['quiet']}>
+        {duplicatesDialogTexts.hint}{' '}
         {report === null
-          ? enDuplicates.noSpend
-          : enDuplicates.spendOf(dayText(report.startDate), dayText(report.endDate))}
+          ? duplicatesDialogTexts.noSpend
+          : duplicatesDialogTexts.spendOf(dayText(report.startDate), dayText(report.endDate))}
       </p>
-      <p role="status" className="duplicate-found">
+      <p role="status" className={styles['duplicate-found']}>
         {found.error !== null
           ? errorText(found.error)
           : found.data === undefined
-            ? enDuplicates.searching
+            ? duplicatesDialogTexts.searching
             : found.data.total === 0
-              ? enDuplicates.none
-              : enDuplicates.found(found.data.total, found.data.rows)}
+              ? duplicatesDialogTexts.none
+              : duplicatesDialogTexts.found(found.data.total, found.data.rows)}
       </p>
       {groups.length > 0 && (
-        <ScrollBox className="duplicate-scroll" label={enDuplicates.list}>
-          <ul className="cards">
+        <ScrollBox className={styles['duplicate-scroll']} label={duplicatesDialogTexts.list}>
+          <ul className={ui['cards']}>
             {groups.map((group) => (
               <DuplicateCard
                 key={groupKey(group)}
@@ -130,20 +169,24 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
               />
             ))}
           </ul>
-          {(found.data?.total ?? 0) > groups.length && <p className="quiet">{enDuplicates.first(groups.length)}</p>}
+          {(found.data?.total ?? 0) > groups.length && (
+            <p className={ui['quiet']}>{duplicatesDialogTexts.first(groups.length)}</p>
+          )}
         </ScrollBox>
       )}
       <Group justify="flex-end" mt="md" gap="xs">
         {groups.length > 0 && (
           <>
             <Button disabled={!others.some(isOn)} onClick={() => void settle(others, 'pause')}>
-              {enDuplicates.pauseAll(others.filter(isOn).length)}
+              {duplicatesDialogTexts.pauseAll(others.filter(isOn).length)}
             </Button>
-            <Button onClick={() => void settle(others, 'remove')}>{enDuplicates.removeAll(others.length)}</Button>
+            <Button onClick={() => void settle(others, 'remove')}>
+              {duplicatesDialogTexts.removeAll(others.length)}
+            </Button>
           </>
         )}
         <Button data-autofocus onClick={dismiss}>
-          {enDuplicates.close}
+          {duplicatesDialogTexts.close}
         </Button>
       </Group>
     </Modal>
@@ -170,39 +213,39 @@ function DuplicateCard(props: DuplicateCardProps) {
   const [first] = group.rows;
   const distinctOf = ({ adGroupId }: DuplicateRow): string => {
     const known = facts.fullness.find((each) => each.adGroupId === adGroupId);
-    return known === undefined ? '–' : enDuplicates.distinct(known.distinct, facts.distinctMax);
+    return known === undefined ? '–' : duplicatesDialogTexts.distinct(known.distinct, facts.distinctMax);
   };
   const spendText = ({ remoteId }: DuplicateRow): string => {
     const cents = remoteId === null ? undefined : spend?.get(remoteId);
     return cents === undefined ? '–' : figureText('money', cents);
   };
   return (
-    <li className="card duplicate">
-      <div className="duplicate-head">
+    <li className={ui['card']}>
+      <div className={styles['duplicate-head']}>
         <strong>{first?.text}</strong>
-        {group.matchType !== null && <span className="badge">{choiceName(group.matchType)}</span>}
-        <span className="quiet">{enDuplicates.same(group.count)}</span>
-        <span className="toolbar-gap" />
+        {group.matchType !== null && <span className={ui['badge']}>{choiceName(group.matchType)}</span>}
+        <span className={ui['quiet']}>{duplicatesDialogTexts.same(group.count)}</span>
+        <span className={ui['toolbar-gap']} />
         <Button size="compact-xs" onClick={props.onShow}>
-          {enDuplicates.show}
+          {duplicatesDialogTexts.show}
         </Button>
         <Button size="compact-xs" onClick={props.onPause}>
-          {enDuplicates.pause}
+          {duplicatesDialogTexts.pause}
         </Button>
         <Button size="compact-xs" onClick={props.onRemove}>
-          {enDuplicates.remove}
+          {duplicatesDialogTexts.remove}
         </Button>
       </div>
-      <table className="diff duplicate-rows">
+      <table className={`${ui['diff']} ${styles['duplicate-rows']}`}>
         <thead>
           <tr>
-            <th scope="col">{enDuplicates.keep}</th>
-            <th scope="col">{enDuplicates.text[kind]}</th>
-            <th scope="col">{enDuplicates.place}</th>
-            {kind === 'keyword' && <th scope="col">{enDuplicates.fullness}</th>}
-            <th scope="col">{enDuplicates.bid}</th>
-            <th scope="col">{enDuplicates.state}</th>
-            <th scope="col">{enDuplicates.spend}</th>
+            <th scope="col">{duplicatesDialogTexts.keep}</th>
+            <th scope="col">{duplicatesDialogTexts.text[kind]}</th>
+            <th scope="col">{duplicatesDialogTexts.place}</th>
+            {kind === 'keyword' && <th scope="col">{duplicatesDialogTexts.fullness}</th>}
+            <th scope="col">{duplicatesDialogTexts.bid}</th>
+            <th scope="col">{duplicatesDialogTexts.state}</th>
+            <th scope="col">{duplicatesDialogTexts.spend}</th>
           </tr>
         </thead>
         <tbody>
@@ -212,26 +255,28 @@ function DuplicateCard(props: DuplicateCardProps) {
                 <input
                   type="radio"
                   name={name}
-                  aria-label={enDuplicates.keepRow(row.text, row.campaignName)}
+                  aria-label={duplicatesDialogTexts.keepRow(row.text, row.campaignName)}
                   checked={row.id === keep}
                   onChange={() => onKeep(row.id)}
                 />
               </td>
               <td>{row.text}</td>
               <td>
-                {row.campaignName} <span className="quiet">› {row.adGroupName}</span>
+                {row.campaignName} <span className={ui['quiet']}>› {row.adGroupName}</span>
               </td>
-              {kind === 'keyword' && <td className="numeric">{distinctOf(row)}</td>}
-              <td className="numeric">{shownCell(kind, 'bid', row.bid)}</td>
+              {kind === 'keyword' && <td className={ui['numeric']}>{distinctOf(row)}</td>}
+              <td className={ui['numeric']}>{shownCell(kind, 'bid', row.bid)}</td>
               <td>
                 <StatusDot tone={toneOf(row.state)} text={choiceName(row.state)} />
               </td>
-              <td className="numeric">{spendText(row)}</td>
+              <td className={ui['numeric']}>{spendText(row)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {group.count > group.rows.length && <p className="quiet">{enDuplicates.more(group.count - group.rows.length)}</p>}
+      {group.count > group.rows.length && (
+        <p className={ui['quiet']}>{duplicatesDialogTexts.more(group.count - group.rows.length)}</p>
+      )}
     </li>
   );
 }

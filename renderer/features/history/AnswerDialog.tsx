@@ -2,10 +2,16 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ResponseSummary } from '../../../shared/api/requests.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
-import { enRequests } from '../../texts/en-requests.ts';
-import { enResponses as texts } from '../../texts/en-responses.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import ui from '../../components/ui.module.css';
 import { RequestResponses } from './RequestResponses.tsx';
 import { SupportFooter } from './SupportFooter.tsx';
+
+const texts = {
+  copy: 'Copy response',
+  copied: 'Copied',
+  save: 'Save response',
+} as const;
 
 interface AnswerDialogProps {
   readonly workspaceId: string;
@@ -22,10 +28,11 @@ export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
   );
   return (
     <Modal opened onClose={store.getState().dismiss} title={`${method} ${path}`} size={760}>
-      <p className="quiet">
-        {enRequests.correlationId} <span className="numeric refusal-id">{correlationId}</span>
+      <p className={ui['quiet']}>
+        {dialogTexts.requests.correlationId}{' '}
+        <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{correlationId}</span>
       </p>
-      <h3 className="group-title">{texts.title}</h3>
+      <h3 className={ui['group-title']}>{dialogTexts.responses.title}</h3>
       <RequestResponses workspaceId={workspaceId} correlationId={correlationId} />
       <SupportFooter
         texts={texts}

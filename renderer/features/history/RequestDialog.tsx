@@ -4,16 +4,38 @@ import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts
 import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { countText, timeText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import { JsonText } from '../../components/JsonText.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { en } from '../../texts/en.ts';
-import { enRequests, enRequests as texts } from '../../texts/en-requests.ts';
-import { enResponses } from '../../texts/en-responses.ts';
-import { errorText } from '../../texts/errors.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
-import { countText, timeText } from '../../texts/numbers.ts';
+import styles from './history.module.css';
 import { RequestResponses } from './RequestResponses.tsx';
 import { SupportFooter } from './SupportFooter.tsx';
+
+const texts = {
+  states: {
+    SENT: 'sending',
+    IN_DOUBT: 'unconfirmed',
+    NEEDS_USER: 'needs your answer',
+    DONE: 'sent',
+    REJECTED: 'failed',
+    RETURNED: 'not processed',
+  } as Readonly<Record<RequestDetail['elements'][number]['state'], string>>,
+  sentAt: 'Sent',
+  carried: 'Rows and results',
+  remoteId: (id: string) => `ID ${id}`,
+  outcome: 'Result',
+  body: 'Request body',
+  secrets: 'Credentials are sent in headers and never stored here.',
+  copy: 'Copy for support',
+  copied: 'Copied',
+  save: 'Save request',
+  columns: ['Sent', 'Method', 'Path', 'Campaign', 'Attempt', 'Correlation ID', 'Result'],
+} as const;
 
 interface RequestDialogProps {
   readonly workspaceId: string;
@@ -30,14 +52,14 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
     useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId: request.correlationId } })).data ?? [];
   return (
     <Modal opened onClose={store.getState().dismiss} title={`${request.method} ${request.path}`} size={760}>
-      <p className="quiet">
-        {texts.sentAt} {timeText(request.sentAt, now)} · {texts.correlationId}{' '}
-        <span className="numeric refusal-id">{request.correlationId}</span>
+      <p className={ui['quiet']}>
+        {texts.sentAt} {timeText(request.sentAt, now)} · {dialogTexts.requests.correlationId}{' '}
+        <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{request.correlationId}</span>
       </p>
-      {error !== null && <p className="note-error">{errorText(error)}</p>}
-      {detail === undefined && error === null && <p className="quiet">{en.grid.loading}</p>}
+      {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
+      {detail === undefined && error === null && <p className={ui['quiet']}>{appTexts.grid.loading}</p>}
       {detail != null && <Unfolded detail={detail} />}
-      <h3 className="group-title">{enResponses.title}</h3>
+      <h3 className={ui['group-title']}>{dialogTexts.responses.title}</h3>
       <RequestResponses workspaceId={workspaceId} correlationId={request.correlationId} />
       <SupportFooter
         texts={texts}
@@ -55,17 +77,17 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
   const now = useNow();
   return (
     <>
-      <h3 className="group-title">
-        {texts.carried} <span className="badge">{detail.elements.length}</span>
+      <h3 className={ui['group-title']}>
+        {texts.carried} <span className={ui['badge']}>{detail.elements.length}</span>
       </h3>
-      <ul className="lines request-elements">
+      <ul className={`${ui['lines']} ${styles['request-elements']}`}>
         {detail.elements.map(({ kind, id, label, state, remoteId, reason }) => (
-          <li key={`${kind} ${id}`} className="line">
-            <button type="button" className="link" onClick={() => store.getState().reveal(kind, null, id, null)}>
+          <li key={`${kind} ${id}`} className={ui['line']}>
+            <button type="button" className={ui['link']} onClick={() => store.getState().reveal(kind, null, id, null)}>
               {KIND_NAMES[kind].one} {label}
             </button>
-            <span className={state === 'REJECTED' ? 'note-error' : 'quiet'}>{texts.states[state]}</span>
-            <span className="line-text quiet">
+            <span className={state === 'REJECTED' ? ui['note-error'] : ui['quiet']}>{texts.states[state]}</span>
+            <span className={`${ui['line-text']} ${ui['quiet']}`}>
               {[remoteId === null ? '' : texts.remoteId(remoteId), reason ?? '']
                 .filter((part) => part !== '')
                 .join(' · ')}
@@ -73,20 +95,21 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
           </li>
         ))}
       </ul>
-      <h3 className="group-title">{texts.outcome}</h3>
-      <ul className="lines">
+      <h3 className={ui['group-title']}>{texts.outcome}</h3>
+      <ul className={ui['lines']}>
         {detail.receipts.map(({ at, class: word, detail: said }) => (
-          <li key={`${at} ${word} ${said}`} className="line">
-            <span className="line-time numeric quiet">{timeText(at, now)}</span>
-            <span className="line-text">
-              {word} <span className="quiet">{said}</span>
+          <li key={`${at} ${word} ${said}`} className={ui['line']}>
+            <span className={`${ui['line-time']} ${ui['numeric']} ${ui['quiet']}`}>{timeText(at, now)}</span>
+            <span className={ui['line-text']}>
+              {word} <span className={ui['quiet']}>{said}</span>
             </span>
           </li>
         ))}
       </ul>
-      <h3 className="group-title">{texts.body}</h3>
-      <p className="quiet">
-        {texts.secrets} {detail.bodyLength > detail.body.length && texts.cut(detail.body.length, detail.bodyLength)}
+      <h3 className={ui['group-title']}>{texts.body}</h3>
+      <p className={ui['quiet']}>
+        {texts.secrets}{' '}
+        {detail.bodyLength > detail.body.length && dialogTexts.requests.cut(detail.body.length, detail.bodyLength)}
       </p>
       <JsonText>{detail.body}</JsonText>
     </>
@@ -95,19 +118,19 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
 
 /** What became of the elements of a request: `48 done, 2 refused`. */
 export function outcomeText({ states }: Pick<SentRequest, 'states'>): string {
-  const entries = Object.entries(states) as readonly (readonly [keyof typeof enRequests.states, number])[];
-  return entries.map(([state, count]) => `${countText(count)} ${enRequests.states[state]}`).join(', ');
+  const entries = Object.entries(states) as readonly (readonly [keyof typeof texts.states, number])[];
+  return entries.map(([state, count]) => `${countText(count)} ${texts.states[state]}`).join(', ');
 }
 
 /** What the service's support needs to find a request in its logs: the call, its time and id, and what was refused. */
 function requestSupportText(request: SentRequest, detail: RequestDetail): string {
   const refused = detail.elements.flatMap(({ remoteId, reason }) =>
-    reason === null ? [] : [`- ${remoteId === null ? '' : `${enRequests.remoteId(remoteId)}: `}${reason}`],
+    reason === null ? [] : [`- ${remoteId === null ? '' : `${texts.remoteId(remoteId)}: `}${reason}`],
   );
   return [
     `${request.method} ${request.path}`,
-    `${enRequests.sentAt}: ${new Date(request.sentAt).toISOString()}`,
-    `${enRequests.correlationId}: ${request.correlationId}`,
+    `${texts.sentAt}: ${new Date(request.sentAt).toISOString()}`,
+    `${dialogTexts.requests.correlationId}: ${request.correlationId}`,
     outcomeText(request),
     ...refused,
   ].join('\n');
@@ -116,7 +139,7 @@ function requestSupportText(request: SentRequest, detail: RequestDetail): string
 /** Requests as a table: times in UTC; nothing in it is run by a spreadsheet program. */
 export const requestTable = (requests: readonly SentRequest[]): string =>
   formatTsv([
-    [...enRequests.columns],
+    [...texts.columns],
     ...requests.map((request) =>
       [
         new Date(request.sentAt).toISOString(),

@@ -1,12 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerText } from '../../../shared/api/requests.ts';
 import { useApi } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { timeText } from '../../app/locale/numbers.ts';
 import { JsonText } from '../../components/JsonText.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { enRequests } from '../../texts/en-requests.ts';
-import { enResponses as texts } from '../../texts/en-responses.ts';
-import { errorText } from '../../texts/errors.ts';
-import { timeText } from '../../texts/numbers.ts';
+
+const texts = {
+  loading: 'Loading…',
+  dropped: 'This response is no longer stored, or the service sent none.',
+  noBody: 'The text of this response was not stored: it was too long or incomplete.',
+  received: (when: string, status: number) => `Received ${when}, status ${status}`,
+  removed: 'Tokens, keys and signed URLs are removed before a response is stored. They are shown as [removed].',
+} as const;
 
 interface AnswersToProps {
   readonly workspaceId: string;
@@ -17,15 +25,15 @@ interface AnswersToProps {
 export function RequestResponses({ workspaceId, correlationId }: AnswersToProps) {
   const api = useApi();
   const { data: answers, error } = useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId } }));
-  if (error !== null) return <p className="note-error">{errorText(error)}</p>;
-  if (answers === undefined) return <p className="quiet">{texts.loading}</p>;
-  if (answers.length === 0) return <p className="quiet">{texts.dropped}</p>;
+  if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
+  if (answers === undefined) return <p className={ui['quiet']}>{texts.loading}</p>;
+  if (answers.length === 0) return <p className={ui['quiet']}>{texts.dropped}</p>;
   return (
     <>
       {answers.map((answer) => (
         <Received key={answer.id} answer={answer} />
       ))}
-      <p className="quiet">{texts.removed}</p>
+      <p className={ui['quiet']}>{texts.removed}</p>
     </>
   );
 }
@@ -35,11 +43,11 @@ function Received({ answer: { at, status, body, length } }: { readonly answer: A
   const isCut = body !== null && length !== null && length > body.length;
   return (
     <>
-      <p className="quiet">
+      <p className={ui['quiet']}>
         {texts.received(timeText(at, now), status)}
-        {isCut && ` · ${enRequests.cut(body.length, length)}`}
+        {isCut && ` · ${dialogTexts.requests.cut(body.length, length)}`}
       </p>
-      {body === null ? <p className="quiet">{texts.noBody}</p> : <JsonText>{body}</JsonText>}
+      {body === null ? <p className={ui['quiet']}>{texts.noBody}</p> : <JsonText>{body}</JsonText>}
     </>
   );
 }

@@ -6,20 +6,32 @@ import { fieldSpec } from '../../../shared/model/fields.ts';
 import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { countText, timeText } from '../../app/locale/numbers.ts';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { valueText } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enHistory } from '../../texts/en-history.ts';
-import { enRequests as texts } from '../../texts/en-requests.ts';
-import { errorText } from '../../texts/errors.ts';
-import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
-import { timeText } from '../../texts/numbers.ts';
 import { outcomeText, requestTable } from './RequestDialog.tsx';
+
+const texts = {
+  columns: ['Time', 'User', 'Edit', 'Source', 'Undone', 'Campaign', 'Row', 'Type', 'Field', 'Before', 'After'],
+  undone: 'undone',
+  find: 'Find by correlation ID, path or campaign',
+  none: 'No requests yet',
+  noneText: 'Every request that changes something on the service is listed here with its result.',
+  noSuch: 'No matching requests.',
+  attempt: (n: number) => `attempt ${countText(n)}`,
+  saveAll: 'Export as table (TSV)',
+  fileName: 'requests.tsv',
+} as const;
 
 const SAVED_MAX = 100_000;
 
@@ -34,7 +46,7 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
   );
   const { newest } = list;
   if (newest === undefined) {
-    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
+    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
   }
   if (newest.total === 0 && words === '') return <Empty title={texts.none} text={texts.noneText} />;
   const save = async (): Promise<void> => {
@@ -47,16 +59,16 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
   };
   return (
     <>
-      <div className="drawer-bar">
+      <div className={ui['drawer-bar']}>
         <SearchBox label={texts.find} value={words} onChange={setWords} />
-        <button type="button" className="chip" onClick={() => void save()}>
+        <button type="button" className={ui['chip']} onClick={() => void save()}>
           {texts.saveAll}
         </button>
       </div>
-      {newest.total === 0 && <p className="line quiet">{texts.noSuch}</p>}
+      {newest.total === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{texts.noSuch}</p>}
       <VirtualList
         count={newest.total}
-        label={texts.requests}
+        label={dialogTexts.requests.requests}
         resetOn={`${workspaceId} ${words}`}
         onWant={list.want}
         line={(index) => <RequestLine request={list.at(index)} now={now} />}
@@ -67,20 +79,24 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
 
 function RequestLine({ request, now }: { readonly request: SentRequest | undefined; readonly now: number }) {
   const { store } = useAppContext();
-  if (request === undefined) return <span className="long-skeleton" />;
+  if (request === undefined) return <span className={ui['long-skeleton']} />;
   const { method, path, campaign, correlationId, attempt, sentAt } = request;
   return (
-    <div className="line">
-      <span className="line-time numeric quiet">{timeText(sentAt, now)}</span>
-      <button type="button" className="line-main" onClick={() => store.getState().show({ name: 'request', request })}>
-        <span className="line-text numeric">
+    <div className={ui['line']}>
+      <span className={`${ui['line-time']} ${ui['numeric']} ${ui['quiet']}`}>{timeText(sentAt, now)}</span>
+      <button
+        type="button"
+        className={ui['line-main']}
+        onClick={() => store.getState().show({ name: 'request', request })}
+      >
+        <span className={`${ui['line-text']} ${ui['numeric']}`}>
           {method} {path}
         </span>
-        <span className="line-where quiet">{campaign}</span>
-        <span className="line-where quiet numeric">{correlationId}</span>
+        <span className={`${ui['line-where']} ${ui['quiet']}`}>{campaign}</span>
+        <span className={`${ui['line-where']} ${ui['quiet']} ${ui['numeric']}`}>{correlationId}</span>
       </button>
-      {attempt > 1 && <span className="badge">{texts.attempt(attempt)}</span>}
-      <span className="line-who quiet">{outcomeText(request)}</span>
+      {attempt > 1 && <span className={ui['badge']}>{texts.attempt(attempt)}</span>}
+      <span className={`${ui['line-who']} ${ui['quiet']}`}>{outcomeText(request)}</span>
     </div>
   );
 }
@@ -104,13 +120,13 @@ export function logTable(entries: readonly LogEntry[]): string {
     entry.who,
     entry.step,
     entry.source,
-    entry.undone ? enHistory.undone : '',
+    entry.undone ? texts.undone : '',
     entry.campaignName,
     `${KIND_NAMES[entry.kind].one} ${entry.label}`,
-    enHistory.what[entry.what],
+    dialogTexts.history.what[entry.what],
     entry.field === null ? '' : fieldName(entry.field, entry.kind),
     filedText(entry, entry.before),
     filedText(entry, entry.after),
   ]);
-  return formatTsv([[...enHistory.columns], ...lines.map((line) => line.map(guardCell))]);
+  return formatTsv([[...texts.columns], ...lines.map((line) => line.map(guardCell))]);
 }

@@ -1,16 +1,33 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { LogEntry, RestoreScope } from '../../../shared/api/history.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { timeText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import type { HistoryStep } from '../../app/store/dialog.ts';
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { en } from '../../texts/en.ts';
-import { enHistory } from '../../texts/en-history.ts';
-import { errorText } from '../../texts/errors.ts';
-import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
-import { timeText } from '../../texts/numbers.ts';
+import styles from './history.module.css';
 import { entryText } from './RequestsList.tsx';
+
+const texts = {
+  by: (who: string, when: string) => (who === '' ? when : `${when}, ${who}`),
+  entries: 'Changes in this edit',
+  bringBack: 'Restore',
+  bringBackCell: (field: string, row: string) => `Restore ${field} of ${row}`,
+  bringBackCampaign: (campaign: string) => `Restore campaign ${campaign}`,
+  campaign: 'Restore campaign',
+  before: 'Restore to before this edit',
+  beforeLabel: (step: string) => `Restore to before "${step}"`,
+  backTitle: 'Restore to before this edit?',
+  backText: 'Reverses this edit and all later ones, in one step that you can undo. Nothing is sent.',
+  backKeep: 'Cancel',
+  backButton: 'Restore',
+} as const;
 
 /** What one step changed, with old and new values, and the ways back from it. */
 export function StepDialog({ workspaceId, step }: { readonly workspaceId: string; readonly step: HistoryStep }) {
@@ -25,20 +42,20 @@ export function StepDialog({ workspaceId, step }: { readonly workspaceId: string
   const { dismiss, show } = store.getState();
   const bringBack = (scope: RestoreScope, label: string): void => void actions.bringBack(step.previous, scope, label);
   const goBack = (): void => {
-    const { backTitle: title, backText: text, backKeep: keep, backButton: button } = enHistory;
-    const run = (): void => bringBack({ all: true }, enHistory.beforeLabel(step.label));
+    const { backTitle: title, backText: text, backKeep: keep, backButton: button } = texts;
+    const run = (): void => bringBack({ all: true }, texts.beforeLabel(step.label));
     show({ name: 'confirm', title, text, keep, button, run });
   };
   return (
     <Modal opened onClose={dismiss} title={step.label} size={760}>
-      <p className="quiet">{enHistory.by(step.who, timeText(step.at, now))}</p>
+      <p className={ui['quiet']}>{texts.by(step.who, timeText(step.at, now))}</p>
       {newest === undefined ? (
-        <p className="quiet">{error === null ? en.grid.loading : errorText(error)}</p>
+        <p className={ui['quiet']}>{error === null ? appTexts.grid.loading : errorText(error)}</p>
       ) : (
-        <div className="step-log">
+        <div className={styles['step-log']}>
           <VirtualList
             count={newest.total}
-            label={enHistory.entries}
+            label={texts.entries}
             resetOn={String(step.id)}
             onWant={list.want}
             line={(index) => (
@@ -48,9 +65,9 @@ export function StepDialog({ workspaceId, step }: { readonly workspaceId: string
         </div>
       )}
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={goBack}>{enHistory.before}</Button>
+        <Button onClick={goBack}>{texts.before}</Button>
         <Button data-autofocus variant="filled" onClick={dismiss}>
-          {en.close}
+          {appTexts.close}
         </Button>
       </Group>
     </Modal>
@@ -66,42 +83,43 @@ interface EntryLineProps {
 }
 
 function EntryLine({ entry, before, first, onBack }: EntryLineProps) {
-  if (entry === undefined) return <span className="long-skeleton" />;
+  if (entry === undefined) return <span className={ui['long-skeleton']} />;
   const { kind, id, field, what, campaignId, campaignName } = entry;
   const row = `${KIND_NAMES[kind].one} ${entry.label}`;
   const values = field === null ? '' : `${value(entry, entry.before)} → ${value(entry, entry.after)}`;
-  const name = field === null ? enHistory.what[what] : fieldName(field, kind);
+  const name = field === null ? dialogTexts.history.what[what] : fieldName(field, kind);
   const isNewCampaign = campaignId !== null && (first || before?.campaignId !== campaignId);
   return (
-    <div className="line">
-      <span className="step-row" title={`${campaignName} › ${row}`}>
-        <span className="quiet">{KIND_NAMES[kind].one}</span> {entry.label}
+    <div className={ui['line']}>
+      <span className={styles['step-row']} title={`${campaignName} › ${row}`}>
+        <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {entry.label}
       </span>
-      <span className="step-values" title={values}>
-        <span className="quiet">{name}</span> {values}
+      <span className={styles['step-values']} title={values}>
+        <span className={ui['quiet']}>{name}</span> {values}
       </span>
       {what === 'field' && (
         <button
           type="button"
-          className="chip"
-          aria-label={enHistory.bringBackCell(name, row)}
-          onClick={() => onBack({ ref: { kind, id }, field }, enHistory.bringBackCell(name, row))}
+          className={ui['chip']}
+          aria-label={texts.bringBackCell(name, row)}
+          onClick={() => onBack({ ref: { kind, id }, field }, texts.bringBackCell(name, row))}
         >
-          {enHistory.bringBack}
+          {texts.bringBack}
         </button>
       )}
       {isNewCampaign && (
         <button
           type="button"
-          className="chip"
-          aria-label={enHistory.bringBackCampaign(campaignName)}
-          onClick={() => onBack({ campaignId }, enHistory.bringBackCampaign(campaignName))}
+          className={ui['chip']}
+          aria-label={texts.bringBackCampaign(campaignName)}
+          onClick={() => onBack({ campaignId }, texts.bringBackCampaign(campaignName))}
         >
-          {enHistory.campaign}
+          {texts.campaign}
         </button>
       )}
     </div>
   );
 }
 
-const value = (entry: LogEntry, cell: LogEntry['before']): string => entryText(entry, cell) || en.sync.emptyValue;
+const value = (entry: LogEntry, cell: LogEntry['before']): string =>
+  entryText(entry, cell) || dialogTexts.sync.emptyValue;

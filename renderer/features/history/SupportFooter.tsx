@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
 import { copyText, saveText } from '../../app/save-text.ts';
-import { en } from '../../texts/en.ts';
-import { enHistory } from '../../texts/en-history.ts';
+import { appTexts } from '../../app/texts.ts';
 
 interface SupportFootProps {
   readonly texts: { readonly copy: string; readonly copied: string; readonly save: string };
@@ -17,7 +17,7 @@ export function SupportFooter({ texts, text, file }: SupportFootProps) {
   const { store, notes } = useAppContext();
   const copy = async (copied: string): Promise<void> => {
     if (await copyText(copied)) notes.tell(texts.copied);
-    else notes.fail(enHistory.copyFailed);
+    else notes.fail(dialogTexts.history.copyFailed);
   };
   const save = ({ name, content }: NonNullable<SupportFootProps['file']>): void =>
     saveText(name, JSON.stringify(content, null, 2), 'application/json');
@@ -30,7 +30,7 @@ export function SupportFooter({ texts, text, file }: SupportFootProps) {
         {texts.save}
       </Button>
       <Button data-autofocus variant="filled" onClick={store.getState().dismiss}>
-        {en.close}
+        {appTexts.close}
       </Button>
     </Group>
   );

@@ -13,16 +13,16 @@ import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
+import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { grantOf, type IncomingFile, isRefused } from '../../app/transport/connection.ts';
 import { Figures } from '../../components/Figures.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { en } from '../../texts/en.ts';
-import { enImport, enImport as texts } from '../../texts/en-import.ts';
-import { bytesText, countText, timeText } from '../../texts/numbers.ts';
 import { dialogFor } from '../shell/DropOverlay.tsx';
 import { ImportRows } from './ImportRows.tsx';
+import styles from './import.module.css';
 import {
   type Choosable,
   chosenRows,
@@ -32,6 +32,7 @@ import {
   sortAnew,
   totalIn,
 } from './import-selection.ts';
+import { importTexts } from './text.ts';
 
 interface SheetDialogProps {
   readonly file: IncomingFile | null;
@@ -53,12 +54,12 @@ export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }
   if (sheet === null || otherSheets.length === 0) return null;
   const others = otherSheets.map(({ name, hidden, rows }) => ({
     value: name,
-    label: enImport.sheetNamed(name, rows, hidden),
+    label: importTexts.sheetNamed(name, rows, hidden),
   }));
   return (
     <NativeSelect
-      label={enImport.sheet}
-      description={enImport.sheetHint}
+      label={importTexts.sheet}
+      description={importTexts.sheetHint}
       value={sheet}
       disabled={isBusy}
       data={[{ value: sheet, label: sheet }, ...others]}
@@ -92,32 +93,32 @@ export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogP
     show({ name: 'add-by-id', text, source: 'sheet', sheet: { name: 'sheet', file, media: [], answers: run.answers } });
   };
   return (
-    <Modal opened onClose={leave} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
-      {answer === null && <p className="quiet">{busy ? en.sheet.reading : en.sheet.drop}</p>}
+    <Modal opened onClose={leave} title={preview === null ? importTexts.title : preview.fileName} size={720}>
+      {answer === null && <p className={ui['quiet']}>{busy ? importTexts.reading : importTexts.drop}</p>}
       {busy && <ImportProgress job={run.job} />}
       {answer === 'needs-decimals' && (
         <Group gap="xs">
-          <span>{en.sheet.decimals}</span>
+          <span>{importTexts.decimals}</span>
           <Button data-autofocus disabled={busy} onClick={() => run.readAgain({ decimals: 'point' })}>
-            {en.sheet.decimalsPoint}
+            {importTexts.decimalsPoint}
           </Button>
           <Button disabled={busy} onClick={() => run.readAgain({ decimals: 'comma' })}>
-            {en.sheet.decimalsComma}
+            {importTexts.decimalsComma}
           </Button>
         </Group>
       )}
       {answer === 'altered' && (
         <>
-          <p className="note-error">{enImport.altered}</p>
+          <p className={ui['note-error']}>{importTexts.altered}</p>
           <Button disabled={busy} onClick={() => run.readAgain({ evenAltered: true })}>
-            {enImport.evenAltered}
+            {importTexts.evenAltered}
           </Button>
         </>
       )}
       {refused.map(
         (each) =>
           each.outcome === 'refused' && (
-            <p key={each.fileName} className="note-error">
+            <p key={each.fileName} className={ui['note-error']}>
               {fileRefusalText(each.fileName, each.reason, each.params)}
             </p>
           ),
@@ -132,15 +133,20 @@ export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogP
       )}
       {preview !== null && <ImportColumns preview={preview} out={columnsOut} onOut={run.leaveColumnsOut} />}
       {preview !== null && <ImportFiles preview={preview} out={filesOut} onOut={run.leaveFilesOut} />}
-      {total < all && <p className="quiet">{enImport.below}</p>}
+      {total < all && <p className={ui['quiet']}>{importTexts.below}</p>}
       {preview !== null && preview.missing.length > 0 && (
         <MissingCampaigns missing={preview.missing} count={preview.missingCount} onAdd={addMissing} />
       )}
       {preview?.hasOpenQuotes === true && (
-        <p className="note-warning">
-          {enImport.openQuotes}{' '}
-          <button type="button" className="chip" disabled={busy} onClick={() => run.readAgain({ linesAsRows: true })}>
-            {enImport.linesAsRows}
+        <p className={ui['note-warning']}>
+          {importTexts.openQuotes}{' '}
+          <button
+            type="button"
+            className={ui['chip']}
+            disabled={busy}
+            onClick={() => run.readAgain({ linesAsRows: true })}
+          >
+            {importTexts.linesAsRows}
           </button>
         </p>
       )}
@@ -149,19 +155,19 @@ export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogP
         ref={picker}
         type="file"
         hidden
-        aria-label={en.sheet.pick}
+        aria-label={importTexts.pick}
         multiple
         accept=".csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes,.mp4,.mov,.srt,.vtt,.png"
         onChange={(event) => show(dialogFor([...(event.target.files ?? [])], { name: 'sheet', file, media: [] }))}
       />
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={leave}>{en.sheet.cancel}</Button>
+        <Button onClick={leave}>{importTexts.cancel}</Button>
         <Button
           data-autofocus={preview === null}
           variant={preview === null ? 'filled' : 'default'}
           onClick={() => picker.current?.click()}
         >
-          {preview === null ? en.sheet.pick : en.sheet.pickAgain}
+          {preview === null ? importTexts.pick : importTexts.pickAgain}
         </Button>
         {preview !== null && (
           <Button
@@ -171,7 +177,7 @@ export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogP
             disabled={total + spare === 0}
             onClick={() => void apply()}
           >
-            {total === 0 && spare > 0 ? enImport.addFiles(spare) : en.sheet.apply(total)}
+            {total === 0 && spare > 0 ? importTexts.addFiles(spare) : importTexts.apply(total)}
           </Button>
         )}
       </Group>
@@ -200,20 +206,20 @@ function ImportColumns({ preview: { columns }, out, onOut }: ImportColumnsProps)
     onOut(next);
   };
   return (
-    <section aria-label={texts.columns}>
-      <details className="left-out" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <section aria-label={importTexts.columns}>
+      <details className={ui['left-out']} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <strong>{texts.columns}</strong> <span className="badge">{columns.length}</span>
+          <strong>{importTexts.columns}</strong> <span className={ui['badge']}>{columns.length}</span>
         </summary>
-        <p className="quiet">{texts.columnsHint}</p>
-        <ul className="lines import-columns">
+        <p className={ui['quiet']}>{importTexts.columnsHint}</p>
+        <ul className={`${ui['lines']} ${styles['import-columns']}`}>
           {free.length > 1 && (
-            <li className="line">
+            <li className={ui['line']}>
               <Checkbox
                 size="xs"
                 checked={outside === 0}
                 indeterminate={outside > 0 && outside < free.length}
-                label={texts.allColumns}
+                label={importTexts.allColumns}
                 onChange={() => onOut(new Set(outside === 0 ? free : []))}
               />
             </li>
@@ -243,19 +249,19 @@ interface ColumnProps {
 function Column({ figures, isOut, onToggle }: ColumnProps) {
   const { column, changes, needed, problems } = figures;
   const isFree = canStayOut(figures);
-  const keptBy = needed === 0 ? '' : isFree ? texts.columnKept(needed) : texts.columnNeeded;
+  const keptBy = needed === 0 ? '' : isFree ? importTexts.columnKept(needed) : importTexts.columnNeeded;
   return (
-    <li className="line" title={needed === 0 || isFree ? undefined : texts.columnInstead(needed)}>
+    <li className={ui['line']} title={needed === 0 || isFree ? undefined : importTexts.columnInstead(needed)}>
       <Checkbox
         size="xs"
         checked={!isOut}
         disabled={!isFree}
         label={column}
-        aria-label={texts.tickColumn(column)}
+        aria-label={importTexts.tickColumn(column)}
         onChange={onToggle}
       />
-      <span className="quiet">
-        {[texts.columnFigures(changes, problems), keptBy].filter((text) => text !== '').join(' · ')}
+      <span className={ui['quiet']}>
+        {[importTexts.columnFigures(changes, problems), keptBy].filter((text) => text !== '').join(' · ')}
       </span>
     </li>
   );
@@ -278,30 +284,34 @@ function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
     onOut(next);
   };
   return (
-    <section aria-label={texts.files}>
-      <h3 className="group-title">{texts.files}</h3>
-      <p className="quiet">{texts.filesHint}</p>
-      <ul className="lines">
+    <section aria-label={importTexts.files}>
+      <h3 className={ui['group-title']}>{importTexts.files}</h3>
+      <p className={ui['quiet']}>{importTexts.filesHint}</p>
+      <ul className={ui['lines']}>
         {files.map(({ key, what, fileName, mediaType, bytes, rows, changes }) => (
-          <li key={key} className="line">
+          <li key={key} className={ui['line']}>
             <Checkbox
               size="xs"
               checked={!out.has(key)}
               label={fileName}
-              aria-label={texts.tickFile(fileName)}
+              aria-label={importTexts.tickFile(fileName)}
               onChange={() => toggle(key)}
             />
-            <span className="quiet">
+            <span className={ui['quiet']}>
               {[
-                mediaType === null ? texts.unusedFile : texts.mediaTypes[mediaType],
+                mediaType === null ? importTexts.unusedFile : importTexts.mediaTypes[mediaType],
                 ...(bytes === null ? [] : [bytesText(bytes)]),
-                what === 'added' ? texts.fileAdded : texts.fileChanged(changes.map((each) => texts.fileChanges[each])),
-                ...(rows > 1 ? [texts.fileRows(rows)] : []),
+                what === 'added'
+                  ? importTexts.fileAdded
+                  : importTexts.fileChanged(changes.map((each) => importTexts.fileChanges[each])),
+                ...(rows > 1 ? [importTexts.fileRows(rows)] : []),
               ].join(' · ')}
             </span>
           </li>
         ))}
-        {fileCount > files.length && <li className="line quiet">{texts.moreFiles(fileCount - files.length)}</li>}
+        {fileCount > files.length && (
+          <li className={`${ui['line']} ${ui['quiet']}`}>{importTexts.moreFiles(fileCount - files.length)}</li>
+        )}
       </ul>
     </section>
   );
@@ -313,8 +323,9 @@ function ImportProgress({ job }: { readonly job: string }) {
   if (work === undefined) return null;
   const { share } = work;
   return (
-    <p className="quiet import-progress">
-      <progress value={share ?? undefined} aria-label={texts.progress} /> {share === null ? '' : texts.share(share)}
+    <p className={`${ui['quiet']} ${styles['import-progress']}`}>
+      <progress value={share ?? undefined} aria-label={importTexts.progress} />{' '}
+      {share === null ? '' : importTexts.share(share)}
     </p>
   );
 }
@@ -336,10 +347,10 @@ function MissingCampaigns({ missing, count, onAdd }: MissingCampaignsProps) {
     adGroup ?? '',
   ]);
   return (
-    <p className="note-warning">
-      {texts.missing(count)}{' '}
-      <button type="button" className="chip" onClick={() => onAdd(formatTsv(lines))}>
-        {texts.addMissing}
+    <p className={ui['note-warning']}>
+      {importTexts.missing(count)}{' '}
+      <button type="button" className={ui['chip']} onClick={() => onAdd(formatTsv(lines))}>
+        {importTexts.addMissing}
       </button>
     </p>
   );
@@ -350,26 +361,28 @@ const SHOWN_MAX = 200;
 /** What a file would do in figures, and what was noticed about it. */
 function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
   const figures: readonly (readonly [number, string])[] = [
-    [preview.added, en.sheet.add],
-    [preview.changed, en.sheet.change],
-    ...(preview.removed === 0 ? [] : [[preview.removed, enImport.outcome.removed] as const]),
-    [preview.unchanged, en.sheet.unchanged],
-    ...(preview.leftOut === 0 ? [] : [[preview.leftOut, enImport.leftOut] as const]),
-    [preview.errorCount, en.sheet.errors],
+    [preview.added, importTexts.add],
+    [preview.changed, importTexts.change],
+    ...(preview.removed === 0 ? [] : [[preview.removed, importTexts.outcome.removed] as const]),
+    [preview.unchanged, importTexts.unchanged],
+    ...(preview.leftOut === 0 ? [] : [[preview.leftOut, importTexts.leftOut] as const]),
+    [preview.errorCount, importTexts.errors],
   ];
   const { added, changed, removed, conflicts, leftOut, errors } = preview;
   const nothing = added + changed + removed + conflicts + leftOut + preview.spareFiles === 0 && errors.length === 0;
   return (
     <>
-      <p className="quiet">{enImport.rowsInFile(preview.rows)}</p>
+      <p className={ui['quiet']}>{importTexts.rowsInFile(preview.rows)}</p>
       <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
-      {nothing && <p>{en.sheet.nothing}</p>}
-      {preview.media > 0 && <p className="quiet">{en.sheet.media(preview.media)}</p>}
+      {nothing && <p>{importTexts.nothing}</p>}
+      {preview.media > 0 && <p className={ui['quiet']}>{importTexts.media(preview.media)}</p>}
       {preview.unknownColumns.length > 0 && (
-        <p className="note-warning">{en.sheet.unknown(preview.unknownColumns.join(', '))}</p>
+        <p className={ui['note-warning']}>{importTexts.unknown(preview.unknownColumns.join(', '))}</p>
       )}
-      {preview.skippedParts.length > 0 && <p className="note-warning">{enImport.skippedParts(preview.skippedParts)}</p>}
-      {preview.formulaCount > 0 && <p className="note-warning">{en.sheet.formulas(preview.formulaCount)}</p>}
+      {preview.skippedParts.length > 0 && (
+        <p className={ui['note-warning']}>{importTexts.skippedParts(preview.skippedParts)}</p>
+      )}
+      {preview.formulaCount > 0 && <p className={ui['note-warning']}>{importTexts.formulas(preview.formulaCount)}</p>}
       {preview.warningCount > 0 && <Warnings preview={preview} />}
     </>
   );
@@ -378,9 +391,9 @@ function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
 /** What is odd about rows that come in all the same, or not as they are written. */
 function Warnings({ preview: { warnings, warningCount } }: { readonly preview: ImportPreview }) {
   return (
-    <details className="left-out" open>
+    <details className={ui['left-out']} open>
       <summary>
-        <strong>{enImport.warnings}</strong> <span className="badge">{countText(warningCount)}</span>
+        <strong>{importTexts.warnings}</strong> <span className={ui['badge']}>{countText(warningCount)}</span>
       </summary>
       <Problems problems={warnings} />
     </details>
@@ -396,10 +409,10 @@ function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
   };
   return (
     <>
-      <p className="note-error">
-        {en.sheet.partly}{' '}
-        <button type="button" className="chip" onClick={() => void saveFailed()}>
-          {en.sheet.failed}
+      <p className={ui['note-error']}>
+        {importTexts.partly}{' '}
+        <button type="button" className={ui['chip']} onClick={() => void saveFailed()}>
+          {importTexts.failed}
         </button>
       </p>
       <Problems problems={preview.errors} />
@@ -409,18 +422,18 @@ function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
 
 function Problems({ problems }: { readonly problems: ImportPreview['errors'] }) {
   return (
-    <table className="diff diff-problems">
+    <table className={`${ui['diff']} ${styles['diff-problems']}`}>
       <thead>
         <tr>
-          <th scope="col">{en.sheet.line}</th>
-          <th scope="col">{en.sheet.column}</th>
-          <th scope="col">{en.sheet.problem}</th>
+          <th scope="col">{importTexts.line}</th>
+          <th scope="col">{importTexts.column}</th>
+          <th scope="col">{importTexts.problem}</th>
         </tr>
       </thead>
       <tbody>
         {problems.slice(0, SHOWN_MAX).map((problem) => (
           <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
-            <td className="numeric">{problem.line}</td>
+            <td className={ui['numeric']}>{problem.line}</td>
             <td>{problem.column}</td>
             <td>{problem.message}</td>
           </tr>
@@ -433,15 +446,15 @@ function Problems({ problems }: { readonly problems: ImportPreview['errors'] }) 
 /** Who signed a file and when, and how far that can be trusted. */
 function SignedBy({ signature }: { readonly signature: ImportSignature }) {
   const now = useNow();
-  if (signature.is === 'unsigned') return <p className="quiet">{enImport.unsigned}</p>;
-  if (signature.is === 'altered') return <p className="note-error">{enImport.alteredAllTheSame}</p>;
+  if (signature.is === 'unsigned') return <p className={ui['quiet']}>{importTexts.unsigned}</p>;
+  if (signature.is === 'altered') return <p className={ui['note-error']}>{importTexts.alteredAllTheSame}</p>;
   const { name, at, fingerprint, signer, knownAs } = signature;
   const isRenamed = signer === 'known' && knownAs !== null && knownAs !== name;
   return (
-    <p className={signer === 'new' || isRenamed ? 'note-warning' : 'quiet'}>
-      {enImport.signedBy(name || enImport.nobody, timeText(at, now))}{' '}
-      {isRenamed ? enImport.knownAs(knownAs) : enImport.signer[signer]}{' '}
-      <code className="numeric">{enImport.fingerprint(fingerprint)}</code>
+    <p className={signer === 'new' || isRenamed ? ui['note-warning'] : ui['quiet']}>
+      {importTexts.signedBy(name || importTexts.nobody, timeText(at, now))}{' '}
+      {isRenamed ? importTexts.knownAs(knownAs) : importTexts.signer[signer]}{' '}
+      <code className={ui['numeric']}>{importTexts.fingerprint(fingerprint)}</code>
     </p>
   );
 }
@@ -652,11 +665,11 @@ function importActions(doing: ActionContext): ImportActions {
         ),
       );
       if (applied === null) return false;
-      doing.notes.tell(en.sheet.applied(applied.added, applied.changed));
+      doing.notes.tell(importTexts.applied(applied.added, applied.changed));
       const left = applied.refusedFiles.map(({ fileName, reason, params }) =>
         fileRefusalText(fileName, reason, params),
       );
-      if (left.length > 0) doing.notes.fail(enImport.filesLeft(left));
+      if (left.length > 0) doing.notes.fail(importTexts.filesLeft(left));
       return true;
     },
     dismissSheet: async (previewId) => {

@@ -2,13 +2,15 @@ import { useState } from 'react';
 import type { ImportPreview, ImportRow } from '../../../shared/api/files.ts';
 import { FIELD_OF } from '../../../shared/spreadsheet/columns.ts';
 import { useApi } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
+import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { valueText } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enImport as texts } from '../../texts/en-import.ts';
-import { errorText } from '../../texts/errors.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
+import styles from './import.module.css';
 import {
   CHOOSABLE,
   type Choosable,
@@ -19,6 +21,21 @@ import {
   setAll,
   toggleLine,
 } from './import-selection.ts';
+import { importTexts } from './text.ts';
+
+const texts = {
+  rows: 'Rows in the file',
+  rowsHint: 'Clear a check box to skip the row.',
+  some: (count: number, total: number) =>
+    count === total ? countText(total) : `${countText(count)} of ${countText(total)}`,
+  allOf: (name: string, total: number) => `All ${countText(total)} ${name}`,
+  shown: 'Rows shown',
+  line: (line: number) => `Line ${countText(line)}`,
+  tick: (line: number) => `Import line ${countText(line)}`,
+  removed: 'deleted with the next sync',
+  conflictHint: 'Selected rows take the value in the file. The others keep the current value.',
+  loading: 'Reading the rows…',
+} as const;
 
 const SIGNS = { added: '+', changed: 'Δ', removed: '−', conflict: '≠', unchanged: '=', error: '!' } as const;
 const TONES = {
@@ -44,8 +61,8 @@ export function ImportRows({ workspaceId, preview, choice, onChoice }: ImportRow
   const shown = wanted ?? there[0];
   if (shown === undefined) return null;
   return (
-    <section aria-label={texts.rows} className="import-rows">
-      <div className="import-kinds" role="group" aria-label={texts.shown}>
+    <section aria-label={texts.rows} className={styles['import-rows']}>
+      <div className={styles['import-kinds']} role="group" aria-label={texts.shown}>
         {there.map((outcome) => (
           <Kind
             key={outcome}
@@ -57,7 +74,7 @@ export function ImportRows({ workspaceId, preview, choice, onChoice }: ImportRow
             onChoice={onChoice}
           />
         ))}
-        <span className="quiet">{shown === 'conflict' ? texts.conflictHint : texts.rowsHint}</span>
+        <span className={ui['quiet']}>{shown === 'conflict' ? texts.conflictHint : texts.rowsHint}</span>
       </div>
       <Rows key={shown} workspaceId={workspaceId} preview={preview} shown={shown} choice={choice} onChoice={onChoice} />
     </section>
@@ -75,18 +92,18 @@ function Kind({ preview, choice, outcome, isShown, onShow, onChoice }: KindProps
   const total = outcome === 'conflict' ? preview.conflicts : preview[outcome];
   const count = countIn(preview, choice, outcome);
   return (
-    <span className="import-kind">
+    <span className={styles['import-kind']}>
       <input
         type="checkbox"
-        aria-label={texts.allOf(texts.outcome[outcome], total)}
+        aria-label={texts.allOf(importTexts.outcome[outcome], total)}
         checked={count === total}
         ref={(box) => {
           if (box !== null) box.indeterminate = count > 0 && count < total;
         }}
         onChange={() => onChoice(setAll(choice, outcome, count < total))}
       />
-      <button type="button" className="chip" aria-pressed={isShown} onClick={onShow}>
-        {texts.some(count, total)} {texts.outcome[outcome]}
+      <button type="button" className={ui['chip']} aria-pressed={isShown} onClick={onShow}>
+        {texts.some(count, total)} {importTexts.outcome[outcome]}
       </button>
     </span>
   );
@@ -104,10 +121,10 @@ function Rows({ workspaceId, preview: { previewId }, shown, choice, onChoice }: 
   );
   const { newest, error } = list;
   if (newest === undefined) {
-    return <p className="quiet">{error === null ? texts.loading : errorText(error)}</p>;
+    return <p className={ui['quiet']}>{error === null ? texts.loading : errorText(error)}</p>;
   }
   return (
-    <div className="import-list">
+    <div className={styles['import-list']}>
       <VirtualList
         count={newest.total}
         label={texts.rows}
@@ -124,26 +141,26 @@ interface LineProps extends Pick<ImportRowsProps, 'choice' | 'onChoice'> {
 }
 
 function Line({ row, choice, onChoice }: LineProps) {
-  if (row === undefined) return <span className="long-skeleton" />;
+  if (row === undefined) return <span className={ui['long-skeleton']} />;
   const { line, outcome, kind, campaign } = row;
   if (!isChoosable(outcome)) return null;
   const cells = row.cells.map((cell) => cellText(row, cell)).join(' · ');
   return (
-    <div className="line import-line">
+    <div className={`${ui['line']} ${styles['import-line']}`}>
       <input
         type="checkbox"
         aria-label={texts.tick(line)}
         checked={isSelected(choice, outcome, line)}
         onChange={() => onChoice(toggleLine(choice, outcome, line))}
       />
-      <span className={`import-sign grid-mark-${TONES[outcome]}`} aria-hidden="true">
+      <span className={ui[`grid-mark-${TONES[outcome]}`]} aria-hidden="true">
         {SIGNS[outcome]}
       </span>
-      <span className="numeric quiet import-number">{texts.line(line)}</span>
-      <span className="import-what">
-        <span className="quiet">{kind === null ? '' : KIND_NAMES[kind].one}</span> {campaign}
+      <span className={`${ui['numeric']} ${ui['quiet']} ${styles['import-number']}`}>{texts.line(line)}</span>
+      <span className={styles['import-what']}>
+        <span className={ui['quiet']}>{kind === null ? '' : KIND_NAMES[kind].one}</span> {campaign}
       </span>
-      <span className="import-cells" title={cells}>
+      <span className={styles['import-cells']} title={cells}>
         {outcome === 'removed' ? texts.removed : cells}
       </span>
     </div>
@@ -157,7 +174,7 @@ function cellText({ kind, outcome }: ImportRow, { column, before, after }: Impor
   const text = (value: typeof before): string =>
     kind === null || field === undefined ? String(value ?? '') : valueText(kind, field, value, NO_MEDIA);
   if (outcome === 'added') return `${column}: ${text(after)}`;
-  return `${column}: ${text(before) || en.sync.emptyValue} → ${text(after) || en.sync.emptyValue}`;
+  return `${column}: ${text(before) || dialogTexts.sync.emptyValue} → ${text(after) || dialogTexts.sync.emptyValue}`;
 }
 
 const NO_MEDIA: ReadonlyMap<number, string> = new Map();

@@ -6,14 +6,53 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import { locale } from '../../app/locale/current.ts';
+import { plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import { appTexts } from '../../app/texts.ts';
 import { isRefused } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { en } from '../../texts/en.ts';
-import { enItems } from '../../texts/en-items.ts';
-import { enAfterSync } from '../../texts/en-sync-followup.ts';
+import ui from '../../components/ui.module.css';
+import styles from './item-ids.module.css';
 
-const text = enAfterSync.ids;
+const texts = {
+  suggested: (bid: string) => `suggested bid ${bid}`,
+  page: 'Item page',
+  picture: 'Picture',
+  title: 'Repair item IDs',
+  looking: 'Searching items…',
+  explain:
+    'Finds item IDs that a spreadsheet program damaged or that the item ID migration replaced. Adslate suggests only IDs that the service or this account knows.',
+  sound: 'No damaged item IDs',
+  soundText: (n: number) => `${plural(n, 'item ID')} checked.`,
+  notSearched: 'Item search is not available. Suggestions come from this account only.',
+  rows: (n: number) => plural(n, 'row'),
+  instead: (id: string) => `Replace ${id}`,
+  leave: "Don't replace",
+  nothing: 'No match. Use item search in the item list.',
+  sheet: 'Check a spreadsheet…',
+  drafts: 'Check this account',
+  apply: (n: number) => `Replace ${plural(n, 'ID')}`,
+  mend: (n: number) => `Save spreadsheet with ${plural(n, 'ID')} replaced`,
+  report: 'Save ID mapping',
+  applied: (n: number) => `${plural(n, 'row')} changed. Press Ctrl+Z to undo.`,
+  damage: {
+    legacy: 'Old format',
+    'too-new': 'New format, but the account is not migrated yet',
+    scientific: 'Scientific notation',
+    'decimal-ending': 'Decimal number',
+    grouped: 'Number with thousands separators',
+    marked: 'Extra characters or spaces',
+    'lost-zeros': 'Fewer than 10 digits',
+    'too-long': 'More than 10 digits',
+    unreadable: 'Not recognizable',
+  } as Readonly<Record<DamagedItemId['damage'], string>>,
+  source: {
+    service: 'From the service',
+    search: 'From item search',
+    account: 'From this account',
+    name: 'Matched by name',
+  },
+} as const;
 
 /** Finds item ids that were spoiled on the way, in the drafts or in a sheet, and puts in what was meant. */
 export function ItemIdsDialog() {
@@ -57,39 +96,39 @@ export function ItemIdsDialog() {
   };
   const isSheet = scan !== null && scan.fileName !== null;
   return (
-    <Modal opened onClose={dismiss} title={scan?.fileName ?? text.title} size={860}>
-      <p className="quiet">{busy ? text.looking : text.explain}</p>
-      {scan !== null && scan.notSearched !== null && <p className="note-warning">{text.notSearched}</p>}
-      {scan !== null && scan.damaged.length === 0 && <Empty title={text.sound} text={text.soundText(scan.ids)} />}
+    <Modal opened onClose={dismiss} title={scan?.fileName ?? texts.title} size={860}>
+      <p className={ui['quiet']}>{busy ? texts.looking : texts.explain}</p>
+      {scan !== null && scan.notSearched !== null && <p className={ui['note-warning']}>{texts.notSearched}</p>}
+      {scan !== null && scan.damaged.length === 0 && <Empty title={texts.sound} text={texts.soundText(scan.ids)} />}
       {scan !== null && <DamagedIds damaged={scan.damaged} chosen={chosen} onChoose={setChosen} />}
       <input
         ref={picker}
         type="file"
         hidden
-        aria-label={text.sheet}
+        aria-label={texts.sheet}
         accept=".csv,.tsv,.txt,.xlsx"
         onChange={(event) => void look(event.target.files?.[0] ?? null)}
       />
       <Group justify="space-between" mt="md">
         <Group gap="xs">
           <Button disabled={busy} onClick={() => picker.current?.click()}>
-            {text.sheet}
+            {texts.sheet}
           </Button>
-          {isSheet && <Button onClick={() => void look(null)}>{text.drafts}</Button>}
+          {isSheet && <Button onClick={() => void look(null)}>{texts.drafts}</Button>}
         </Group>
         <Group gap="xs">
           <Button data-autofocus onClick={dismiss}>
-            {en.close}
+            {appTexts.close}
           </Button>
           <Button disabled={scan === null || scan.damaged.length === 0} onClick={() => void save('report')}>
-            {text.report}
+            {texts.report}
           </Button>
           <Button
             variant="filled"
             disabled={accepted.length === 0 || busy}
             onClick={() => void (isSheet ? save('mend') : apply())}
           >
-            {isSheet ? text.mend(accepted.length) : text.apply(accepted.length)}
+            {isSheet ? texts.mend(accepted.length) : texts.apply(accepted.length)}
           </Button>
         </Group>
       </Group>
@@ -97,7 +136,6 @@ export function ItemIdsDialog() {
   );
 }
 
-const damagedText = enAfterSync.ids;
 /** No id is this long, so it stands for leaving one. */
 const LEAVE = '-';
 
@@ -116,28 +154,28 @@ function DamagedIds({ damaged, chosen, onChoose }: DamagedIdsProps) {
     onChoose(next);
   };
   return (
-    <ul className="lines damaged-ids">
+    <ul className={`${ui['lines']} ${styles['damaged-ids']}`}>
       {damaged.map(({ itemId, damage, rows, first, candidates }) => (
-        <li key={itemId} className="line">
-          <span className="line-text">
-            <code>{itemId}</code> <span className="quiet">{damagedText.damage[damage]}</span>
+        <li key={itemId} className={ui['line']}>
+          <span className={ui['line-text']}>
+            <code>{itemId}</code> <span className={ui['quiet']}>{texts.damage[damage]}</span>
           </span>
-          <span className="line-where quiet">
-            {damagedText.rows(rows)} · {first[0]?.campaign}
+          <span className={`${ui['line-where']} ${ui['quiet']}`}>
+            {texts.rows(rows)} · {first[0]?.campaign}
           </span>
           {candidates.length === 0 ? (
-            <span className="quiet">{damagedText.nothing}</span>
+            <span className={ui['quiet']}>{texts.nothing}</span>
           ) : (
             <div>
               <Select
                 size="xs"
-                className="damaged-choice"
-                aria-label={damagedText.instead(itemId)}
+                className={styles['damaged-choice']}
+                aria-label={texts.instead(itemId)}
                 allowDeselect={false}
                 value={chosen.get(itemId) ?? LEAVE}
                 data={[
                   ...candidates.map((one) => ({ value: one.itemId, label: labelOf(one) })),
-                  { value: LEAVE, label: damagedText.leave },
+                  { value: LEAVE, label: texts.leave },
                 ]}
                 onChange={(to) => choose(itemId, to)}
               />
@@ -157,12 +195,7 @@ function DamagedIds({ damaged, chosen, onChoose }: DamagedIdsProps) {
 /** A candidate in a line: its id, its name, what it would cost where names are the same, and why it is one. */
 function labelOf({ itemId, name, source, facts }: DamagedItemId['candidates'][number]): string {
   const bid = facts?.suggestedBidCents ?? null;
-  const parts = [
-    itemId,
-    name ?? '',
-    bid === null ? '' : enItems.suggested(locale().amount(bid)),
-    damagedText.source[source],
-  ];
+  const parts = [itemId, name ?? '', bid === null ? '' : texts.suggested(locale().amount(bid)), texts.source[source]];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
@@ -172,20 +205,20 @@ function labelOf({ itemId, name, source, facts }: DamagedItemId['candidates'][nu
  */
 function ItemFacts({ facts }: { readonly facts: Facts | undefined }) {
   const places = [
-    { name: enItems.page, address: facts?.pageUrl ?? null },
-    { name: enItems.picture, address: facts?.imageUrl ?? null },
+    { name: texts.page, address: facts?.pageUrl ?? null },
+    { name: texts.picture, address: facts?.imageUrl ?? null },
   ];
   const bid = facts?.suggestedBidCents ?? null;
   return (
-    <p className="item-facts quiet">
-      {bid !== null && <span>{enItems.suggested(locale().amount(bid))}</span>}
+    <p className={`${styles['item-facts']} ${ui['quiet']}`}>
+      {bid !== null && <span>{texts.suggested(locale().amount(bid))}</span>}
       {places.map(({ name, address }) =>
         address === null ? null : isSecure(address) ? (
-          <a key={name} className="link" href={address} title={address} target="_blank" rel="noreferrer">
+          <a key={name} className={ui['link']} href={address} title={address} target="_blank" rel="noreferrer">
             {name}
           </a>
         ) : (
-          <span key={name} className="item-address" title={address}>
+          <span key={name} className={styles['item-address']} title={address}>
             {name}: {address}
           </span>
         ),
@@ -220,7 +253,7 @@ function itemIdActions(doing: ActionContext): ItemIdActions {
       const applied = await doing.inOrder(() =>
         runAction(doing, (workspaceId) => client.ids.apply({ workspaceId, accepted })),
       );
-      if (applied !== null) doing.notes.tell(enAfterSync.ids.applied(applied.rows));
+      if (applied !== null) doing.notes.tell(texts.applied(applied.rows));
       return applied !== null;
     },
     saveItemIds: (what, scanId, accepted) =>

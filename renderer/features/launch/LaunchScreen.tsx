@@ -6,17 +6,48 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
+import { dayText, plural } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
-import { en } from '../../texts/en.ts';
-import { enLaunch } from '../../texts/en-launch.ts';
-import { enRejections } from '../../texts/en-rejections.ts';
-import { errorText } from '../../texts/errors.ts';
-import { choiceName, KIND_NAMES } from '../../texts/fields.ts';
-import { dayText } from '../../texts/numbers.ts';
+import ui from '../../components/ui.module.css';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
+import styles from './launch.module.css';
 import { TimelineTab } from './TimelineTab.tsx';
+
+const launchScreenTexts = {
+  launchTitle: 'Launch',
+  tabs: { timeline: 'Timeline', reviews: 'Reviews' },
+  none: 'No reviews yet',
+  noneText: 'Sync a campaign, then submit it for review. The result appears here.',
+  rejected: 'Rejected',
+  running: 'In review',
+  done: 'Approved',
+  over: 'Canceled',
+  poll: 'Check review status',
+  find: 'Find by campaign or reason',
+  notFound: 'No matching reviews.',
+  again: 'Resubmit',
+  allAgain: 'Resubmit all fixed campaigns',
+  cancel: 'Cancel review',
+  cancelText: 'You can then edit its rows again. The next review starts from the beginning.',
+  unchanged: 'Fix what was rejected first. Unchanged creative will be rejected again.',
+  goTo: 'Go to row',
+  noReason: 'No reason given.',
+  approvedParts: (n: number) => plural(n, 'component approved', 'components approved'),
+  title: 'Rejection history',
+  hint: 'Stored with the exact creative that was rejected. Adslate warns you when a draft uses the same creative again.',
+  more: (n: number) => `${plural(n, 'more rejection')}. Search by campaign, reason or text.`,
+  on: (day: string) => `Rejected on ${day}`,
+  changed: 'Changed since the last approval:',
+  rejectionsUnchanged: 'Nothing has changed since the last approval.',
+  parts: { headline: 'Headline', brand: 'Brand name', clickUrl: 'Click URL', file: 'Logo or video' },
+  rejectionsNone: 'none',
+  unknownFile: 'a file that is no longer in the library',
+} as const;
 
 /** Rejections shown at once; with words the rest is found. */
 const REJECTIONS_SHOWN = 100;
@@ -29,21 +60,21 @@ export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) 
   const all = useQuery(api.review.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const rejected = all.filter((review) => groupOf(review) === 'rejected').length;
   return (
-    <div className="launch-screen">
-      <h1 className="view-title launch-title">{enLaunch.title}</h1>
+    <div className={styles['launch-screen']}>
+      <h1 className={`${ui['view-title']} ${styles['launch-title']}`}>{launchScreenTexts.launchTitle}</h1>
       <Tabs
         value={tab}
         onChange={(next) => store.getState().openLaunch(next === 'reviews' ? 'reviews' : 'timeline')}
         keepMounted={false}
-        className="drawer-tabs"
+        className={ui['drawer-tabs']}
       >
         <Tabs.List>
-          <Tabs.Tab value="timeline">{enLaunch.tabs.timeline}</Tabs.Tab>
+          <Tabs.Tab value="timeline">{launchScreenTexts.tabs.timeline}</Tabs.Tab>
           <Tabs.Tab
             value="reviews"
-            rightSection={rejected > 0 && <span className="badge badge-error">{rejected}</span>}
+            rightSection={rejected > 0 && <span className={`${ui['badge']} ${ui['badge-error']}`}>{rejected}</span>}
           >
-            {enLaunch.tabs.reviews}
+            {launchScreenTexts.tabs.reviews}
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="timeline">
@@ -68,41 +99,41 @@ function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
     api.verdicts.rejections.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words: '' } }),
   ).data?.rejections;
   if (answer.data === undefined) {
-    return <div className="empty">{answer.error === null ? en.grid.loading : errorText(answer.error)}</div>;
+    return <div className={ui['empty']}>{answer.error === null ? appTexts.grid.loading : errorText(answer.error)}</div>;
   }
   const latest = new Map(
     (kept ?? []).toReversed().map(({ kind, remoteId, changes }) => [`${kind} ${remoteId}`, changes]),
   );
   if (answer.data.length === 0 && latest.size === 0)
-    return <Empty title={enLaunch.reviews.none} text={enLaunch.reviews.noneText} />;
+    return <Empty title={launchScreenTexts.none} text={launchScreenTexts.noneText} />;
   const found = answer.data.filter((review) => holdsWords(review, words));
   const rejected = answer.data.filter((review) => groupOf(review) === 'rejected').map(({ campaignId }) => campaignId);
   return (
-    <div className="reviews">
+    <div className={styles['reviews']}>
       <OfflineNotice />
-      <div className="drawer-bar">
-        <SearchBox label={enLaunch.reviews.find} value={words} onChange={setWords} />
-        <button type="button" className="chip" onClick={() => void actions.pollReviews()}>
-          {enLaunch.reviews.poll}
+      <div className={ui['drawer-bar']}>
+        <SearchBox label={launchScreenTexts.find} value={words} onChange={setWords} />
+        <button type="button" className={ui['chip']} onClick={() => void actions.pollReviews()}>
+          {launchScreenTexts.poll}
         </button>
         {rejected.length > 1 && (
           <button
             type="button"
-            className="chip"
-            title={enLaunch.reviews.unchanged}
+            className={ui['chip']}
+            title={launchScreenTexts.unchanged}
             onClick={() => void again.reviewAgain(rejected)}
           >
-            {enLaunch.reviews.allAgain}
+            {launchScreenTexts.allAgain}
           </button>
         )}
       </div>
-      {found.length === 0 && <p className="line quiet">{enLaunch.reviews.notFound}</p>}
+      {found.length === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{launchScreenTexts.notFound}</p>}
       {groupsOf(found).map(({ group, reviews }) => (
         <section key={group}>
-          <h2 className="group-title">
-            {enLaunch.reviews[group]} <span className="badge">{reviews.length}</span>
+          <h2 className={ui['group-title']}>
+            {launchScreenTexts[group]} <span className={ui['badge']}>{reviews.length}</span>
           </h2>
-          <ul className="lines">
+          <ul className={ui['lines']}>
             {reviews.map((review) => (
               <ReviewCard key={`${review.adGroupId} ${review.reviewId}`} review={review} changes={latest} />
             ))}
@@ -128,36 +159,36 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
   const approved = review.components.filter((component) => component.status === 'approved').length;
   const isOpen = status === 'pending' || status === 'in-progress';
   return (
-    <li className="review">
-      <div className="review-head">
+    <li className={styles['review-card']}>
+      <div className={styles['review-head']}>
         <button
           type="button"
-          className="link"
+          className={ui['link']}
           onClick={() => store.getState().reveal('adGroup', campaignId, adGroupId, 'reviewStatus')}
         >
           {campaign}
         </button>
         <StatusDot tone={toneOf(status)} text={choiceName(status)} />
-        {approved > 0 && <span className="quiet">{enLaunch.reviews.approvedParts(approved)}</span>}
-        <span className="toolbar-gap" />
+        {approved > 0 && <span className={ui['quiet']}>{launchScreenTexts.approvedParts(approved)}</span>}
+        <span className={ui['toolbar-gap']} />
         {isOpen && (
           <button
             type="button"
-            className="chip"
-            title={enLaunch.reviews.cancelText}
+            className={ui['chip']}
+            title={launchScreenTexts.cancelText}
             onClick={() => void actions.review('cancel', [campaignId])}
           >
-            {enLaunch.reviews.cancel}
+            {launchScreenTexts.cancel}
           </button>
         )}
         {rejected.length > 0 && !isOpen && (
           <button
             type="button"
-            className="chip"
-            title={enLaunch.reviews.unchanged}
+            className={ui['chip']}
+            title={launchScreenTexts.unchanged}
             onClick={() => void again.reviewAgain([campaignId])}
           >
-            {enLaunch.reviews.again}
+            {launchScreenTexts.again}
           </button>
         )}
       </div>
@@ -166,25 +197,25 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
         const name = kind === undefined ? component.type : KIND_NAMES[kind].one;
         return (
           <Fragment key={`${component.type} ${component.id}`}>
-            <div className="review-reason review-part">
-              <span className="grid-mark-error" aria-hidden="true">
+            <div className={`${styles['review-reason']} ${styles['review-part']}`}>
+              <span className={ui['grid-mark-error']} aria-hidden="true">
                 ✕
               </span>
-              <span className="quiet">{name}</span>
-              <span className="review-row" title={`${component.label} · ${component.id}`}>
+              <span className={ui['quiet']}>{name}</span>
+              <span className={styles['review-row']} title={`${component.label} · ${component.id}`}>
                 {component.label}
               </span>
-              <span className="review-text">{component.reason ?? enLaunch.reviews.noReason}</span>
+              <span className={styles['review-text']}>{component.reason ?? launchScreenTexts.noReason}</span>
               {kind !== undefined && (
                 <button
                   type="button"
-                  className="chip"
+                  className={ui['chip']}
                   onClick={() => {
                     store.getState().goTo({ kind, campaignId });
                     store.getState().setOnly('rejected');
                   }}
                 >
-                  {enLaunch.reviews.goTo}
+                  {launchScreenTexts.goTo}
                 </button>
               )}
             </div>
@@ -210,17 +241,17 @@ function RejectionHistory({ workspaceId, words }: RejectedSoFarProps) {
   if (kept === undefined || kept.total === 0) return null;
   const left = kept.total - kept.rejections.length;
   return (
-    <section aria-label={enRejections.title}>
-      <h2 className="group-title">
-        {enRejections.title} <span className="badge">{kept.total}</span>
+    <section aria-label={launchScreenTexts.title}>
+      <h2 className={ui['group-title']}>
+        {launchScreenTexts.title} <span className={ui['badge']}>{kept.total}</span>
       </h2>
-      <p className="line quiet">{enRejections.hint}</p>
-      <ul className="lines">
+      <p className={`${ui['line']} ${ui['quiet']}`}>{launchScreenTexts.hint}</p>
+      <ul className={ui['lines']}>
         {kept.rejections.map((rejection) => (
           <RejectionCard key={rejection.number} rejection={rejection} />
         ))}
       </ul>
-      {left > 0 && <p className="line quiet">{enRejections.more(left)}</p>}
+      {left > 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{launchScreenTexts.more(left)}</p>}
     </section>
   );
 }
@@ -232,12 +263,12 @@ function RejectionCard({ rejection }: { readonly rejection: Rejection }) {
     (text) => text !== null,
   );
   return (
-    <li className="review">
-      <div className="review-head">
+    <li className={styles['review-card']}>
+      <div className={styles['review-head']}>
         {isThere ? (
           <button
             type="button"
-            className="link"
+            className={ui['link']}
             onClick={() => store.getState().reveal(kind, campaignId, id, kind === 'sbaProfile' ? 'headline' : 'video')}
           >
             {campaign}
@@ -245,17 +276,17 @@ function RejectionCard({ rejection }: { readonly rejection: Rejection }) {
         ) : (
           <span>{campaign}</span>
         )}
-        <span className="quiet">{KIND_NAMES[kind].one}</span>
-        <span className="toolbar-gap" />
-        <span className="quiet">{enRejections.on(dayText(day))}</span>
+        <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span>
+        <span className={ui['toolbar-gap']} />
+        <span className={ui['quiet']}>{launchScreenTexts.on(dayText(day))}</span>
       </div>
-      <div className="review-reason">
-        <span className="grid-mark-error" aria-hidden="true">
+      <div className={styles['review-reason']}>
+        <span className={ui['grid-mark-error']} aria-hidden="true">
           ✕
         </span>
-        <span className="review-text">{reason ?? enRejections.noReason}</span>
+        <span className={styles['review-text']}>{reason ?? launchScreenTexts.noReason}</span>
       </div>
-      <p className="review-creative">{words.join(' · ')}</p>
+      <p className={styles['review-creative']}>{words.join(' · ')}</p>
       <WhatChanged changes={rejection.changes} />
     </li>
   );
@@ -264,15 +295,16 @@ function RejectionCard({ rejection }: { readonly rejection: Rejection }) {
 /** What a reviewer saw otherwise when it was last approved; nothing where it never was. */
 function WhatChanged({ changes }: Pick<Rejection, 'changes'>) {
   if (changes === null) return null;
-  if (changes.length === 0) return <p className="review-changes quiet">{enRejections.unchanged}</p>;
+  if (changes.length === 0)
+    return <p className={`${styles['review-changes']} ${ui['quiet']}`}>{launchScreenTexts.rejectionsUnchanged}</p>;
   const text = (part: string, value: string | null): string =>
-    value ?? (part === 'file' ? enRejections.unknownFile : enRejections.none);
+    value ?? (part === 'file' ? launchScreenTexts.unknownFile : launchScreenTexts.rejectionsNone);
   return (
-    <dl className="review-changes">
-      <dt className="quiet">{enRejections.changed}</dt>
+    <dl className={styles['review-changes']}>
+      <dt className={ui['quiet']}>{launchScreenTexts.changed}</dt>
       {changes.map(({ part, before, after }) => (
         <dd key={part}>
-          {enRejections.parts[part]} <del>{text(part, before)}</del> <span aria-hidden="true">→</span>{' '}
+          {launchScreenTexts.parts[part]} <del>{text(part, before)}</del> <span aria-hidden="true">→</span>{' '}
           <ins>{text(part, after)}</ins>
         </dd>
       ))}
@@ -319,7 +351,7 @@ const reviewActions = (doing: ActionContext) => ({
     const campaignIds = [...rejected];
     const plan = await runAction(doing, (workspaceId) => client.sync.plan({ workspaceId, submit: true, campaignIds }));
     if (plan === null) return;
-    if (plan.reviews === 0) doing.notes.tell(enLaunch.reviews.unchanged);
+    if (plan.reviews === 0) doing.notes.tell(launchScreenTexts.unchanged);
     else await runAction(doing, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
   },
 });

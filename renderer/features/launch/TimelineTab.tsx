@@ -9,19 +9,21 @@ import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { NOT_OFFERED, stepCommand } from '../../../shared/plan/capabilities.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { estimatedText, stateText } from '../../app/field-names.ts';
+import { dayText, fullDayText, momentText } from '../../app/locale/numbers.ts';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
 import { useOffering } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { en } from '../../texts/en.ts';
-import { enLaunch } from '../../texts/en-launch.ts';
-import { enSteps } from '../../texts/en-steps.ts';
-import { errorText } from '../../texts/errors.ts';
-import { estimatedText, stateText } from '../../texts/fields.ts';
-import { dayText, fullDayText, momentText } from '../../texts/numbers.ts';
+import styles from './launch.module.css';
+import { launchTexts } from './text.ts';
 import { dayPlace, namedWeeks, placeOf, type Span, segmentsOf, weeksOf } from './timeline.ts';
 
 const WEEKS = [4, 8, 16] as const;
@@ -44,9 +46,9 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
   const { newest } = list;
   const today = plainDate(newest?.today ?? '');
   if (newest === undefined || today === null) {
-    return <div className="empty">{list.error === null ? en.grid.loading : errorText(list.error)}</div>;
+    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
   }
-  if (newest.total === 0) return <Empty title={enLaunch.none} text={enLaunch.noneText} />;
+  if (newest.total === 0) return <Empty title={launchTexts.none} text={launchTexts.noneText} />;
   const span: Span = { first: addDays(today, -BACK), days: weeks * 7 };
   const save = async (): Promise<void> => {
     const all = await readWhole(
@@ -56,24 +58,25 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
       LAUNCH_MAX,
     );
     const stamp = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
-    saveText(enLaunch.ics.fileName, calendarFile(all, stamp), 'text/calendar');
+    saveText(launchTexts.ics.fileName, calendarFile(all, stamp), 'text/calendar');
   };
   return (
-    <div className="launch">
-      <div className="launch-tools">
-        <span className="quiet">{enLaunch.today(dayText(today))}</span>
-        <span className="quiet">{enLaunch.total(newest.total)}</span>
-        <span className="toolbar-gap" />
-        <span className="launch-legend" role="group" aria-label={enLaunch.legend}>
+    <div className={styles['launch']}>
+      <div className={styles['launch-tools']}>
+        <span className={ui['quiet']}>{launchTexts.today(dayText(today))}</span>
+        <span className={ui['quiet']}>{launchTexts.total(newest.total)}</span>
+        <span className={ui['toolbar-gap']} />
+        <span className={styles['launch-legend']} role="group" aria-label={launchTexts.legend}>
           {WHATS.map((what) => (
             <span key={what}>
-              <span className={`launch-sample launch-${what}`} aria-hidden="true" /> {enLaunch.segments[what]}
+              <span className={`${styles['launch-sample']} ${styles[`launch-${what}`]}`} aria-hidden="true" />{' '}
+              {launchTexts.segments[what]}
             </span>
           ))}
         </span>
         <ChipChoice
-          label={enLaunch.weeks}
-          choices={WEEKS.map((value) => ({ value, name: enLaunch.weeksOf(value) }))}
+          label={launchTexts.weeks}
+          choices={WEEKS.map((value) => ({ value, name: launchTexts.weeksOf(value) }))}
           chosen={weeks}
           onChoose={setWeeks}
         />
@@ -81,30 +84,30 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
           leftSection={<IconCalendarDown size={15} stroke={1.5} aria-hidden="true" />}
           onClick={() => void save()}
         >
-          {enLaunch.calendar}
+          {launchTexts.calendar}
         </Button>
       </div>
-      <div className="launch-head">
-        <span className="launch-name">{enLaunch.campaign}</span>
-        <span className="launch-next">{enLaunch.next}</span>
-        <span className="launch-bars" ref={bars}>
+      <div className={styles['launch-head']}>
+        <span className={styles['launch-name']}>{launchTexts.campaign}</span>
+        <span className={styles['launch-next']}>{launchTexts.next}</span>
+        <span className={styles['launch-bars']} ref={bars}>
           {namedWeeks(span, width).map((week) => (
-            <span key={week} className="launch-week" style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
+            <span key={week} className={styles['launch-week']} style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
               {dayText(week)}
             </span>
           ))}
         </span>
       </div>
-      <div className="launch-body">
-        <div className="launch-lines" aria-hidden="true">
+      <div className={styles['launch-body']}>
+        <div className={styles['launch-lines']} aria-hidden="true">
           {weeksOf(span).map((week) => (
-            <span key={week} className="launch-rule" style={{ left: `${dayPlace(week, span) ?? 0}%` }} />
+            <span key={week} className={styles['launch-rule']} style={{ left: `${dayPlace(week, span) ?? 0}%` }} />
           ))}
-          <span className="launch-today" style={{ left: `${dayPlace(today, span) ?? 0}%` }} />
+          <span className={styles['launch-today']} style={{ left: `${dayPlace(today, span) ?? 0}%` }} />
         </div>
         <VirtualList
           count={newest.total}
-          label={enLaunch.list}
+          label={launchTexts.list}
           resetOn={workspaceId}
           onWant={list.want}
           line={(index) => (
@@ -156,7 +159,7 @@ export function calendarFile(launches: readonly Launch[], stamp: string): string
 
 function daysOf({ campaignId, name, submitBy, startDate, endDate }: Launch): readonly CalendarDay[] {
   const days: CalendarDay[] = [];
-  const { ics } = enLaunch;
+  const { ics } = launchTexts;
   if (submitBy !== null) days.push({ id: `submit-${campaignId}`, day: submitBy, summary: ics.submit(name) });
   if (startDate !== null) days.push({ id: `start-${campaignId}`, day: startDate, summary: ics.start(name) });
   if (endDate !== null && endDate !== OPEN_END) {
@@ -198,62 +201,65 @@ interface LaunchLineProps {
 /** One campaign: its state, the cheapest missing step, and its way on the calendar. */
 function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLineProps) {
   const { store } = useAppContext();
-  if (launch === undefined) return <span className="long-skeleton" />;
+  if (launch === undefined) return <span className={ui['long-skeleton']} />;
   const { state, stateSource, asOf } = launch;
   const segments = segmentsOf(launch, { today, reviewDays, mediaMinutes });
   const submitBy = plainDate(launch.submitBy ?? '');
   const mark =
     submitBy === null || (launch.missing.length === 0 && !launch.needsReview) ? null : dayPlace(submitBy, span);
   const deadline =
-    launch.submitBy === null ? '' : launch.isLate ? enLaunch.late(launch.submitBy) : enLaunch.submitBy(launch.submitBy);
+    launch.submitBy === null
+      ? ''
+      : launch.isLate
+        ? launchTexts.late(launch.submitBy)
+        : launchTexts.submitBy(launch.submitBy);
   return (
-    <div className="launch-line">
-      <span className="launch-name">
+    <div className={styles['launch-line']}>
+      <span className={styles['launch-name']}>
         <button
           type="button"
-          className="link"
+          className={ui['link']}
           title={launch.name}
           onClick={() => store.getState().reveal('campaign', launch.campaignId, launch.campaignId, null)}
         >
           {launch.name}
         </button>
-        <span
-          className="launch-state"
-          title={stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined}
-        >
+        <span title={stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined}>
           <StatusDot tone={toneOf(state)} text={stateText(state, stateSource)} />
         </span>
       </span>
-      <LaunchStep launch={launch} />
-      <span className="launch-bars">
+      <NextStep launch={launch} />
+      <span className={styles['launch-bars']}>
         {segments.map((segment) => {
           const place = placeOf(segment, span);
           if (place === null) return null;
-          const name = enLaunch.segments[segment.what];
-          const to = segment.to.startsWith('9999') ? enLaunch.open : fullDayText(segment.to);
+          const name = launchTexts.segments[segment.what];
+          const to = segment.to.startsWith('9999') ? launchTexts.open : fullDayText(segment.to);
           return (
             <span
               key={segment.what}
-              className={`launch-bar launch-${segment.what}`}
+              className={`${styles['launch-bar']} ${styles[`launch-${segment.what}`]}`}
               style={{ left: `${place.left}%`, width: `${place.width}%` }}
-              title={enLaunch.segment(name, fullDayText(segment.from), to)}
+              title={launchTexts.segment(name, fullDayText(segment.from), to)}
             >
-              <span className="launch-word">{name}</span>
+              <span className={styles['launch-word']}>{name}</span>
             </span>
           );
         })}
         {mark !== null && (
           <span
-            className={launch.isLate ? 'launch-deadline launch-late' : 'launch-deadline'}
+            className={
+              launch.isLate ? `${styles['launch-deadline']} ${styles['launch-late']}` : styles['launch-deadline']
+            }
             style={{ left: `${mark}%` }}
             title={deadline}
           />
         )}
-        {launch.startDate === null && <span className="quiet">{enLaunch.noDate}</span>}
-        <span className="spoken-only">{deadline}</span>
+        {launch.startDate === null && <span className={ui['quiet']}>{launchTexts.noDate}</span>}
+        <span className={ui['spoken-only']}>{deadline}</span>
         {launch.isLate && (
-          <span className="badge badge-error launch-note" title={deadline}>
-            <span aria-hidden="true">!</span> {enLaunch.submitBy(launch.submitBy ?? '')}
+          <span className={`${ui['badge']} ${ui['badge-error']} ${styles['launch-note']}`} title={deadline}>
+            <span aria-hidden="true">!</span> {launchTexts.submitBy(launch.submitBy ?? '')}
           </span>
         )}
       </span>
@@ -262,37 +268,37 @@ function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLin
 }
 
 /** The cheapest missing step with the button that ends it; behind it a menu of all of them. */
-function LaunchStep({ launch }: { readonly launch: Launch }) {
+function NextStep({ launch }: { readonly launch: Launch }) {
   const desk = useAppContext();
   const [next, ...later] = launch.missing;
   const offering = useOffering(next === undefined ? null : stepCommand(next.step));
   if (next === undefined) {
     return (
-      <span className="launch-next">
+      <span className={styles['launch-next']}>
         {launch.isReady ? (
-          <span className="badge badge-good">
+          <span className={`${ui['badge']} ${ui['badge-good']}`}>
             <span aria-hidden="true">✓</span>
-            {enLaunch.ready}
+            {launchTexts.ready}
           </span>
         ) : (
-          <span className="quiet">{enLaunch.waits}</span>
+          <span className={ui['quiet']}>{launchTexts.waits}</span>
         )}
       </span>
     );
   }
   return (
-    <span className="launch-next">
-      <span className="launch-step" title={enSteps.what(next)}>
-        {enSteps.what(next)}
+    <span className={styles['launch-next']}>
+      <span className={styles['launch-step']} title={launchTexts.what(next)}>
+        {launchTexts.what(next)}
       </span>
       <button
         type="button"
-        className="chip"
+        className={ui['chip']}
         title={next.fix.way === 'outside' ? NOT_OFFERED : offering?.text}
         disabled={next.fix.way === 'outside'}
         onClick={() => void runLaunchStep(desk, launch, next.fix)}
       >
-        {enSteps.button(next)}
+        {launchTexts.button(next)}
       </button>
       <StepsMenu launch={launch} later={later.length} />
     </span>
@@ -307,27 +313,27 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
   return (
     <Menu position="bottom-start" width={380}>
       <Menu.Target>
-        <button type="button" className="chip" aria-label={enSteps.all(name, later)}>
-          {enSteps.more(later)}
+        <button type="button" className={ui['chip']} aria-label={launchTexts.all(name, later)}>
+          {launchTexts.more(later)}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
         {missing.map((each) => (
           <Menu.Item
-            key={`${each.step} ${enSteps.what(each)}`}
+            key={`${each.step} ${launchTexts.what(each)}`}
             disabled={each.fix.way === 'outside'}
             title={each.fix.way === 'outside' ? NOT_OFFERED : undefined}
             onClick={() => void runLaunchStep(desk, launch, each.fix)}
-            rightSection={<span className="quiet launch-way">{enSteps.button(each)}</span>}
+            rightSection={<span className={`${ui['quiet']} ${styles['launch-way']}`}>{launchTexts.button(each)}</span>}
           >
-            {enSteps.what(each)}
+            {launchTexts.what(each)}
           </Menu.Item>
         ))}
         {first !== undefined && isForAll(first) && workspaceId !== null && (
           <>
             <Menu.Divider />
             <Menu.Item onClick={() => void fixAllSteps(desk, workspaceId, first)}>
-              {enSteps.everywhere[first.way]}
+              {launchTexts.everywhere[first.way]}
             </Menu.Item>
           </>
         )}
@@ -367,7 +373,7 @@ async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): 
       return;
     case 'write': {
       const { id, values } = fix;
-      const label = values.endDate === undefined ? enSteps.enabled : enSteps.extended;
+      const label = values.endDate === undefined ? launchTexts.enabled : launchTexts.extended;
       const changes = Object.entries(values).map(([field, value]) => ({
         kind: 'campaign' as const,
         id,
@@ -417,9 +423,9 @@ async function addGroups(desk: AppContext, campaigns: readonly Launch[]): Promis
   const rows = campaigns.map(({ campaignId, name }) => ({
     kind: 'adGroup' as const,
     parent: { id: campaignId },
-    values: { name: en.create.groupName(name), status: 'enabled' },
+    values: { name: dialogTexts.create.groupName(name), status: 'enabled' },
   }));
-  const created = await desk.actions.create(enSteps.groups(rows.length), rows);
-  if (created !== null) desk.notes.tell(enSteps.groupsAdded(rows.length));
+  const created = await desk.actions.create(launchTexts.groups(rows.length), rows);
+  if (created !== null) desk.notes.tell(launchTexts.groupsAdded(rows.length));
   return created !== null;
 }

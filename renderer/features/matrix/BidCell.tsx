@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { editText } from '../../app/locale/cells.ts';
 import { useEditedText } from '../../components/use-typed-text.ts';
 import { type CellInput, readInput, sumProblem } from '../../grid/cell-input.ts';
+import styles from './matrix.module.css';
 
 interface BidCellProps {
   /** Kind and field that say how the text is read: a bid in cents or a multiplier in hundredths of a percent. */
@@ -33,7 +34,7 @@ export function BidCell({ kind, field, label, value, changed, onWrite }: BidCell
   };
   return (
     <input
-      className={changed ? 'matrix-input matrix-changed' : 'matrix-input'}
+      className={changed ? `${styles['matrix-input']} ${styles['matrix-changed']}` : styles['matrix-input']}
       inputMode="decimal"
       aria-label={label}
       aria-invalid={problem !== null}

@@ -4,14 +4,32 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { useAppContext } from '../../app/app-context.ts';
+import { choiceName } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enMatrix } from '../../texts/en-matrix.ts';
-import { choiceName } from '../../texts/fields.ts';
 import { BidCell } from './BidCell.tsx';
+import styles from './matrix.module.css';
+
+const texts = {
+  keyword: 'Keyword',
+  find: 'Find keyword',
+  add: 'New keyword',
+  addButton: 'Add',
+  distinct: (n: number, max: number) => `${countText(n)} of ${countText(max)} distinct keywords`,
+  full: 'Full. Add more keywords in another campaign.',
+  cell: (text: string, matchType: string) => `Bid of "${text}", ${matchType}`,
+  hint: 'Enter a bid in an empty cell to add the keyword with that match type. A formula such as +10% changes the existing bid.',
+  none: 'No keywords yet. Enter the first one above.',
+  createLabel: (text: string) => `Add keyword ${text}`,
+  editLabel: (text: string) => `Edit bid of ${text}`,
+  more: (shown: number, all: number) =>
+    `Showing ${countText(shown)} of ${countText(all)} keywords. Use Find to narrow them down.`,
+} as const;
 
 /** Lines drawn at once; a campaign within its limit fits. */
 const LINES_MAX = 400;
@@ -29,7 +47,7 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
   const group = useRows(workspaceId, { kind: 'adGroup', campaignId }).data?.rows[0];
   const [find, setFind] = useState('');
   const [added, setAdded] = useState('');
-  if (rows === undefined) return <div className="empty">{en.grid.loading}</div>;
+  if (rows === undefined) return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
   const lines = keywordLines(rows);
   const matchTypes = matchTypesOf(rows);
   const shown = lines.filter(({ key }) => key.includes(find.trim().toLowerCase()));
@@ -37,7 +55,7 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
   const create = (text: string, matchType: string, bid: number | null): void => {
     if (group === undefined) return;
     const values = { text, matchType, bid, state: 'enabled' };
-    void actions.create(enMatrix.createLabel(text), [{ kind: 'keyword', parent: { id: group.id }, values }]);
+    void actions.create(texts.createLabel(text), [{ kind: 'keyword', parent: { id: group.id }, values }]);
   };
   const write = (line: KeywordLine, matchType: string, input: CellInput): void => {
     const row = line.byMatchType[matchType];
@@ -47,7 +65,7 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
     if (row === undefined) {
       if (value !== null) create(line.text, matchType, value);
     } else if (value === null && isNew(row)) void actions.remove([{ kind: 'keyword', id: row.id }]);
-    else void actions.edit(enMatrix.editLabel(line.text), [{ kind: 'keyword', id: row.id, field: 'bid', value }]);
+    else void actions.edit(texts.editLabel(line.text), [{ kind: 'keyword', id: row.id, field: 'bid', value }]);
   };
   const add = (event: FormEvent): void => {
     event.preventDefault();
@@ -57,47 +75,47 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
     setAdded('');
   };
   return (
-    <div className="matrix">
-      <div className="matrix-tools">
-        <form onSubmit={add} className="matrix-add">
+    <div className={styles['matrix']}>
+      <div className={styles['matrix-tools']}>
+        <form onSubmit={add} className={styles['matrix-add']}>
           <input
-            className="input"
-            aria-label={enMatrix.add}
-            placeholder={enMatrix.add}
+            className={ui['input']}
+            aria-label={texts.add}
+            placeholder={texts.add}
             value={added}
             onChange={(event) => setAdded(event.target.value)}
           />
-          <Button type="submit">{enMatrix.addButton}</Button>
+          <Button type="submit">{texts.addButton}</Button>
         </form>
         <input
-          className="input matrix-find"
-          aria-label={enMatrix.find}
-          placeholder={enMatrix.find}
+          className={ui['input']}
+          aria-label={texts.find}
+          placeholder={texts.find}
           value={find}
           onChange={(event) => setFind(event.target.value)}
         />
-        <span className="toolbar-gap" />
-        <span className="matrix-meter">
-          <span className={lines.length > distinctMax ? 'note-error' : 'quiet'}>
-            {enMatrix.distinct(lines.length, distinctMax)}
-            {lines.length >= distinctMax && ` · ${enMatrix.full}`}
+        <span className={ui['toolbar-gap']} />
+        <span className={styles['matrix-meter']}>
+          <span className={lines.length > distinctMax ? ui['note-error'] : ui['quiet']}>
+            {texts.distinct(lines.length, distinctMax)}
+            {lines.length >= distinctMax && ` · ${texts.full}`}
           </span>
           <Progress
             value={(100 * lines.length) / distinctMax}
             color={lines.length > distinctMax ? 'red' : 'blue'}
-            aria-label={enMatrix.distinct(lines.length, distinctMax)}
+            aria-label={texts.distinct(lines.length, distinctMax)}
           />
         </span>
       </div>
-      <p className="quiet matrix-hint">{enMatrix.hint}</p>
+      <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{texts.hint}</p>
       {lines.length === 0 ? (
-        <p className="quiet matrix-hint">{enMatrix.none}</p>
+        <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{texts.none}</p>
       ) : (
-        <div className="matrix-scroll">
-          <table className="matrix-table">
+        <div className={styles['matrix-scroll']}>
+          <table className={styles['matrix-table']}>
             <thead>
               <tr>
-                <th scope="col">{enMatrix.keyword}</th>
+                <th scope="col">{texts.keyword}</th>
                 {matchTypes.map((matchType) => (
                   <th key={matchType} scope="col">
                     {choiceName(matchType)}
@@ -114,7 +132,7 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
                       <BidCell
                         kind="keyword"
                         field="bid"
-                        label={enMatrix.cell(line.text, choiceName(matchType))}
+                        label={texts.cell(line.text, choiceName(matchType))}
                         value={amountOf(line.byMatchType[matchType])}
                         changed={isChanged(line.byMatchType[matchType])}
                         onWrite={(input) => write(line, matchType, input)}
@@ -125,7 +143,9 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
               ))}
             </tbody>
           </table>
-          {shown.length > LINES_MAX && <p className="quiet matrix-hint">{enMatrix.more(LINES_MAX, shown.length)}</p>}
+          {shown.length > LINES_MAX && (
+            <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{texts.more(LINES_MAX, shown.length)}</p>
+          )}
         </div>
       )}
     </div>
@@ -141,8 +161,10 @@ const isChanged = (row: WindowRow | undefined): boolean => row !== undefined && 
 
 /** A paused or archived keyword is told apart from one that bids. */
 function markOf(row: WindowRow | undefined): string | undefined {
-  if (row === undefined) return 'matrix-empty';
-  return keywordCell(row, 'state') === 'enabled' || keywordCell(row, 'state') === null ? undefined : 'matrix-off';
+  if (row === undefined) return styles['matrix-empty'];
+  return keywordCell(row, 'state') === 'enabled' || keywordCell(row, 'state') === null
+    ? undefined
+    : styles['matrix-off'];
 }
 
 const MATCH_TYPES: readonly string[] = ['exact', 'phrase', 'broad'];

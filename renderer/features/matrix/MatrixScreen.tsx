@@ -9,12 +9,29 @@ import { useAppContext } from '../../app/app-context.ts';
 import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enMatrix } from '../../texts/en-matrix.ts';
 import { BidCell } from './BidCell.tsx';
 import { KeywordMatrix } from './KeywordMatrix.tsx';
+import styles from './matrix.module.css';
+
+const texts = {
+  placements: 'Placement',
+  platforms: 'Platform',
+  multiplier: (name: string) => `Multiplier for ${name} (%)`,
+  base: 'Example bid',
+  baseHint: 'The highest bid in the campaign. Enter another bid to see its effective bid.',
+  effective: 'Effective bid',
+  noPlacement: 'Other placements',
+  percent: '%',
+  money: (amount: string) => `$${amount}`,
+  noneOffered: 'Only sponsored products campaigns have bid multipliers.',
+  truncated: 'The service truncates to two decimals: 12.349 becomes 12.34.',
+  zero: 'The effect of 0% is not documented: the bid might stay the same or become $0.00.',
+  addLabel: (name: string) => `Multiplier for ${name}`,
+} as const;
 
 interface MatrixScreenProps {
   readonly workspaceId: string;
@@ -49,11 +66,11 @@ function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
   const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows ?? [];
   const [typed, setTyped] = useState<string | null>(null);
   if (campaign === undefined || placementRows === undefined || platformRows === undefined) {
-    return <div className="empty">{en.grid.loading}</div>;
+    return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
   }
   const type = cellOf('campaign', campaign, 'campaignType');
   if (type === null || type === 'sba' || type === 'video') {
-    return <div className="empty">{enMatrix.noneOffered}</div>;
+    return <div className={ui['empty']}>{texts.noneOffered}</div>;
   }
   const highest = Math.max(
     0,
@@ -76,7 +93,7 @@ function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
   const write = (kind: MultiplierKind, name: string, input: CellInput): void => {
     const row = lineOf(kind, name);
     const value = input.valueFor(percentOf(kind, name)) ?? null;
-    const label = enMatrix.addLabel(name);
+    const label = texts.addLabel(name);
     if (row === undefined) {
       const values = { [NAME_FIELD[kind]]: name, multiplier: value };
       if (value !== null) void actions.create(label, [{ kind, parent: { id: campaign.id }, values }]);
@@ -86,21 +103,21 @@ function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
   const cell = (kind: MultiplierKind, name: string) => {
     const row = lineOf(kind, name);
     return (
-      <span className="matrix-percent">
+      <span className={styles['matrix-percent']}>
         <BidCell
           kind={kind}
           field="multiplier"
-          label={enMatrix.multiplier(name)}
+          label={texts.multiplier(name)}
           value={percentOf(kind, name)}
           changed={row !== undefined && isChangedCell(kind, 'multiplier', row)}
           onWrite={(input) => write(kind, name, input)}
         />
-        <span className="quiet">{enMatrix.percent}</span>
+        <span className={ui['quiet']}>{texts.percent}</span>
       </span>
     );
   };
   const bidText = (placement: string, platform: string): string =>
-    enMatrix.money(
+    texts.money(
       shownCell(
         'keyword',
         'bid',
@@ -124,28 +141,28 @@ function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
     (row) => !isDeleted(row) && row.cells[1] === 0,
   );
   return (
-    <div className="matrix">
-      <div className="matrix-tools">
-        <label className="matrix-base">
-          {enMatrix.base}
+    <div className={styles['matrix']}>
+      <div className={styles['matrix-tools']}>
+        <label className={styles['matrix-base']}>
+          {texts.base}
           <input
-            className="input"
+            className={ui['input']}
             inputMode="decimal"
             value={baseText}
             aria-invalid={!base.ok}
             onChange={(event) => setTyped(event.target.value)}
           />
         </label>
-        <span className="quiet">{enMatrix.baseHint}</span>
+        <span className={ui['quiet']}>{texts.baseHint}</span>
       </div>
-      <p className="quiet matrix-hint">{enMatrix.truncated}</p>
-      {hasZero && <p className="note-warning matrix-hint">{enMatrix.zero}</p>}
-      <div className="matrix-scroll">
-        <table className="matrix-table multipliers">
-          <caption className="spoken-only">{enMatrix.effective}</caption>
+      <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{texts.truncated}</p>
+      {hasZero && <p className={`${ui['note-warning']} ${styles['matrix-hint']}`}>{texts.zero}</p>}
+      <div className={styles['matrix-scroll']}>
+        <table className={`${styles['matrix-table']} ${styles['multipliers']}`}>
+          <caption className={ui['spoken-only']}>{texts.effective}</caption>
           <thead>
             <tr>
-              <th scope="col">{enMatrix.placements}</th>
+              <th scope="col">{texts.placements}</th>
               <th scope="col">%</th>
               {platforms.map((platform) => (
                 <th key={platform} scope="col">
@@ -155,7 +172,7 @@ function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
             </tr>
             <tr>
               <th scope="row" colSpan={2}>
-                {enMatrix.platforms} %
+                {texts.platforms} %
               </th>
               {platforms.map((platform) => (
                 <td key={platform}>{cell('platformMultiplier', platform)}</td>
@@ -165,10 +182,10 @@ function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
           <tbody>
             {places.map((placement) => (
               <tr key={placement}>
-                <th scope="row">{placement === '' ? enMatrix.noPlacement : placement}</th>
+                <th scope="row">{placement === '' ? texts.noPlacement : placement}</th>
                 <td>{placement === '' ? null : cell('placementMultiplier', placement)}</td>
                 {platforms.map((platform) => (
-                  <td key={platform} className="matrix-money numeric">
+                  <td key={platform} className={`${styles['matrix-money']} ${ui['numeric']}`}>
                     {bidText(placement, platform)}
                   </td>
                 ))}

@@ -3,7 +3,30 @@ import type { ShownLimits } from '../../../shared/deployment/limits.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { enMedia } from '../../texts/en-media.ts';
+import ui from '../../components/ui.module.css';
+import styles from './media.module.css';
+
+const texts = {
+  checked: 'File checks',
+  outcomes: { passed: 'Passed', warning: 'Warning', failed: 'Failed' },
+  practice: 'recommended',
+  required: 'required by the service',
+  section: (name: string) => `Service documentation: "${name}"`,
+  checks: {
+    videoFormat: 'MP4 or MOV file',
+    length: (min: number, max: number) => `Length ${min}–${max} seconds`,
+    videoSize: (mb: number) => `Up to ${mb} MB`,
+    ratio: 'Aspect ratio 16:9',
+    pixels: 'Resolution within limits',
+    codecs: 'Widely supported video and audio codecs',
+    logoFormat: 'PNG file',
+    logoPixels: (width: number, height: number) => `Exactly ${width} × ${height} pixels`,
+    logoSize: (kb: number) => `Up to ${kb} KB (review limit)`,
+    uploadSize: (kb: number) => `Up to ${kb} KB (upload limit)`,
+    captionFormat: 'SRT or VTT file with captions',
+    times: 'Captions in order, each with start, end and text',
+  },
+} as const;
 
 const ICONS = { passed: IconCircleCheck, warning: IconAlertTriangle, failed: IconCircleX } as const;
 
@@ -17,19 +40,19 @@ export function FileChecks({ mediaType, findings }: FileChecksProps) {
   const checks = fileChecks(useLimits(), mediaType, findings);
   if (checks.length === 0) return null;
   return (
-    <ul className="file-checks" aria-label={enMedia.checked}>
+    <ul className={styles['file-checks']} aria-label={texts.checked}>
       {checks.map(({ name, outcome, source }) => {
         const Icon = ICONS[outcome];
         return (
-          <li key={name} className={`file-check file-check-${outcome}`}>
+          <li key={name} className={`${styles['file-check']} ${styles[`file-check-${outcome}`]}`}>
             <Icon size={15} stroke={1.5} aria-hidden="true" />
-            <span className="spoken-only">{enMedia.outcomes[outcome]}: </span>
+            <span className={ui['spoken-only']}>{texts.outcomes[outcome]}: </span>
             <span>{name}</span>
             {source === null ? (
-              <span className="quiet">{enMedia.practice}</span>
+              <span className={ui['quiet']}>{texts.practice}</span>
             ) : (
-              <span className="quiet" title={enMedia.section(source)}>
-                {enMedia.required}
+              <span className={ui['quiet']} title={texts.section(source)}>
+                {texts.required}
               </span>
             )}
           </li>
@@ -47,7 +70,7 @@ interface FileCheck {
   readonly source: string | null;
 }
 
-const { checks } = enMedia;
+const { checks } = texts;
 
 /** What is checked in a file of each type, with the rules that say so. */
 const checksOf = ({

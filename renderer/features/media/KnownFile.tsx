@@ -1,8 +1,17 @@
 import { Button, Group } from '@mantine/core';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { enReuse } from '../../texts/en-reuse.ts';
+
 import { MediaUsage } from '../details/MediaUsage.tsx';
+import styles from './media.module.css';
+
+const texts = {
+  here: 'Already in the library, not uploaded yet.',
+  uploaded: (mediaId: string) => `Already uploaded as media ${mediaId}. You can use it again without uploading.`,
+  use: 'Use in a campaign…',
+  useHint: 'Copies the file. Open a campaign and press Ctrl+V to attach it.',
+  show: 'Show in the library',
+} as const;
 
 interface KnownFileProps {
   /** The row of the library; it has the service's media id once it was uploaded. */
@@ -16,19 +25,19 @@ export function KnownFile({ row, mediaType }: KnownFileProps) {
   const workspaceId = useView((s) => s.workspaceId) ?? '';
   const { dismiss, pickUp, reveal } = store.getState();
   return (
-    <div className="known-file">
+    <div className={styles['known-file']}>
       <p>{knownText(row)}</p>
       <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={mediaType} onFollow={dismiss} />
       <Group gap="xs">
         <Button
           size="compact-xs"
-          title={enReuse.useHint}
+          title={texts.useHint}
           onClick={() => {
             pickUp({ kind: 'media', rows: [row], move: false });
             dismiss();
           }}
         >
-          {enReuse.use}
+          {texts.use}
         </Button>
         <Button
           size="compact-xs"
@@ -37,7 +46,7 @@ export function KnownFile({ row, mediaType }: KnownFileProps) {
             dismiss();
           }}
         >
-          {enReuse.show}
+          {texts.show}
         </Button>
       </Group>
     </div>
@@ -46,4 +55,4 @@ export function KnownFile({ row, mediaType }: KnownFileProps) {
 
 /** What there is to know of a file that comes a second time. */
 export const knownText = ({ remoteId }: Pick<WindowRow, 'remoteId'>): string =>
-  remoteId === null ? enReuse.here : enReuse.uploaded(remoteId);
+  remoteId === null ? texts.here : texts.uploaded(remoteId);

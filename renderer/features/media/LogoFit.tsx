@@ -1,7 +1,17 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLimits } from '../../app/locale/limits.ts';
-import { enMedia } from '../../texts/en-media.ts';
+import ui from '../../components/ui.module.css';
+import styles from './media.module.css';
+
+const texts = {
+  fit: (width: number, height: number) => `Resize to ${width} × ${height}`,
+  hint: 'Preview on light and dark backgrounds. Transparency is kept.',
+  modes: { pad: 'Fit the whole image (adds margins)', crop: 'Fill the square (crops the edges)' },
+  use: (mode: string) => `Use: ${mode.toLowerCase()}`,
+  unreadable: "Can't open this image. Save it as PNG and add it again.",
+  tooLarge: 'This image is too large to resize here. Save a smaller copy and add it again.',
+} as const;
 
 /** Pixels of a picture that is decoded at most: four bytes each. */
 const PIXELS_MAX = 40_000_000;
@@ -25,25 +35,25 @@ export function LogoFit({ file, onFit }: LogoFitProps) {
       (bitmap) => {
         drawn = bitmap;
         if (over) bitmap.close();
-        else if (bitmap.width * bitmap.height > PIXELS_MAX) setProblem(enMedia.tooLarge);
+        else if (bitmap.width * bitmap.height > PIXELS_MAX) setProblem(texts.tooLarge);
         else setPicture(bitmap);
       },
       // The browser gives no reason that a user could act on beyond that it cannot decode the file.
-      () => setProblem(enMedia.unreadable),
+      () => setProblem(texts.unreadable),
     );
     return () => {
       over = true;
       drawn?.close();
     };
   }, [file]);
-  if (problem !== null) return <p className="quiet">{problem}</p>;
+  if (problem !== null) return <p className={ui['quiet']}>{problem}</p>;
   if (picture === null) return null;
   return (
-    <div role="group" className="logo-fit" aria-label={enMedia.fit(width, height)}>
+    <div role="group" className={styles['logo-fit']} aria-label={texts.fit(width, height)}>
       <p>
-        <strong>{enMedia.fit(width, height)}</strong> <span className="quiet">{enMedia.hint}</span>
+        <strong>{texts.fit(width, height)}</strong> <span className={ui['quiet']}>{texts.hint}</span>
       </p>
-      <div className="logo-fit-ways">
+      <div className={styles['logo-fit-ways']}>
         {MODES.map((mode) => (
           <FitWay key={mode} picture={picture} mode={mode} name={file.name} onFit={onFit} />
         ))}
@@ -63,7 +73,7 @@ function FitWay({ picture, mode, name, onFit }: FitWayProps) {
   const light = useRef<HTMLCanvasElement>(null);
   const dark = useRef<HTMLCanvasElement>(null);
   const { width, height } = useLimits().logo;
-  const text = enMedia.modes[mode];
+  const text = texts.modes[mode];
   useEffect(() => {
     for (const canvas of [light.current, dark.current]) {
       const paper = canvas?.getContext('2d');
@@ -79,12 +89,12 @@ function FitWay({ picture, mode, name, onFit }: FitWayProps) {
       if (blob !== null) onFit(new File([blob], `${name.replace(/\.[^.]*$/, '')}-${width}.png`, { type: 'image/png' }));
     }, 'image/png');
   return (
-    <div className="logo-fit-way">
-      <div className="logo-pair">
-        <canvas ref={light} className="logo-light" width={width} height={height} role="img" aria-label={text} />
-        <canvas ref={dark} className="logo-dark" width={width} height={height} />
+    <div className={styles['logo-fit-way']}>
+      <div className={ui['logo-pair']}>
+        <canvas ref={light} className={ui['logo-light']} width={width} height={height} role="img" aria-label={text} />
+        <canvas ref={dark} className={ui['logo-dark']} width={width} height={height} />
       </div>
-      <Button onClick={use}>{enMedia.use(text)}</Button>
+      <Button onClick={use}>{texts.use(text)}</Button>
     </div>
   );
 }

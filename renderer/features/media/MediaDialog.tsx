@@ -6,13 +6,29 @@ import type { AddedFile } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { en } from '../../texts/en.ts';
-import { choiceName } from '../../texts/fields.ts';
-import { findingText } from '../../texts/findings.ts';
+import { choiceName } from '../../app/field-names.ts';
+import { findingText } from '../../app/finding-text.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
 import { factTexts } from '../details/media-facts.ts';
 import { FileChecks } from './FileChecks.tsx';
 import { KnownFile } from './KnownFile.tsx';
 import { LogoFit } from './LogoFit.tsx';
+
+const texts = {
+  title: 'Add files',
+  checking: 'Checking',
+  added: 'Added to the library',
+  known: 'Already in the library',
+  refused: "Can't be used",
+  fail: 'Failed',
+  choose: 'Choose files…',
+  addMore: 'Add more files…',
+  done: 'Done',
+  spoken: (added: number, refused: number) =>
+    `${plural(added, 'file')} added${refused === 0 ? '' : `, ${plural(refused, 'file')} can't be used`}`,
+} as const;
 
 /** One file on its way in; `result` is null while it is checked. */
 interface Entry {
@@ -42,7 +58,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
       }),
     );
     const refused = results.filter((result) => result.outcome === 'refused').length;
-    announce(en.media.spoken(results.length - refused, refused));
+    announce(texts.spoken(results.length - refused, refused));
   };
   /** The fitted picture comes in its own card; the one it was made of goes, unless the library had it before. */
   const replace = async ({ key, result }: Entry, fitted: File): Promise<void> => {
@@ -65,9 +81,9 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   const isEmpty = entries.length === 0;
   const choose = (): void => picker.current?.click();
   return (
-    <Modal opened onClose={dismiss} title={en.media.title} size={580}>
-      {isEmpty && <p className="quiet">{en.media.dropText}</p>}
-      <ul className="cards">
+    <Modal opened onClose={dismiss} title={texts.title} size={580}>
+      {isEmpty && <p className={ui['quiet']}>{appTexts.media.dropText}</p>}
+      <ul className={ui['cards']}>
         {entries.map((entry) => (
           <FileCard
             key={entry.key}
@@ -82,23 +98,23 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
         type="file"
         hidden
         multiple
-        aria-label={en.media.addMore}
+        aria-label={texts.addMore}
         accept=".mp4,.mov,.srt,.vtt,.png"
         onChange={(event) => void take([...(event.target.files ?? [])])}
       />
       <Group justify="flex-end" mt="md" gap="xs">
         {isEmpty ? (
           <>
-            <Button onClick={dismiss}>{en.close}</Button>
+            <Button onClick={dismiss}>{appTexts.close}</Button>
             <Button data-autofocus variant="filled" onClick={choose}>
-              {en.media.choose}
+              {texts.choose}
             </Button>
           </>
         ) : (
           <>
-            <Button onClick={choose}>{en.media.addMore}</Button>
+            <Button onClick={choose}>{texts.addMore}</Button>
             <Button data-autofocus variant="filled" onClick={dismiss}>
-              {en.media.done}
+              {texts.done}
             </Button>
           </>
         )}
@@ -121,18 +137,18 @@ interface FileCardProps {
 function FileCard({ file, result, onFit }: FileCardProps) {
   if (result === null) {
     return (
-      <li className="card" aria-busy="true">
+      <li className={ui['card']} aria-busy="true">
         <p>
-          <IconLoader size={15} stroke={1.5} aria-hidden="true" /> <strong>{file.name}</strong> {en.media.checking}
+          <IconLoader size={15} stroke={1.5} aria-hidden="true" /> <strong>{file.name}</strong> {texts.checking}
         </p>
       </li>
     );
   }
   if (result.outcome === 'refused') {
     return (
-      <li className="card card-error">
+      <li className={`${ui['card']} ${ui['card-error']}`}>
         <p>
-          <IconCircleX size={15} stroke={1.5} aria-hidden="true" /> <strong>{en.media.refused}</strong>
+          <IconCircleX size={15} stroke={1.5} aria-hidden="true" /> <strong>{texts.refused}</strong>
         </p>
         <p>{fileRefusalText(result.fileName, result.reason, result.params)}</p>
         {file.type.startsWith('image/') && <LogoFit file={file} onFit={onFit} />}
@@ -154,20 +170,20 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) 
   const problems = detail?.findings.filter((finding) => finding.severity !== 'advice') ?? [];
   const failed = problems.some((finding) => finding.severity === 'error');
   return (
-    <li className={failed ? 'card card-error' : 'card card-good'}>
+    <li className={failed ? `${ui['card']} ${ui['card-error']}` : `${ui['card']} ${ui['card-good']}`}>
       <p>
         {failed ? (
           <IconCircleX size={15} stroke={1.5} aria-hidden="true" />
         ) : (
           <IconCircleCheck size={15} stroke={1.5} aria-hidden="true" />
         )}{' '}
-        <strong>{fileName}</strong> <span className="badge">{choiceName(mediaType)}</span>{' '}
-        {failed ? en.media.fail : known ? en.media.known : en.media.added}
+        <strong>{fileName}</strong> <span className={ui['badge']}>{choiceName(mediaType)}</span>{' '}
+        {failed ? texts.fail : known ? texts.known : texts.added}
       </p>
-      {facts.length > 0 && <p className="quiet">{facts.map(([name, text]) => `${name} ${text}`).join(' · ')}</p>}
+      {facts.length > 0 && <p className={ui['quiet']}>{facts.map(([name, text]) => `${name} ${text}`).join(' · ')}</p>}
       {detail !== undefined && <FileChecks mediaType={mediaType} findings={detail.findings} />}
       {problems.map((finding) => (
-        <p key={finding.rule} className={`note-${finding.severity}`}>
+        <p key={finding.rule} className={ui[`note-${finding.severity}`]}>
           {findingText(finding)}
         </p>
       ))}

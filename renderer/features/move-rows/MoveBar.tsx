@@ -1,12 +1,24 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { rowsText } from '../../app/field-names.ts';
+import { plural } from '../../app/locale/numbers.ts';
 import { cutRows, putDownCarried } from '../../app/move-commands.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import ui from '../../components/ui.module.css';
 import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { enMoveRows } from '../../texts/en-move-rows.ts';
+import styles from './move-rows.module.css';
+
+const texts = {
+  held: (n: number, kind: Kind, move: boolean) => `${rowsText(n, kind)} ready to ${move ? 'move' : 'copy'}.`,
+  attachHeld: (n: number) => `${plural(n, 'file')} ready to attach.`,
+  next: 'Open a campaign and press Ctrl+V, or press Esc to cancel.',
+  putDown: (name: string) => `Paste into ${name}`,
+  letGo: 'Cancel',
+} as const;
 
 /** Says what is picked up and where it would be put down now; the keys of a clipboard do the same. */
 export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
@@ -15,14 +27,14 @@ export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; r
   return (
     <div role="status">
       {carried === null ? null : (
-        <div className="carry-bar">
+        <div className={styles['carry-bar']}>
           <strong>
             {carried.kind === 'media'
-              ? enMoveRows.attachHeld(carried.rows.length)
-              : enMoveRows.held(carried.rows.length, carried.kind, carried.move)}
+              ? texts.attachHeld(carried.rows.length)
+              : texts.held(carried.rows.length, carried.kind, carried.move)}
           </strong>
-          <span className="quiet">{enMoveRows.next}</span>
-          <span className="toolbar-gap" />
+          <span className={ui['quiet']}>{texts.next}</span>
+          <span className={ui['toolbar-gap']} />
           {view !== null && <PutDownButton workspaceId={workspaceId} view={view} />}
           <LetGoButton />
         </div>
@@ -41,7 +53,7 @@ function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; re
   if (id === null || name === undefined) return null;
   return (
     <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(desk, id)}>
-      {enMoveRows.putDown(name)}
+      {texts.putDown(name)}
     </Button>
   );
 }
@@ -50,7 +62,7 @@ function LetGoButton() {
   const { store } = useAppContext();
   return (
     <Button size="compact-xs" onClick={() => store.getState().letGo()}>
-      {enMoveRows.letGo}
+      {texts.letGo}
     </Button>
   );
 }

@@ -1,12 +1,21 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { rowsText } from '../../app/field-names.ts';
 import { applyCarried } from '../../app/move-commands.ts';
 import type { MoveTarget, RowsToMove } from '../../app/store/move-slice.ts';
-import { en } from '../../texts/en.ts';
-import { enMoveRows } from '../../texts/en-move-rows.ts';
 import { LeftBehind } from '../bulk-edit/CopyDialog.tsx';
+
+const texts = {
+  title: (n: number, kind: Kind, name: string, move: boolean) =>
+    `${move ? 'Move' : 'Copy'} ${rowsText(n, kind)} to ${name}`,
+  moveText: 'The copies are new drafts. The originals are deleted with the next sync.',
+  copyText: 'The copies are new drafts. The originals do not change.',
+  button: (move: boolean) => (move ? 'Move' : 'Copy'),
+} as const;
 
 interface PutDownDialogProps {
   readonly carried: RowsToMove;
@@ -27,15 +36,15 @@ export function MoveDialog({ carried, target, preview }: PutDownDialogProps) {
     if (done) dismiss();
   };
   return (
-    <Modal opened onClose={dismiss} title={enMoveRows.title(rows.length, kind, target.name, move)} size={480}>
-      <p>{move ? enMoveRows.moveText : enMoveRows.copyText}</p>
+    <Modal opened onClose={dismiss} title={texts.title(rows.length, kind, target.name, move)} size={480}>
+      <p>{move ? texts.moveText : texts.copyText}</p>
       <LeftBehind preview={preview} />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button data-autofocus onClick={dismiss}>
-          {en.bulk.cancel}
+          {dialogTexts.bulk.cancel}
         </Button>
         <Button variant="filled" loading={busy} onClick={() => void apply()}>
-          {enMoveRows.button(move)}
+          {texts.button(move)}
         </Button>
       </Group>
     </Modal>

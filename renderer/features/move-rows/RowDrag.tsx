@@ -1,10 +1,21 @@
 import { useEffect, useState } from 'react';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AppContext, useAppContext } from '../../app/app-context.ts';
+import { rowsText } from '../../app/field-names.ts';
+import { plural } from '../../app/locale/numbers.ts';
 import { pasteRows, selectedRowsToMove } from '../../app/move-commands.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
+import ui from '../../components/ui.module.css';
 import { placeUnder } from '../../grid/pointer.ts';
-import { enMoveRows } from '../../texts/en-move-rows.ts';
 import { campaignAtPointer } from './MoveBar.tsx';
+import styles from './move-rows.module.css';
+
+const texts = {
+  ghost: (n: number, kind: Kind, move: boolean) => `${move ? 'Move' : 'Copy'} ${rowsText(n, kind)}`,
+  attachGhost: (n: number) => `Attach ${plural(n, 'file')}`,
+  into: (name: string) => `to ${name}`,
+  aim: 'Drop on a campaign. Hold Ctrl to copy.',
+} as const;
 
 /** A press becomes a drag after so many pixels; less is a click with an unsteady hand. */
 const SLACK = 6;
@@ -31,8 +42,8 @@ export function RowDrag() {
   useEffect(() => listen(desk, setGhost), [desk]);
   if (ghost === null) return null;
   return (
-    <div className="carry-ghost" aria-hidden="true" style={{ left: ghost.x + 14, top: ghost.y + 10 }}>
-      <strong>{ghost.what}</strong> <span className="quiet">{ghost.where}</span>
+    <div className={styles['carry-ghost']} aria-hidden="true" style={{ left: ghost.x + 14, top: ghost.y + 10 }}>
+      <strong>{ghost.what}</strong> <span className={ui['quiet']}>{ghost.where}</span>
     </div>
   );
 }
@@ -48,7 +59,7 @@ function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () =
     dragging = false;
     setGhost(null);
     store.getState().hoverCampaign(null);
-    document.documentElement.classList.remove('carrying');
+    document.documentElement.removeAttribute('data-carrying');
   };
   const onDown = (event: PointerEvent): void => {
     const place = placeUnder(event.target);
@@ -73,7 +84,7 @@ function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () =
     dragging = true;
     // From here on the pointer is not selecting any more.
     event.stopPropagation();
-    document.documentElement.classList.add('carrying');
+    document.documentElement.setAttribute('data-carrying', '');
     scrollAtEnds(under, event.clientY);
     store.getState().hoverCampaign(over);
     setGhost({ x: event.clientX, y: event.clientY, ...ghostTexts(desk, event, under, over) });
@@ -119,17 +130,14 @@ function ghostTexts(
   const count = bottom - top + 1;
   const name = over === null ? undefined : under?.closest('[title]')?.getAttribute('title');
   return {
-    what:
-      kind === 'media'
-        ? enMoveRows.attachGhost(count)
-        : enMoveRows.ghost(count, kind, !(event.ctrlKey || event.altKey)),
-    where: name == null ? enMoveRows.aim : enMoveRows.into(name),
+    what: kind === 'media' ? texts.attachGhost(count) : texts.ghost(count, kind, !(event.ctrlKey || event.altKey)),
+    where: name == null ? texts.aim : texts.into(name),
   };
 }
 
 /** The list of campaigns scrolls on while a drag is near one of its ends. */
 function scrollAtEnds(under: Element | null, y: number): void {
-  const list = under?.closest('.nav-scroll');
+  const list = under?.closest('[data-scrolls]');
   if (list == null) return;
   const { top, bottom } = list.getBoundingClientRect();
   if (y < top + EDGE) list.scrollBy({ top: -EDGE });

@@ -21,17 +21,25 @@ import { fieldNames } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isChanged, isNew } from '../../../shared/model/row.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import ui from '../../components/ui.module.css';
 import { stateOf } from '../../grid/columns.ts';
 import { useSourceVersion, useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
-import { en } from '../../texts/en.ts';
-import { enLaunch } from '../../texts/en-launch.ts';
-import { enReports } from '../../texts/en-reports.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
-import { countText } from '../../texts/numbers.ts';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
+import styles from './navigation.module.css';
+
+const texts = {
+  lists: 'Lists',
+  campaigns: 'Campaigns',
+  filter: 'Find campaign',
+  noMatch: 'No matching campaigns.',
+  nav: 'Launch',
+} as const;
 
 /** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
 export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
@@ -42,41 +50,41 @@ export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <>
       <div>
-        <h2 className="section-title">{en.nav.lists}</h2>
+        <h2 className={ui['section-title']}>{texts.lists}</h2>
         {KINDS.map((each) => {
           const Icon = KIND_ICONS[each];
           return (
             <button
               key={each}
               type="button"
-              className="nav-row"
+              className={styles['nav-row']}
               aria-current={place === 'rows' && campaignId === null && kind === each ? 'true' : undefined}
               onPointerDown={() => preparedView.prepare(workspaceId, wholeList(each, null))}
               onClick={() => store.getState().goTo({ kind: each, campaignId: null })}
             >
               <Icon size={15} stroke={1.5} aria-hidden="true" />
-              <span className="nav-name">{KIND_NAMES[each].many}</span>
-              <span className="nav-count">{rows === undefined ? '' : countText(rows[each] ?? 0)}</span>
+              <span className={ui['nav-name']}>{KIND_NAMES[each].many}</span>
+              <span className={styles['nav-count']}>{rows === undefined ? '' : countText(rows[each] ?? 0)}</span>
             </button>
           );
         })}
         <button
           type="button"
-          className="nav-row"
+          className={styles['nav-row']}
           aria-current={place === 'launch' ? 'true' : undefined}
           onClick={() => store.getState().openLaunch()}
         >
           <IconRocket size={15} stroke={1.5} aria-hidden="true" />
-          <span className="nav-name">{enLaunch.nav}</span>
+          <span className={ui['nav-name']}>{texts.nav}</span>
         </button>
         <button
           type="button"
-          className="nav-row"
+          className={styles['nav-row']}
           aria-current={place === 'reports' ? 'true' : undefined}
           onClick={() => store.getState().openReports()}
         >
           <IconChartLine size={15} stroke={1.5} aria-hidden="true" />
-          <span className="nav-name">{enReports.title}</span>
+          <span className={ui['nav-name']}>{appTexts.reports.title}</span>
         </button>
       </div>
       <CampaignList workspaceId={workspaceId} />
@@ -93,13 +101,13 @@ function CampaignList({ workspaceId }: { readonly workspaceId: string }) {
   const [filter, setFilter] = useState('');
   const view = useWindowSource(workspaceId, { kind: 'campaign', campaignId: null, filter, only: 'all', sort: BY_NAME });
   return (
-    <div className="nav-campaigns">
-      <h2 className="section-title">{en.nav.campaigns}</h2>
-      <div className="nav-filter">
+    <div className={styles['nav-campaigns']}>
+      <h2 className={ui['section-title']}>{texts.campaigns}</h2>
+      <div className={styles['nav-filter']}>
         <TextInput
           size="xs"
-          aria-label={en.nav.filter}
-          placeholder={en.nav.filter}
+          aria-label={texts.filter}
+          placeholder={texts.filter}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
@@ -159,9 +167,15 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
     );
   }
   return (
-    <div ref={scroller} className="nav-scroll">
-      {length === 0 && <p className="nav-empty quiet">{source.request.filter === '' ? '' : en.nav.noMatch}</p>}
-      <ul className="nav-list" onKeyDown={walk} style={{ paddingTop: from * ROW, paddingBottom: (length - to) * ROW }}>
+    <div ref={scroller} className={styles['nav-scroll']} data-scrolls="">
+      {length === 0 && (
+        <p className={`${styles['nav-empty']} ${ui['quiet']}`}>{source.request.filter === '' ? '' : texts.noMatch}</p>
+      )}
+      <ul
+        className={styles['nav-list']}
+        onKeyDown={walk}
+        style={{ paddingTop: from * ROW, paddingBottom: (length - to) * ROW }}
+      >
         {rows}
       </ul>
     </div>
@@ -185,7 +199,7 @@ function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonP
   return (
     <button
       type="button"
-      className={over ? 'nav-row nav-over' : 'nav-row'}
+      className={over ? `${styles['nav-row']} ${styles['nav-over']}` : styles['nav-row']}
       aria-current={current ? 'true' : undefined}
       aria-expanded={open}
       onPointerDown={onPress}
@@ -193,14 +207,16 @@ function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonP
       title={row.campaignName}
     >
       <StatusDot tone={isNew(row) ? 'off' : toneOf(state)} text="" />
-      <span className="nav-name">{row.campaignName}</span>
+      <span className={ui['nav-name']}>{row.campaignName}</span>
       {row.severity === 'error' && (
-        <span className="grid-mark grid-mark-error" title={en.grid.mark.error}>
+        <span className={`${ui['grid-mark']} ${ui['grid-mark-error']}`} title={appTexts.grid.mark.error}>
           !
         </span>
       )}
-      {mark !== '' && <span className={`grid-mark grid-mark-${isNew(row) ? 'good' : 'changed'}`}>{mark}</span>}
-      <span className="nav-count">{isNew(row) ? en.drawer.new : text}</span>
+      {mark !== '' && (
+        <span className={`${ui['grid-mark']} ${ui[`grid-mark-${isNew(row) ? 'good' : 'changed'}`]}`}>{mark}</span>
+      )}
+      <span className={styles['nav-count']}>{isNew(row) ? appTexts.drawer.new : text}</span>
     </button>
   );
 }
@@ -228,7 +244,7 @@ function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsP
   const parts = campaignParts(campaignType);
   const counts = useQueries({ queries: parts.map((part) => rowsOf(api, workspaceId, { kind: part, campaignId }, 0)) });
   return (
-    <ul className="nav-list">
+    <ul className={styles['nav-list']}>
       {parts.map((part, at) => {
         const count = counts[at]?.data?.total;
         const Icon = KIND_ICONS[part];
@@ -236,13 +252,13 @@ function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsP
           <li key={part}>
             <button
               type="button"
-              className="nav-row nav-child"
+              className={`${styles['nav-row']} ${styles['nav-child']}`}
               aria-current={kind === part ? 'true' : undefined}
               onClick={() => store.getState().goTo({ kind: part, campaignId })}
             >
               <Icon size={14} stroke={1.5} aria-hidden="true" />
-              <span className="nav-name">{KIND_NAMES[part].many}</span>
-              <span className="nav-count">{count === undefined ? '' : countText(count)}</span>
+              <span className={ui['nav-name']}>{KIND_NAMES[part].many}</span>
+              <span className={styles['nav-count']}>{count === undefined ? '' : countText(count)}</span>
             </button>
           </li>
         );

@@ -5,13 +5,21 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { offeringText } from '../../../shared/plan/capabilities.ts';
 import { type CommandContext, useApi, useView } from '../../app/app-context.ts';
-import { COMMANDS, extensionOf } from '../../app/commands.ts';
+import { COMMANDS, commandTexts, extensionOf } from '../../app/commands.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
 import { FIRST_ROWS, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
+import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { en } from '../../texts/en.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
+import ui from '../../components/ui.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
+import styles from './palette.module.css';
+
+const texts = {
+  none: 'No matching commands or campaigns.',
+  goTo: 'Go to campaign',
+  goToList: 'Go to list',
+} as const;
 
 interface Entry {
   readonly key: string;
@@ -44,14 +52,14 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
     ...(workspaceId === null ? [] : KINDS).map((kind) => ({
       key: `list ${kind}`,
       name: KIND_NAMES[kind].many,
-      hint: en.palette.goToList,
+      hint: texts.goToList,
       run: () => store.getState().goTo({ kind, campaignId: null }),
     })),
     ...campaigns.map((row) => ({
       key: `campaign ${row.id}`,
       name: row.campaignName,
       id: row.remoteId,
-      hint: en.palette.goTo,
+      hint: texts.goTo,
       run: () => store.getState().goTo({ kind: 'campaign', campaignId: row.id }),
     })),
   ];
@@ -79,13 +87,13 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
     if (isEntered && isRead) runEntered();
   }, [isEntered, isRead]);
   return (
-    <Modal opened onClose={dismiss} title={en.palette.title} size={520} yOffset={80} padding="sm">
+    <Modal opened onClose={dismiss} title={appTexts.palette.title} size={520} yOffset={80} padding="sm">
       <PaletteInput
         list={{ id, chosenId: found[chosen] === undefined ? undefined : `${id}-${chosen}` }}
         onEnter={() => run(found[chosen])}
       />
-      <div id={id} role="listbox" aria-label={en.palette.title} className="palette-list">
-        {found.length === 0 && <p className="quiet">{en.palette.none}</p>}
+      <div id={id} role="listbox" aria-label={appTexts.palette.title} className={styles['palette-list']}>
+        {found.length === 0 && <p className={ui['quiet']}>{texts.none}</p>}
         {found.map((entry, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the text field, which keeps the focus.
           <div
@@ -95,11 +103,13 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
             tabIndex={-1}
             title={entry.note}
             aria-selected={i === chosen}
-            className={i === chosen ? 'palette-entry palette-chosen' : 'palette-entry'}
+            className={
+              i === chosen ? `${styles['palette-entry']} ${styles['palette-chosen']}` : styles['palette-entry']
+            }
             onClick={() => run(entry)}
             onPointerMove={() => chooseInPalette(i)}
           >
-            <span className="nav-name">{entry.name}</span>
+            <span className={ui['nav-name']}>{entry.name}</span>
             {entry.hint !== null && <kbd>{entry.hint}</kbd>}
           </div>
         ))}
@@ -139,7 +149,7 @@ function commandEntries(
   const entries = COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context)).map(
     (command): Entry => ({
       key: command.id,
-      name: en.commands[command.id],
+      name: commandTexts[command.id],
       hint: command.gridKey ?? keysOf(command, keys),
       note: offeringText(extensionOf(command.id, kind), offered)?.text,
       run: () => {

@@ -1,6 +1,11 @@
 import type { KeyboardEvent } from 'react';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { en } from '../../texts/en.ts';
+import ui from '../../components/ui.module.css';
+import styles from './palette.module.css';
+
+const texts = {
+  placeholder: 'Search commands, or campaigns by name or ID',
+} as const;
 
 /** As soon as it is there, and behind what was typed: a dialog would do it a moment later, and a quick typist goes on meanwhile. */
 const takeFocus = (input: HTMLInputElement | null): void => {
@@ -27,16 +32,16 @@ export function PaletteInput({ list, onEnter }: PaletteInputProps) {
   };
   return (
     <input
-      className="input palette-input"
+      className={`${ui['input']} ${styles['palette-input']}`}
       role="combobox"
       ref={takeFocus}
       data-autofocus
-      aria-label={en.palette.placeholder}
+      aria-label={texts.placeholder}
       aria-expanded={list !== null}
       aria-controls={list?.id}
       aria-activedescendant={list?.chosenId}
       aria-autocomplete="list"
-      placeholder={en.palette.placeholder}
+      placeholder={texts.placeholder}
       value={text}
       onChange={(event) => store.getState().typeInPalette(event.target.value)}
       onKeyDown={onKeyDown}

@@ -1,7 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
-import { en } from '../../texts/en.ts';
+import { appTexts } from '../../app/texts.ts';
 import { PaletteInput } from './PaletteInput.tsx';
+import styles from './palette.module.css';
 
 /**
  * Stands where the palette will be until its code and the accounts have come, and looks like it: whoever presses Ctrl+K
@@ -20,16 +21,16 @@ export function PaletteShell() {
   };
   return (
     <>
-      <div className="palette-veil" />
+      <div className={styles['palette-veil']} />
       <div
-        className="palette-shell"
+        className={styles['palette-shell']}
         role="dialog"
         aria-modal="true"
-        aria-label={en.palette.title}
+        aria-label={appTexts.palette.title}
         onKeyDownCapture={onKeyDown}
       >
-        <p className="palette-title" aria-hidden="true">
-          {en.palette.title}
+        <p className={styles['palette-title']} aria-hidden="true">
+          {appTexts.palette.title}
         </p>
         <PaletteInput list={null} onEnter={() => enterPalette(true)} />
       </div>

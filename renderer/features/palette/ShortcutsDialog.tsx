@@ -2,12 +2,43 @@ import { Button, Group, Modal } from '@mantine/core';
 import { Fragment, type KeyboardEvent, useState } from 'react';
 import { MENU_PLACES } from '../../../shared/api/choices.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { COMMANDS, type Command } from '../../app/commands.ts';
+import { COMMANDS, type Command, commandTexts } from '../../app/commands.ts';
 import { placeOf } from '../../app/native-menu.ts';
 import { keysOf, keysProblem, ownerOf, pressed } from '../../app/shortcuts.ts';
-import { en } from '../../texts/en.ts';
-import { enMenu } from '../../texts/en-menu.ts';
-import { enShortcuts } from '../../texts/en-shortcuts.ts';
+
+import { menuTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
+import styles from './palette.module.css';
+
+const texts = {
+  title: 'Keyboard shortcuts',
+  hint: 'Click a shortcut, then press the new keys. Backspace removes it; Esc cancels.',
+  print: 'Print',
+  resetAll: 'Reset all',
+  back: 'Reset',
+  reset: (name: string) => `${name}: reset shortcut`,
+  change: (name: string, keys: string) => `${name}: ${keys}. Change shortcut`,
+  press: 'Press keys…',
+  none: 'no shortcut',
+  taken: (name: string, keys: string) => `${name}: ${keys}`,
+  problems: {
+    kept: (keys: string) => `${keys} is reserved by the window or the grid.`,
+    plain: (keys: string) => `${keys} types a character. Add Ctrl or Alt, or use a function key.`,
+  },
+  grid: 'In the grid',
+  gridKeys: [
+    ['Arrows, Home, End, Page Up, Page Down', 'Move'],
+    ['Ctrl+Home, Ctrl+End', 'First and last row'],
+    ['Shift+arrows', 'Select a range'],
+    ['Shift+Space, Ctrl+A', 'Select rows, select all'],
+    ['F2, Enter or typing', 'Edit cell'],
+    ['Ctrl+Enter in a cell', 'Apply the value to all selected cells'],
+    ['Esc', 'Cancel editing'],
+    ['Delete', 'Clear cells; delete rows when whole rows are selected'],
+    ['Ctrl+C, Ctrl+V', 'Copy and paste, also from spreadsheets'],
+    ['Ctrl+D', 'Fill down'],
+  ] as readonly (readonly [string, string])[],
+} as const;
 
 /** Every shortcut in one table, under the headings of the menu; each can be given other keys. */
 export function ShortcutsDialog() {
@@ -19,24 +50,24 @@ export function ShortcutsDialog() {
     <Modal
       opened
       onClose={dismiss}
-      title={enShortcuts.title}
+      title={texts.title}
       size="lg"
       closeOnEscape={recording === null}
-      classNames={{ body: 'shortcut-sheet' }}
+      classNames={{ body: styles['shortcut-sheet'] }}
     >
-      <p className="quiet no-print">{enShortcuts.hint}</p>
-      <Group gap="xs" my="xs" className="no-print">
+      <p className={`${ui['quiet']} ${styles['no-print']}`}>{texts.hint}</p>
+      <Group gap="xs" my="xs" className={styles['no-print']}>
         <Button data-autofocus onClick={() => window.print()}>
-          {enShortcuts.print}
+          {texts.print}
         </Button>
         <Button disabled={Object.keys(keys).length === 0} onClick={() => resetKeys(null)}>
-          {enShortcuts.resetAll}
+          {texts.resetAll}
         </Button>
       </Group>
       {MENU_PLACES.map((place) => (
         <Fragment key={place}>
-          <h3 className="group-title">{enMenu[place]}</h3>
-          <dl className="shortcuts">
+          <h3 className={ui['group-title']}>{menuTexts[place]}</h3>
+          <dl className={styles['shortcuts']}>
             {COMMANDS.filter(({ id, gridKey }) => gridKey === undefined && placeOf(id) === place).map((command) => (
               <Line
                 key={command.id}
@@ -48,9 +79,9 @@ export function ShortcutsDialog() {
           </dl>
         </Fragment>
       ))}
-      <h3 className="group-title">{enShortcuts.grid}</h3>
-      <dl className="shortcuts">
-        {enShortcuts.gridKeys.map(([gridKeys, what]) => (
+      <h3 className={ui['group-title']}>{texts.grid}</h3>
+      <dl className={styles['shortcuts']}>
+        {texts.gridKeys.map(([gridKeys, what]) => (
           <div key={gridKeys}>
             <dt>{what}</dt>
             <dd>
@@ -78,7 +109,7 @@ function Line({ command, recording, onRecord }: LineProps) {
   const { store } = useAppContext();
   const chosen = useView((s) => s.keys);
   const [problem, setProblem] = useState<string | null>(null);
-  const name = en.commands[command.id];
+  const name = commandTexts[command.id];
   const keys = keysOf(command, chosen);
   const end = (): void => {
     setProblem(null);
@@ -87,7 +118,7 @@ function Line({ command, recording, onRecord }: LineProps) {
   const choose = (keysById: Readonly<Record<string, string>>, told: string): void => {
     const { chooseKeys, announce } = store.getState();
     chooseKeys(keysById);
-    announce(enShortcuts.taken(name, told));
+    announce(texts.taken(name, told));
     end();
   };
   const take = (event: KeyboardEvent): void => {
@@ -96,14 +127,14 @@ function Line({ command, recording, onRecord }: LineProps) {
     event.stopPropagation();
     const wanted = pressed(event);
     if (wanted === 'Escape') end();
-    else if (wanted === 'Backspace') choose({ [command.id]: '' }, enShortcuts.none);
+    else if (wanted === 'Backspace') choose({ [command.id]: '' }, texts.none);
     else if (wanted !== null) {
       const refused = keysProblem(wanted);
       const owner = ownerOf(wanted, chosen);
       // The keys move: two commands on one press would be a riddle.
       const moved = owner === undefined ? {} : { [owner.id]: '' };
       if (refused === null) choose({ ...moved, [command.id]: wanted }, wanted);
-      else setProblem(enShortcuts.problems[refused](wanted));
+      else setProblem(texts.problems[refused](wanted));
     }
   };
   const isChosen = chosen[command.id] !== undefined;
@@ -112,29 +143,29 @@ function Line({ command, recording, onRecord }: LineProps) {
       <dt>{name}</dt>
       <dd>
         {problem !== null && (
-          <span className="note-error" role="alert">
+          <span className={ui['note-error']} role="alert">
             {problem}
           </span>
         )}
         <button
           type="button"
-          className={isChosen ? 'shortcut-keys shortcut-own' : 'shortcut-keys'}
-          aria-label={enShortcuts.change(name, keys ?? enShortcuts.none)}
+          className={isChosen ? `${styles['shortcut-keys']} ${styles['shortcut-own']}` : styles['shortcut-keys']}
+          aria-label={texts.change(name, keys ?? texts.none)}
           aria-pressed={recording}
           onClick={() => onRecord(true)}
           onBlur={end}
           onKeyDown={take}
         >
-          {recording ? enShortcuts.press : <kbd>{keys ?? '–'}</kbd>}
+          {recording ? texts.press : <kbd>{keys ?? '–'}</kbd>}
         </button>
         {isChosen && (
           <button
             type="button"
-            className="chip no-print"
-            aria-label={enShortcuts.reset(name)}
+            className={`${ui['chip']} ${styles['no-print']}`}
+            aria-label={texts.reset(name)}
             onClick={() => store.getState().resetKeys(command.id)}
           >
-            {enShortcuts.back}
+            {texts.back}
           </button>
         )}
       </dd>

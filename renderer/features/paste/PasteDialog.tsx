@@ -7,13 +7,41 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useAppContext, useViewOf } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+
+import { countText, plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import ui from '../../components/ui.module.css';
 import { valueText } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enPaste } from '../../texts/en-paste.ts';
-import { errorText } from '../../texts/errors.ts';
-import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
+import styles from './paste.module.css';
+
+const texts = {
+  title: (what: string) => `Paste a table: ${what}`,
+  drop: 'Paste here: Ctrl+V',
+  hint: 'Copy rows from a spreadsheet, with or without a header row. Adslate matches the columns and shows a preview before anything changes.',
+  reading: 'Reading the table…',
+  header: 'First row is a header',
+  columns: 'Columns',
+  column: (i: number, example: string) => `Column ${i + 1}${example === '' ? '' : `, ${example}`}`,
+  passOver: '(skip)',
+  counts: { add: 'to add', update: 'to change', unchanged: 'unchanged', error: 'with errors' },
+  outcome: { add: 'New', update: 'Change', unchanged: 'Unchanged', error: 'Error' },
+  decimals: 'Decimal separator in this table',
+  point: 'Point (1.50)',
+  comma: 'Comma (1,50)',
+  row: 'Row',
+  what: 'Action',
+  values: 'Values',
+  shown: (n: number, all: number) => `Showing ${countText(n)} of ${plural(all, 'row')}`,
+  again: 'Paste another table',
+  apply: (n: number) => (n === 0 ? 'Paste rows' : `Paste ${plural(n, 'row')}`),
+  label: (n: number) => `Paste ${plural(n, 'row')}`,
+  applied: (added: number, changed: number) => `${plural(added, 'row')} added, ${plural(changed, 'cell')} changed.`,
+  tooLong: (max: number) => `You can paste up to ${countText(max)} rows. For more, import a file.`,
+} as const;
 
 /** Rows one call takes. */
 const ROWS_MAX = 50_000;
@@ -40,43 +68,48 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
   const onPaste = (event: ClipboardEvent): void => {
     event.preventDefault();
     const table = parseTsv(event.clipboardData.getData('text/plain'));
-    setProblem(table.length > ROWS_MAX ? enPaste.tooLong(ROWS_MAX) : null);
+    setProblem(table.length > ROWS_MAX ? texts.tooLong(ROWS_MAX) : null);
     if (table.length <= ROWS_MAX) setPasted({ ...EMPTY, table });
   };
   const apply = async (): Promise<void> => {
     if (request === null || rows === 0) return;
     setBusy(true);
-    const done = await actions.applyPaste(request, enPaste.label(rows));
+    const done = await actions.applyPaste(request, texts.label(rows));
     setBusy(false);
     if (done === null) return;
     dismiss();
-    notes.tell(enPaste.applied(done.created, done.cells));
+    notes.tell(texts.applied(done.created, done.cells));
   };
   return (
-    <Modal opened onClose={dismiss} title={enPaste.title(KIND_NAMES[kind].many)} size={860}>
+    <Modal opened onClose={dismiss} title={texts.title(KIND_NAMES[kind].many)} size={860}>
       {pasted.table.length === 0 ? (
         <textarea
-          className="paste-room"
+          className={styles['paste-room']}
           data-autofocus
           readOnly
-          aria-label={enPaste.drop}
-          placeholder={`${enPaste.drop}\n\n${enPaste.hint}`}
+          aria-label={texts.drop}
+          placeholder={`${texts.drop}\n\n${texts.hint}`}
           onPaste={onPaste}
         />
       ) : (
         <>
           {preview !== null && (
             <>
-              <div className="paste-counts">
+              <div className={styles['paste-counts']} data-counts="">
                 {(['add', 'update', 'unchanged', 'error'] as const).map((each) => (
-                  <span key={each} className={each === 'error' && preview.error > 0 ? 'badge badge-error' : 'badge'}>
-                    {preview[each]} {enPaste.counts[each]}
+                  <span
+                    key={each}
+                    className={
+                      each === 'error' && preview.error > 0 ? `${ui['badge']} ${ui['badge-error']}` : ui['badge']
+                    }
+                  >
+                    {preview[each]} {texts.counts[each]}
                   </span>
                 ))}
-                <span className="toolbar-gap" />
+                <span className={ui['toolbar-gap']} />
                 <Checkbox
                   size="xs"
-                  label={enPaste.header}
+                  label={texts.header}
                   checked={preview.hasHeader}
                   onChange={(event) => {
                     const header = event.currentTarget.checked;
@@ -85,16 +118,16 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
                 />
               </div>
               {preview.needsDecimals && (
-                <div role="group" aria-label={enPaste.decimals} className="paste-decimals">
-                  <span className="note-warning">{enPaste.decimals}</span>
+                <div role="group" aria-label={texts.decimals} className={styles['paste-decimals']}>
+                  <span className={ui['note-warning']}>{texts.decimals}</span>
                   {(['point', 'comma'] as const).map((decimals) => (
                     <button
                       key={decimals}
                       type="button"
-                      className="chip"
+                      className={ui['chip']}
                       onClick={() => setPasted((before) => ({ ...before, decimals }))}
                     >
-                      {enPaste[decimals]}
+                      {texts[decimals]}
                     </button>
                   ))}
                 </div>
@@ -111,19 +144,19 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
               />
             </>
           )}
-          {preview === null && failure === null && <p className="quiet">{enPaste.reading}</p>}
+          {preview === null && failure === null && <p className={ui['quiet']}>{texts.reading}</p>}
         </>
       )}
       {(problem ?? failure) !== null && (
-        <p className="note-error preview-problem" role="alert">
+        <p className={`${ui['note-error']} ${ui['preview-problem']}`} role="alert">
           {problem ?? failure}
         </p>
       )}
       <Group justify="flex-end" mt="sm" gap="xs">
-        {pasted.table.length > 0 && <Button onClick={() => setPasted(EMPTY)}>{enPaste.again}</Button>}
-        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        {pasted.table.length > 0 && <Button onClick={() => setPasted(EMPTY)}>{texts.again}</Button>}
+        <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>
         <Button variant="filled" disabled={rows === 0 || waiting} loading={busy} onClick={() => void apply()}>
-          {enPaste.apply(rows)}
+          {texts.apply(rows)}
         </Button>
       </Group>
     </Modal>
@@ -146,18 +179,18 @@ const NO_MEDIA: ReadonlyMap<number, string> = new Map();
 /** What each column was taken for, and what becomes of the first rows. */
 function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) {
   return (
-    <section className={waiting ? 'preview preview-waiting' : 'preview'} aria-busy={waiting}>
-      <div role="group" aria-label={enPaste.columns} className="paste-columns">
+    <section className={waiting ? ui['preview-waiting'] : undefined} aria-busy={waiting}>
+      <div role="group" aria-label={texts.columns} className={styles['paste-columns']}>
         {preview.columns.map((column, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a column of a pasted table is its place.
           <label key={i}>
-            <span className="quiet">{enPaste.column(i, column.text)}</span>
+            <span className={ui['quiet']}>{texts.column(i, column.text)}</span>
             <select
-              className="input"
+              className={ui['input']}
               value={column.column ?? ''}
               onChange={(event) => onColumn(i, event.target.value === '' ? null : event.target.value)}
             >
-              <option value="">{enPaste.passOver}</option>
+              <option value="">{texts.passOver}</option>
               {preview.choices.map((choice) => (
                 <option key={choice} value={choice}>
                   {choice}
@@ -167,28 +200,28 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
           </label>
         ))}
       </div>
-      <ScrollBox className="preview-scroll" label={enPaste.values}>
-        <table className="diff preview-table paste-table">
+      <ScrollBox className={ui['preview-scroll']} label={texts.values}>
+        <table className={`${ui['diff']} ${ui['preview-table']} ${styles['paste-table']}`}>
           <thead>
             <tr>
-              <th scope="col">{enPaste.what}</th>
-              <th scope="col">{enPaste.row}</th>
-              <th scope="col">{enPaste.values}</th>
+              <th scope="col">{texts.what}</th>
+              <th scope="col">{texts.row}</th>
+              <th scope="col">{texts.values}</th>
             </tr>
           </thead>
           <tbody>
             {preview.rows.map((row) => (
               <tr key={row.at}>
                 <td>
-                  <span className={`grid-mark-${TONES[row.outcome]}`}>
+                  <span className={ui[`grid-mark-${TONES[row.outcome]}`]}>
                     <span aria-hidden="true">{SIGNS[row.outcome]} </span>
-                    {enPaste.outcome[row.outcome]}
+                    {texts.outcome[row.outcome]}
                   </span>
                 </td>
                 <td>{row.label === '' ? table[row.at]?.join(' ') : row.label}</td>
                 <td>
                   {row.problems.length > 0 ? (
-                    <span className="note-error">{row.problems.map(({ message }) => message).join(' ')}</span>
+                    <span className={ui['note-error']}>{row.problems.map(({ message }) => message).join(' ')}</span>
                   ) : (
                     row.cells
                       .map(
@@ -203,7 +236,7 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
         </table>
       </ScrollBox>
       {table.length > preview.rows.length + 1 && (
-        <p className="quiet">{enPaste.shown(preview.rows.length, table.length)}</p>
+        <p className={ui['quiet']}>{texts.shown(preview.rows.length, table.length)}</p>
       )}
     </section>
   );

@@ -8,17 +8,33 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import type { CellChange } from '../../app/actions/row-actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
 import { readSum } from '../../app/locale/cells.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import ui from '../../components/ui.module.css';
 import { readInput } from '../../grid/cell-input.ts';
 import { type Column, lockOf, valueText } from '../../grid/columns.ts';
 import { pasteRange } from '../../grid/edits.ts';
 import type { GridApi } from '../../grid/grid-api.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { en } from '../../texts/en.ts';
-import { enPasteValues } from '../../texts/en-paste-values.ts';
-import { errorText } from '../../texts/errors.ts';
+import styles from './paste.module.css';
+
+const texts = {
+  title: 'Paste special',
+  values: 'Values',
+  hint: 'Press Ctrl+V to paste, or type: one row per line, columns separated by tabs.',
+  as: 'Operation',
+  modes: { replace: 'Replace', add: 'Add amount', percent: 'Add percent', multiply: 'Multiply' },
+  erase: 'Empty cells clear the value',
+  locked: (n: number) => `${plural(n, 'cell')} can't be edited.`,
+  tooLong: (max: number) =>
+    `You can paste up to ${countText(max)} rows here. For more, use "Paste a table" (Ctrl+Shift+V).`,
+  label: (n: number) => `Paste ${plural(n, 'value')}`,
+} as const;
 
 interface PasteValuesDialogProps {
   readonly workspaceId: string;
@@ -53,7 +69,7 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
   }, []);
   useEffect(() => {
     let isOver = false;
-    if (height > ROWS_MAX) setProblem(enPasteValues.tooLong(ROWS_MAX));
+    if (height > ROWS_MAX) setProblem(texts.tooLong(ROWS_MAX));
     if (height === 0 || height > ROWS_MAX) return;
     setProblem(null);
     source.readRows(range.top, range.top + height).then(
@@ -78,64 +94,64 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
     if (count === 0) return;
     setBusy(true);
     const changes = pasted.changes.map(({ id, field, value }) => ({ kind, id, field, value }));
-    const done = await view.inPlace(() => actions.edit(enPasteValues.label(count), changes));
+    const done = await view.inPlace(() => actions.edit(texts.label(count), changes));
     setBusy(false);
     if (!done) return;
     dismiss();
-    notes.tell(en.bulk.done(count));
+    notes.tell(appTexts.bulk.done(count));
   };
   const onPaste = (event: ClipboardEvent): void => {
     event.preventDefault();
     setText(event.clipboardData.getData('text/plain'));
   };
   return (
-    <Modal opened onClose={dismiss} title={enPasteValues.title} size={640}>
+    <Modal opened onClose={dismiss} title={texts.title} size={640}>
       <textarea
-        className="paste-values"
+        className={styles['paste-values']}
         data-autofocus
         rows={3}
-        aria-label={enPasteValues.values}
-        placeholder={enPasteValues.hint}
+        aria-label={texts.values}
+        placeholder={texts.hint}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onPaste={onPaste}
       />
-      <div className="paste-as">
+      <div className={styles['paste-as']}>
         <SegmentedControl
           size="xs"
-          aria-label={enPasteValues.as}
-          data={PASTE_AS.map((value) => ({ value, label: enPasteValues.modes[value] }))}
+          aria-label={texts.as}
+          data={PASTE_AS.map((value) => ({ value, label: texts.modes[value] }))}
           value={as}
           onChange={(value) => setAs(PASTE_AS.find((each) => each === value) ?? as)}
         />
         {as === 'replace' && (
           <Checkbox
             size="xs"
-            label={enPasteValues.erase}
+            label={texts.erase}
             checked={erase}
             onChange={(event) => setErase(event.currentTarget.checked)}
           />
         )}
       </div>
       {problem !== null && (
-        <p className="note-error" role="alert">
+        <p className={ui['note-error']} role="alert">
           {problem}
         </p>
       )}
       <p role="status">
-        {table.length === 0 ? '' : count === 0 ? en.bulk.unchanged : en.bulk.cells(count)}
-        {pasted.misfits > 0 && ` ${en.grid.pasteBad(pasted.misfits)}`}
-        {pasted.locked > 0 && ` ${enPasteValues.locked(pasted.locked)}`}
+        {table.length === 0 ? '' : count === 0 ? dialogTexts.bulk.unchanged : dialogTexts.bulk.cells(count)}
+        {pasted.misfits > 0 && ` ${appTexts.grid.pasteBad(pasted.misfits)}`}
+        {pasted.locked > 0 && ` ${texts.locked(pasted.locked)}`}
       </p>
       {count > 0 && (
-        <ScrollBox className="preview-scroll" label={en.bulk.preview}>
-          <table className="diff preview-table">
+        <ScrollBox className={ui['preview-scroll']} label={dialogTexts.bulk.preview}>
+          <table className={`${ui['diff']} ${ui['preview-table']}`}>
             <thead>
               <tr>
-                <th scope="col">{en.bulk.row}</th>
-                <th scope="col">{en.bulk.field}</th>
-                <th scope="col">{en.bulk.was}</th>
-                <th scope="col">{en.bulk.is}</th>
+                <th scope="col">{dialogTexts.bulk.row}</th>
+                <th scope="col">{dialogTexts.bulk.field}</th>
+                <th scope="col">{dialogTexts.bulk.was}</th>
+                <th scope="col">{dialogTexts.bulk.is}</th>
               </tr>
             </thead>
             <tbody>
@@ -144,22 +160,22 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
                   <td>{String(row.cells[0] ?? row.campaignName)}</td>
                   <td>{column.title}</td>
                   <td>
-                    <del>{valueText(kind, column.field, before, names) || en.sync.emptyValue}</del>
+                    <del>{valueText(kind, column.field, before, names) || dialogTexts.sync.emptyValue}</del>
                   </td>
                   <td>
-                    <ins>{valueText(kind, column.field, value, names) || en.sync.emptyValue}</ins>
+                    <ins>{valueText(kind, column.field, value, names) || dialogTexts.sync.emptyValue}</ins>
                   </td>
                 </tr>
               ))}
             </tbody>
           </table>
-          {count > SHOWN_MAX && <p className="quiet">{en.bulk.examples(SHOWN_MAX, count)}</p>}
+          {count > SHOWN_MAX && <p className={ui['quiet']}>{dialogTexts.bulk.examples(SHOWN_MAX, count)}</p>}
         </ScrollBox>
       )}
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>
         <Button variant="filled" disabled={count === 0} loading={busy} onClick={() => void apply()}>
-          {en.bulk.apply(count)}
+          {dialogTexts.bulk.apply(count)}
         </Button>
       </Group>
     </Modal>

@@ -4,12 +4,31 @@ import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { choiceName } from '../../app/field-names.ts';
+import { momentText } from '../../app/locale/numbers.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
-import { en } from '../../texts/en.ts';
-import { errorText } from '../../texts/errors.ts';
-import { choiceName } from '../../texts/fields.ts';
-import { momentText } from '../../texts/numbers.ts';
+import ui from '../../components/ui.module.css';
+import styles from './practice.module.css';
+
+const texts = {
+  title: 'Practice clock',
+  now: 'Practice time',
+  text: 'The practice account has its own clock. Move it ahead to see what would happen over days.',
+  steps: [
+    ['PT30M', '+30 min'],
+    ['P1D', '+1 day'],
+    ['P3D', '+3 days'],
+  ] as readonly (readonly [string, string])[],
+  day: 'Date',
+  moveTo: 'Move to this date',
+  reviews: 'Open reviews',
+  noReviews: 'No open reviews.',
+  approve: 'Approve',
+  reject: 'Reject',
+  moved: (time: string) => `Practice time is now ${time}`,
+} as const;
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
@@ -24,7 +43,7 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
     setBusy(true);
     const now = await actions.movePracticeClock(duration);
     setBusy(false);
-    if (now !== null) announce(en.practice.moved(momentText(now)));
+    if (now !== null) announce(texts.moved(momentText(now)));
   };
   const decide = async (reviewId: string, verdict: 'approved' | 'rejected'): Promise<void> => {
     setBusy(true);
@@ -33,16 +52,17 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
   };
   const { data } = state;
   return (
-    <Modal opened onClose={dismiss} title={en.practice.title} size="md">
-      <p className="quiet">{en.practice.text}</p>
-      {state.error !== null && <p className="note-error">{errorText(state.error)}</p>}
+    <Modal opened onClose={dismiss} title={texts.title} size="md">
+      <p className={ui['quiet']}>{texts.text}</p>
+      {state.error !== null && <p className={ui['note-error']}>{errorText(state.error)}</p>}
       {data !== undefined && (
         <>
-          <p className="practice-now">
-            <span className="quiet">{en.practice.now}</span> <strong className="numeric">{momentText(data.now)}</strong>
+          <p className={styles['practice-now']}>
+            <span className={ui['quiet']}>{texts.now}</span>{' '}
+            <strong className={ui['numeric']}>{momentText(data.now)}</strong>
           </p>
           <Group gap="xs">
-            {en.practice.steps.map(([duration, name], i) => (
+            {texts.steps.map(([duration, name], i) => (
               <Button
                 key={duration}
                 disabled={busy}
@@ -54,19 +74,19 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
             ))}
           </Group>
           <MoveTo now={data.now} busy={busy} onMove={(duration) => void move(duration)} />
-          <h3 className="group-title">{en.practice.reviews}</h3>
-          {data.openReviews.length === 0 && <p className="quiet">{en.practice.noReviews}</p>}
-          <ul className="lines">
+          <h3 className={ui['group-title']}>{texts.reviews}</h3>
+          {data.openReviews.length === 0 && <p className={ui['quiet']}>{texts.noReviews}</p>}
+          <ul className={ui['lines']}>
             {data.openReviews.map((review) => (
-              <li key={review.reviewId} className="line">
-                <span className="line-text">
-                  {review.campaign} <span className="quiet">{choiceName(review.status)}</span>
+              <li key={review.reviewId} className={ui['line']}>
+                <span className={ui['line-text']}>
+                  {review.campaign} <span className={ui['quiet']}>{choiceName(review.status)}</span>
                 </span>
                 <Button disabled={busy} onClick={() => void decide(review.reviewId, 'approved')}>
-                  {en.practice.approve}
+                  {texts.approve}
                 </Button>
                 <Button disabled={busy} onClick={() => void decide(review.reviewId, 'rejected')}>
-                  {en.practice.reject}
+                  {texts.reject}
                 </Button>
               </li>
             ))}
@@ -92,15 +112,15 @@ function MoveTo({ now, busy, onMove }: MoveToProps) {
   const aheadMs = plainDate(day) === null ? 0 : Date.parse(`${day}T12:00:00Z`) - Date.parse(now);
   return (
     <form
-      className="answer practice-to"
+      className={`${ui['answer']} ${styles['practice-to']}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (aheadMs > 0) onMove(`PT${Math.ceil(aheadMs / 1000)}S`);
       }}
     >
-      <DayInput aria-label={en.practice.day} aria-invalid={day !== '' && aheadMs <= 0} value={day} onChange={setDay} />
+      <DayInput aria-label={texts.day} aria-invalid={day !== '' && aheadMs <= 0} value={day} onChange={setDay} />
       <Button type="submit" disabled={busy || aheadMs <= 0}>
-        {en.practice.moveTo}
+        {texts.moveTo}
       </Button>
     </form>
   );

@@ -2,10 +2,25 @@ import '@mantine/charts/styles.css';
 import { BarChart, CompositeChart, LineChart } from '@mantine/charts';
 import { useState } from 'react';
 import type { ReportMetric, ReportView } from '../../../shared/api/reports.ts';
+import { countText, figureText, fullDayText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
-import { enReports } from '../../texts/en-reports.ts';
-import { countText, figureText, fullDayText } from '../../texts/numbers.ts';
-import { axisEnd, chartText, drawn, figureName, funnelOf, rowName } from './figures.ts';
+import ui from '../../components/ui.module.css';
+import { axisEnd, chartText, drawn, figureName, figureTexts, funnelOf, rowName } from './figures.ts';
+import styles from './reports.module.css';
+
+const texts = {
+  days: 'Daily',
+  daysHint: 'Get a report with Daily breakdown to see metrics over time.',
+  drawnAs: 'Chart type',
+  drawnAsNames: { line: 'Line', bar: 'Bar' },
+  drawn: 'Left axis',
+  drawnRight: 'Right axis',
+  nothing: 'None',
+  multiples: (figure: string) => `Top campaigns by ${figure}`,
+  funnel: 'Video completion',
+  top: (figure: string) => `Top rows by ${figure}`,
+} as const;
 
 interface ChartsProps {
   readonly view: ReportView;
@@ -16,7 +31,7 @@ interface ChartsProps {
 }
 
 const TOP = 8;
-const FORMS = (['line', 'bar'] as const).map((value) => ({ value, name: enReports.drawnAsNames[value] }));
+const FORMS = (['line', 'bar'] as const).map((value) => ({ value, name: texts.drawnAsNames[value] }));
 
 /** Figures over the days, the biggest rows, the biggest campaigns side by side, and how far videos are watched. */
 export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
@@ -26,27 +41,27 @@ export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
   if (left === undefined) return null;
   const right = view.figures.find(({ column }) => column === second && column !== left.column);
   const top = view.page.slice(0, TOP).map((group) => ({
-    name: group.label === '' ? enReports.noName : rowName(group.label),
+    name: group.label === '' ? figureTexts.noName : rowName(group.label),
     [left.column]: drawn(left, group.figures[left.column]) ?? 0,
   }));
   return (
-    <div className="reports-charts">
-      <section className="reports-chart reports-chart-wide">
+    <div className={styles['reports-charts']}>
+      <section className={`${styles['reports-chart']} ${styles['reports-chart-wide']}`}>
         <header>
-          <h2>{enReports.days}</h2>
-          <ChipChoice label={enReports.drawnAs} choices={FORMS} chosen={form} onChoose={setForm} />
-          <FigureChoice label={enReports.drawn} figures={view.figures} value={left.column} onChange={onFigure} />
-          <FigureChoice label={enReports.drawnRight} figures={view.figures} value={second} onChange={setSecond} none />
+          <h2>{texts.days}</h2>
+          <ChipChoice label={texts.drawnAs} choices={FORMS} chosen={form} onChoose={setForm} />
+          <FigureChoice label={texts.drawn} figures={view.figures} value={left.column} onChange={onFigure} />
+          <FigureChoice label={texts.drawnRight} figures={view.figures} value={second} onChange={setSecond} none />
         </header>
         {view.days.length === 0 ? (
-          <p className="quiet">{enReports.daysHint}</p>
+          <p className={ui['quiet']}>{texts.daysHint}</p>
         ) : (
           <Days days={view.days} left={left} right={right ?? null} form={form} />
         )}
       </section>
       {top.length > 1 && (
-        <section className="reports-chart">
-          <h2>{enReports.top(figureName(left))}</h2>
+        <section className={styles['reports-chart']}>
+          <h2>{texts.top(figureName(left))}</h2>
           <BarChart
             h={200}
             data={top}
@@ -129,13 +144,13 @@ interface FigureChoiceProps {
 function FigureChoice({ label, figures, value, onChange, none = false }: FigureChoiceProps) {
   return (
     <select
-      className="input reports-inline"
+      className={`${ui['input']} ${styles['reports-inline']}`}
       aria-label={label}
       title={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      {none && <option value="">{enReports.nothing}</option>}
+      {none && <option value="">{texts.nothing}</option>}
       {figures.map((figure) => (
         <option key={figure.column} value={figure.column}>
           {figureName(figure)}
@@ -150,17 +165,19 @@ function Funnel({ total }: { readonly total: Readonly<Record<string, number>> })
   const steps = funnelOf(total);
   if (steps.length === 0) return null;
   return (
-    <section className="reports-chart">
-      <h2>{enReports.funnel}</h2>
-      <ol className="funnel">
+    <section className={styles['reports-chart']}>
+      <h2>{texts.funnel}</h2>
+      <ol className={styles['funnel']}>
         {steps.map(({ step, count, share }) => (
           <li key={step}>
-            <span>{enReports.names[step]}</span>
-            <span className="funnel-track" aria-hidden="true">
-              <span className="funnel-bar" style={{ width: `${Math.max(1, share * 100)}%` }} />
+            <span>{appTexts.reports.names[step]}</span>
+            <span className={styles['funnel-track']} aria-hidden="true">
+              <span className={styles['funnel-bar']} style={{ width: `${Math.max(1, share * 100)}%` }} />
             </span>
-            <span className="numeric funnel-count">{countText(count)}</span>
-            <span className="numeric quiet funnel-count">{figureText('percent', Math.round(share * 10_000))}</span>
+            <span className={`${ui['numeric']} ${styles['funnel-count']}`}>{countText(count)}</span>
+            <span className={`${ui['numeric']} ${ui['quiet']} ${styles['funnel-count']}`}>
+              {figureText('percent', Math.round(share * 10_000))}
+            </span>
           </li>
         ))}
       </ol>
@@ -178,9 +195,9 @@ function Multiples({ campaigns, figure }: MultiplesProps) {
   const values = campaigns.flatMap(({ days }) => days.map(({ value }) => drawn(figure, value ?? undefined) ?? 0));
   const end = axisEnd(Math.max(...values, 0));
   return (
-    <section className="reports-chart reports-chart-wide">
-      <h2>{enReports.multiples(figureName(figure))}</h2>
-      <div className="multiples">
+    <section className={`${styles['reports-chart']} ${styles['reports-chart-wide']}`}>
+      <h2>{texts.multiples(figureName(figure))}</h2>
+      <div className={styles['multiples']}>
         {campaigns.map(({ label, days }) => (
           <figure key={label}>
             <figcaption>{label}</figcaption>

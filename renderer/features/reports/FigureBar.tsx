@@ -1,12 +1,23 @@
 import { useAppContext, useViewOf } from '../../app/app-context.ts';
 import { toggleFigures } from '../../app/grid-commands.ts';
+import { timeText } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { shownColumns } from '../../grid/columns.ts';
-import { enFigures } from '../../texts/en-figures.ts';
-import { enReports } from '../../texts/en-reports.ts';
-import { timeText } from '../../texts/numbers.ts';
+import styles from './reports.module.css';
+import { reportsTexts } from './text.ts';
+
+const texts = {
+  label: 'Report metrics',
+  from: 'Metrics from',
+  asOf: (time: string) => `as of ${time}`,
+  choose: 'Report to show metrics from',
+  none: (types: string) => `No saved "${types}" report, so there are no metrics to show.`,
+  open: 'Get report',
+  hide: 'Hide metrics',
+} as const;
 
 /** Above the rows while figures stand beside them: which report they are of, from when it is, and the others there are. */
 export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
@@ -23,35 +34,35 @@ export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
   const { kept, chosen, known } = useFigureReport(workspaceId, kind, wanted);
   if (!wanted || !known) return null;
   return (
-    <section className="figure-bar" aria-label={enFigures.label}>
+    <section className={styles['figure-bar']} aria-label={texts.label}>
       {chosen === null ? (
         <>
-          <span>{enFigures.none(enReports.types[kind] ?? kind)}</span>
-          <button type="button" className="chip" onClick={() => store.getState().openReports()}>
-            {enFigures.open}
+          <span>{texts.none(reportsTexts.types[kind] ?? kind)}</span>
+          <button type="button" className={ui['chip']} onClick={() => store.getState().openReports()}>
+            {texts.open}
           </button>
         </>
       ) : (
         <>
-          <span className="quiet">{enFigures.from}</span>
+          <span className={ui['quiet']}>{texts.from}</span>
           <select
-            className="input figure-bar-choice"
-            aria-label={enFigures.choose}
+            className={`${ui['input']} ${styles['figure-bar-choice']}`}
+            aria-label={texts.choose}
             value={chosen.id}
             onChange={(event) => store.getState().chooseFigureReport(kind, event.target.value)}
           >
             {kept.map(({ id, reportType, startDate, endDate, fetchedAt }) => (
               <option key={id} value={id}>
-                {`${enReports.name(enReports.types[reportType] ?? reportType, startDate, endDate)} · ${enFigures.asOf(timeText(fetchedAt, now))}`}
+                {`${reportsTexts.name(reportsTexts.types[reportType] ?? reportType, startDate, endDate)} · ${texts.asOf(timeText(fetchedAt, now))}`}
               </option>
             ))}
           </select>
-          <span className="quiet numeric">{enFigures.asOf(timeText(chosen.fetchedAt, now))}</span>
+          <span className={`${ui['quiet']} ${ui['numeric']}`}>{texts.asOf(timeText(chosen.fetchedAt, now))}</span>
         </>
       )}
-      <span className="toolbar-gap" />
-      <button type="button" className="chip" onClick={() => toggleFigures(context)}>
-        {enFigures.hide}
+      <span className={ui['toolbar-gap']} />
+      <button type="button" className={ui['chip']} onClick={() => toggleFigures(context)}>
+        {texts.hide}
       </button>
     </section>
   );

@@ -4,11 +4,28 @@ import type { ReportMetric, ReportQuery, ReportView } from '../../../shared/api/
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch, type Query } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
-import { enFigures } from '../../texts/en-figures.ts';
-import { enReports } from '../../texts/en-reports.ts';
+import ui from '../../components/ui.module.css';
 import { AddReportedCampaign } from '../campaign-ids/AddReportedCampaign.tsx';
-import { figureName, groupingName, rowName, shownFigure } from './figures.ts';
+import { figureName, figureTexts, groupingName, rowName, shownFigure } from './figures.ts';
+import styles from './reports.module.css';
+
+const texts = {
+  actOn: (name: string) => `Actions for ${name}`,
+  show: 'Show in grid',
+  bids: 'Adjust bids…',
+  state: 'Enable or pause…',
+  copy: 'Copy or move to…',
+  groupBy: 'Group by',
+  filter: 'Filter by name',
+  rows: (groups: number, rows: number) => `${plural(groups, 'group')} from ${plural(rows, 'report row')}`,
+  all: 'Total',
+  sortBy: (name: string) => `Sort by ${name}`,
+  previous: 'Previous rows',
+  next: 'Next rows',
+  range: (from: number, to: number, of: number) => `${countText(from)} to ${countText(to)} of ${countText(of)}`,
+} as const;
 
 interface FigureTableProps {
   readonly view: ReportView;
@@ -27,11 +44,11 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
   const last = Math.min(view.groups, look.from + view.page.length);
   return (
     <section>
-      <div className="reports-kept">
-        <label className="reports-by quiet">
-          {enReports.groupBy}
+      <div className={styles['reports-kept']}>
+        <label className={`${styles['reports-by']} ${ui['quiet']}`}>
+          {texts.groupBy}
           <select
-            className="input reports-inline"
+            className={`${ui['input']} ${styles['reports-inline']}`}
             value={view.groupBy}
             onChange={(event) => onLook({ groupBy: event.target.value })}
           >
@@ -43,10 +60,10 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
           </select>
         </label>
         <input
-          className="input reports-inline"
+          className={`${ui['input']} ${styles['reports-inline']}`}
           type="search"
-          placeholder={enReports.filter}
-          aria-label={enReports.filter}
+          placeholder={texts.filter}
+          aria-label={texts.filter}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onBlur={narrow}
@@ -54,9 +71,9 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
             if (event.key === 'Enter') narrow();
           }}
         />
-        <span className="quiet">{enReports.rows(view.groups, view.total.rows)}</span>
+        <span className={ui['quiet']}>{texts.rows(view.groups, view.total.rows)}</span>
       </div>
-      <div className="reports-table">
+      <div className={styles['reports-table']}>
         <table>
           <thead>
             <tr>
@@ -80,7 +97,7 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{enReports.all}</th>
+              <th scope="row">{texts.all}</th>
               {figures.map((figure) => (
                 <td key={figure.column}>{shownFigure(figure, view.total.figures[figure.column])}</td>
               ))}
@@ -89,23 +106,23 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
         </table>
       </div>
       {view.groups > pageSize && (
-        <div className="reports-kept">
+        <div className={styles['reports-kept']}>
           <button
             type="button"
-            className="chip"
+            className={ui['chip']}
             disabled={look.from === 0}
             onClick={() => onLook({ from: Math.max(0, look.from - pageSize) })}
           >
-            {enReports.previous}
+            {texts.previous}
           </button>
-          <span className="quiet numeric">{enReports.range(look.from + 1, last, view.groups)}</span>
+          <span className={`${ui['quiet']} ${ui['numeric']}`}>{texts.range(look.from + 1, last, view.groups)}</span>
           <button
             type="button"
-            className="chip"
+            className={ui['chip']}
             disabled={last >= view.groups}
             onClick={() => onLook({ from: look.from + pageSize })}
           >
-            {enReports.next}
+            {texts.next}
           </button>
         </div>
       )}
@@ -126,8 +143,8 @@ function SortHeader({ figure, look, onLook }: SortHeaderProps) {
     <th scope="col" aria-sort={active ? (look.descending ? 'descending' : 'ascending') : 'none'}>
       <button
         type="button"
-        title={enReports.meanings[figure.metric]}
-        aria-label={enReports.sortBy(name)}
+        title={figureTexts.meanings[figure.metric]}
+        aria-label={texts.sortBy(name)}
         onClick={() => onLook({ sortBy: figure.column, descending: active ? !look.descending : true })}
       >
         {name}
@@ -141,7 +158,7 @@ function SortHeader({ figure, look, onLook }: SortHeaderProps) {
 function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label: string }) {
   const { store } = useAppContext();
   const place = placeOf(groupBy, label);
-  if (place === null) return label === '' ? enReports.noName : rowName(label);
+  if (place === null) return label === '' ? figureTexts.noName : rowName(label);
   const { kind, filter, hasBid, state } = place;
   const act = (name: string, dialog: Dialog | null) => (
     <Menu.Item key={name} onClick={() => store.getState().goToRows({ kind, filter, dialog })}>
@@ -149,18 +166,18 @@ function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label:
     </Menu.Item>
   );
   return (
-    <Menu position="bottom-start" width={240} classNames={{ item: 'menu-item' }}>
+    <Menu position="bottom-start" width={240} classNames={{ item: ui['menu-item'] }}>
       <Menu.Target>
-        <button type="button" className="reports-row" aria-label={enFigures.actOn(label)}>
+        <button type="button" className={styles['reports-row']} aria-label={texts.actOn(label)}>
           {label}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {act(enFigures.show, null)}
+        {act(texts.show, null)}
         {groupBy === 'campaignId' && <AddReportedCampaign id={label} />}
-        {hasBid && act(enFigures.bids, { name: 'bulk', tool: 'amount', field: 'bid' })}
-        {act(enFigures.state, { name: 'bulk', tool: 'set', field: state })}
-        {kind !== 'campaign' && kind !== 'adGroup' && act(enFigures.copy, { name: 'copy' })}
+        {hasBid && act(texts.bids, { name: 'bulk', tool: 'amount', field: 'bid' })}
+        {act(texts.state, { name: 'bulk', tool: 'set', field: state })}
+        {kind !== 'campaign' && kind !== 'adGroup' && act(texts.copy, { name: 'copy' })}
       </Menu.Dropdown>
     </Menu>
   );

@@ -17,17 +17,96 @@ import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Figures } from '../../components/Figures.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { enReports } from '../../texts/en-reports.ts';
-import { errorText } from '../../texts/errors.ts';
-import { fullDayText, timeText } from '../../texts/numbers.ts';
 import { Charts } from './Charts.tsx';
-import { figureName, firstChoice, SHOWN_MAX, shownFigure, showsWindow, windowsOf, withWindow } from './figures.ts';
+import {
+  figureName,
+  figureTexts,
+  firstChoice,
+  SHOWN_MAX,
+  shownFigure,
+  showsWindow,
+  windowsOf,
+  withWindow,
+} from './figures.ts';
 import { MetricTable } from './MetricTable.tsx';
+import styles from './reports.module.css';
+import { reportsTexts } from './text.ts';
+
+const texts = {
+  form: 'New report',
+  type: 'Report',
+  from: 'Start date',
+  to: 'End date',
+  byDate: 'Daily breakdown',
+  byDateHint: 'Required for charts over time.',
+  lastDays: (days: number) => `Last ${days} days`,
+  request: 'Get report',
+  asking: 'Waiting for the service…',
+  again: 'Get latest data',
+  wasKept: 'Showing the report saved today. Select Get latest data to request it again.',
+  anotherType: 'Other type…',
+  typeName: 'Name of the report type',
+  typeNameHint: 'The name the service uses: letters, digits, _ and -. A type that returned a report is remembered.',
+  windowWord: 'Attribution window of the report',
+  windowHint: 'Days after a click or view in which a purchase counts.',
+  windowWords: {
+    '': 'Default window',
+    days3: '3-day window',
+    days14: '14-day window',
+    days30: '30-day window',
+  } as Readonly<Record<string, string>>,
+  format: 'Format of the report',
+  formatHint: 'How the service packs its response. Packed reports are smaller and can take minutes.',
+  formatWords: { '': 'Default format', json: 'JSON', csv: 'CSV', gzip: 'gzip', zip: 'ZIP' } as Readonly<
+    Record<string, string>
+  >,
+  goesOn: 'This report takes longer. It continues in the background, even if you close Adslate.',
+  stillWaiting: 'The service is still preparing this report.',
+  jobs: 'Reports in progress',
+  jobStates: { waiting: 'In progress', ready: 'Ready', failed: 'Failed', expired: 'Expired' },
+  jobSince: (time: string) => `requested ${time}`,
+  jobStatus: (status: string) => `service status: ${status}`,
+  jobLook: 'Check now',
+  jobShow: 'Show report',
+  jobAgain: 'Request again',
+  jobGiveUp: 'Stop waiting',
+  jobForget: 'Remove from list',
+  part: (name: string, rows: number) => `${name} (${plural(rows, 'row')})`,
+  parts: (names: string) => `Combined from ${names}.`,
+  partsLeft: (names: string) =>
+    `Not included, because the columns differ from those of the files with the most rows: ${names}. "Save as received" has all files.`,
+  unknownMeaning: "A metric that Adslate doesn't recognize, under the name the service uses.",
+  kept: 'Saved reports',
+  keptHint: 'Reports stay on this computer, even after the service deletes their data.',
+  damaged: (n: number) => `${plural(n, 'saved report')} can't be read.`,
+  none: 'No reports yet',
+  noneText: 'Metrics are available from the day after a campaign goes live. Get a report above.',
+  empty: 'No data for these days',
+  emptyText: 'Choose other days. The metrics of a day are available on the next day.',
+  asOf: (time: string) => `as of ${time}`,
+  remove: 'Delete report',
+  removeText: "The service might no longer have this data. You can't undo this.",
+  keepIt: 'Keep report',
+  unreadable: (n: number) =>
+    `${plural(n, 'value')} from the service couldn't be read and ${n === 1 ? 'is' : 'are'} treated as missing.`,
+  export: 'Export as CSV',
+  exportRaw: 'Save as received',
+  rawHint: 'The file exactly as the service sent it.',
+  print: 'Print or PDF',
+  metrics: 'Metrics',
+  metricsHint: (max: number) => `Shows up to ${countText(max)} at once.`,
+  windows: 'Attribution window',
+  totals: 'Totals',
+} as const;
 
 /** The same as before, also where the account would say otherwise by now. */
 const wishOf = ({
@@ -63,9 +142,9 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
   const today = plainDate(kept.data?.today ?? '');
   const shown = snapshots.find(({ id }) => id === chosen) ?? snapshots[0];
   return (
-    <div className="reports">
-      <header className="reports-bar">
-        <h1 className="view-title">{enReports.title}</h1>
+    <div className={styles['reports']}>
+      <header className={styles['reports-bar']}>
+        <h1 className={ui['view-title']}>{appTexts.reports.title}</h1>
         {today !== null && (
           <RequestForm
             today={today}
@@ -76,9 +155,9 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
           />
         )}
       </header>
-      {kept.error !== null && <p className="note-error">{errorText(kept.error)}</p>}
+      {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
       {kept.data !== undefined && kept.data.damaged > 0 && (
-        <p className="note-warning">{enReports.damaged(kept.data.damaged)}</p>
+        <p className={ui['note-warning']}>{texts.damaged(kept.data.damaged)}</p>
       )}
       <ReportJobs
         jobs={kept.data?.jobs ?? []}
@@ -87,7 +166,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
         onAgain={(job) => void request(wishOf(job), true)}
       />
       {shown === undefined ? (
-        kept.data !== undefined && <Empty title={enReports.none} text={enReports.noneText} />
+        kept.data !== undefined && <Empty title={texts.none} text={texts.noneText} />
       ) : (
         <>
           <SavedReports
@@ -112,10 +191,10 @@ interface ReportJobsProps {
 }
 
 const BADGES = {
-  waiting: 'badge',
-  ready: 'badge badge-good',
-  failed: 'badge badge-error',
-  expired: 'badge badge-error',
+  waiting: ui['badge'],
+  ready: `${ui['badge']} ${ui['badge-good']}`,
+  failed: `${ui['badge']} ${ui['badge-error']}`,
+  expired: `${ui['badge']} ${ui['badge-error']}`,
 } as const;
 
 /** Reports that the service makes in the background: how each stands, and what can be done about it. */
@@ -124,30 +203,31 @@ function ReportJobs({ jobs, busy, onChoose, onAgain }: ReportJobsProps) {
   const now = useNow();
   if (jobs.length === 0) return null;
   return (
-    <ul className="lines reports-jobs" aria-label={enReports.jobs}>
+    <ul className={ui['lines']} aria-label={texts.jobs}>
       {jobs.map((job) => {
         const { snapshotId, state, status, detail, reportId } = job;
-        const name = enReports.name(enReports.types[job.reportType] ?? job.reportType, job.startDate, job.endDate);
+        const name = reportsTexts.name(
+          reportsTexts.types[job.reportType] ?? job.reportType,
+          job.startDate,
+          job.endDate,
+        );
         const button = (text: string, run: () => void) => (
-          <button type="button" className="chip" disabled={busy} aria-label={`${text}: ${name}`} onClick={run}>
+          <button type="button" className={ui['chip']} disabled={busy} aria-label={`${text}: ${name}`} onClick={run}>
             {text}
           </button>
         );
         return (
-          <li key={snapshotId} className="reports-kept">
-            <span className={BADGES[state]}>{enReports.jobStates[state]}</span>
+          <li key={snapshotId} className={styles['reports-kept']}>
+            <span className={BADGES[state]}>{texts.jobStates[state]}</span>
             <span>{name}</span>
-            <span className="quiet">{enReports.jobSince(timeText(job.askedAt, now))}</span>
-            {state === 'waiting' && status !== '' && <span className="quiet">{enReports.jobStatus(status)}</span>}
-            {detail !== '' && <span className="quiet">{detail}</span>}
-            <span className="toolbar-gap" />
-            {state === 'waiting' && button(enReports.jobLook, () => void actions.lookAtJob(snapshotId))}
-            {state === 'ready' && reportId !== null && button(enReports.jobShow, () => onChoose(reportId))}
-            {(state === 'failed' || state === 'expired') && button(enReports.jobAgain, () => onAgain(job))}
-            {button(
-              state === 'waiting' ? enReports.jobGiveUp : enReports.jobForget,
-              () => void actions.giveUpJob(snapshotId),
-            )}
+            <span className={ui['quiet']}>{texts.jobSince(timeText(job.askedAt, now))}</span>
+            {state === 'waiting' && status !== '' && <span className={ui['quiet']}>{texts.jobStatus(status)}</span>}
+            {detail !== '' && <span className={ui['quiet']}>{detail}</span>}
+            <span className={ui['toolbar-gap']} />
+            {state === 'waiting' && button(texts.jobLook, () => void actions.lookAtJob(snapshotId))}
+            {state === 'ready' && reportId !== null && button(texts.jobShow, () => onChoose(reportId))}
+            {(state === 'failed' || state === 'expired') && button(texts.jobAgain, () => onAgain(job))}
+            {button(state === 'waiting' ? texts.jobGiveUp : texts.jobForget, () => void actions.giveUpJob(snapshotId))}
           </li>
         );
       })}
@@ -163,7 +243,7 @@ interface KeptReportsProps {
   readonly onAgain: () => void;
 }
 
-const windowWord = (word: string): string => enReports.windowWords[word] ?? word;
+const windowWord = (word: string): string => texts.windowWords[word] ?? word;
 
 /** Every report on this computer, and what can be done with the one on screen. */
 function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
@@ -173,10 +253,10 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
   const remove = (): void =>
     store.getState().show({
       name: 'confirm',
-      title: enReports.remove,
-      text: enReports.removeText,
-      keep: enReports.keepIt,
-      button: enReports.remove,
+      title: texts.remove,
+      text: texts.removeText,
+      keep: texts.keepIt,
+      button: texts.remove,
       run: () => void actions.removeReport(shown.id),
     });
   const save = async (asked: Promise<ExportedFile | null>): Promise<void> => {
@@ -186,48 +266,48 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
     notes.offer(file);
   };
   return (
-    <div className="reports-kept">
+    <div className={styles['reports-kept']}>
       <select
-        className="input"
-        aria-label={enReports.kept}
-        title={enReports.keptHint}
+        className={ui['input']}
+        aria-label={texts.kept}
+        title={texts.keptHint}
         value={shown.id}
         onChange={(event) => onChoose(event.target.value)}
       >
         {snapshots.map((snapshot) => (
           <option key={snapshot.id} value={snapshot.id}>
-            {enReports.name(
-              enReports.types[snapshot.reportType] ?? snapshot.reportType,
+            {reportsTexts.name(
+              reportsTexts.types[snapshot.reportType] ?? snapshot.reportType,
               snapshot.startDate,
               snapshot.endDate,
             )}
             {snapshot.attributionWindow ? ` · ${windowWord(snapshot.attributionWindow)}` : ''}
-            {` · ${enReports.asOf(timeText(snapshot.fetchedAt, now))}`}
+            {` · ${texts.asOf(timeText(snapshot.fetchedAt, now))}`}
           </option>
         ))}
       </select>
-      <button type="button" className="chip" disabled={busy} onClick={onAgain}>
-        {enReports.again}
+      <button type="button" className={ui['chip']} disabled={busy} onClick={onAgain}>
+        {texts.again}
       </button>
-      <span className="toolbar-gap" />
-      <button type="button" className="chip" onClick={() => void save(actions.reportCsv(shown.id))}>
-        {enReports.export}
+      <span className={ui['toolbar-gap']} />
+      <button type="button" className={ui['chip']} onClick={() => void save(actions.reportCsv(shown.id))}>
+        {texts.export}
       </button>
       {shown.raw !== undefined && (
         <button
           type="button"
-          className="chip"
-          title={enReports.rawHint}
+          className={ui['chip']}
+          title={texts.rawHint}
           onClick={() => void save(actions.reportRaw(shown.id))}
         >
-          {enReports.exportRaw}
+          {texts.exportRaw}
         </button>
       )}
-      <button type="button" className="chip" onClick={() => window.print()}>
-        {enReports.print}
+      <button type="button" className={ui['chip']} onClick={() => window.print()}>
+        {texts.print}
       </button>
-      <button type="button" className="chip" onClick={remove}>
-        {enReports.remove}
+      <button type="button" className={ui['chip']} onClick={remove}>
+        {texts.remove}
       </button>
     </div>
   );
@@ -259,8 +339,8 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
   const isWhole = inOrder && REPORT_TYPE.test(wish.reportType);
   return (
     <form
-      className="reports-form"
-      aria-label={enReports.form}
+      className={styles['reports-form']}
+      aria-label={texts.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (isWhole && !busy) onRequest(wish);
@@ -271,20 +351,20 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
         const span = lately(today, days);
         const isOn = wish.startDate === span.startDate && wish.endDate === span.endDate;
         return (
-          <button key={days} type="button" className="chip" aria-pressed={isOn} onClick={() => change(span)}>
-            {enReports.lastDays(days)}
+          <button key={days} type="button" className={ui['chip']} aria-pressed={isOn} onClick={() => change(span)}>
+            {texts.lastDays(days)}
           </button>
         );
       })}
       <DayInput
-        aria-label={enReports.from}
+        aria-label={texts.from}
         aria-invalid={!inOrder}
         value={wish.startDate}
         onChange={(startDate) => change({ startDate })}
       />
       <span aria-hidden="true">–</span>
       <DayInput
-        aria-label={enReports.to}
+        aria-label={texts.to}
         aria-invalid={!inOrder}
         value={wish.endDate}
         onChange={(endDate) => change({ endDate })}
@@ -292,28 +372,28 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
       <Checkbox
         size="xs"
         checked={wish.byDate}
-        label={enReports.byDate}
-        title={enReports.byDateHint}
+        label={texts.byDate}
+        title={texts.byDateHint}
         onChange={(event) => change({ byDate: event.currentTarget.checked })}
       />
       <WordChoice
-        label={enReports.windowWord}
-        hint={enReports.windowHint}
+        label={texts.windowWord}
+        hint={texts.windowHint}
         words={ATTRIBUTION_WORDS}
-        names={enReports.windowWords}
+        names={texts.windowWords}
         value={wish.attributionWindow ?? ''}
         onChange={(attributionWindow) => setWish(withWord(wish, 'attributionWindow', attributionWindow))}
       />
       <WordChoice
-        label={enReports.format}
-        hint={enReports.formatHint}
+        label={texts.format}
+        hint={texts.formatHint}
         words={FORMAT_WORDS}
-        names={enReports.formatWords}
+        names={texts.formatWords}
         value={wish.format ?? ''}
         onChange={(format) => setWish(withWord(wish, 'format', format))}
       />
       <Button type="submit" variant="filled" disabled={!isWhole || busy}>
-        {busy ? enReports.asking : enReports.request}
+        {busy ? texts.asking : texts.request}
       </Button>
     </form>
   );
@@ -338,7 +418,7 @@ interface WordChoiceProps {
 function WordChoice({ label, hint, words, names, value, onChange }: WordChoiceProps) {
   return (
     <select
-      className="input"
+      className={ui['input']}
       aria-label={label}
       title={hint}
       value={value}
@@ -374,23 +454,23 @@ function TypeChoice({ value, further, onChange }: TypeChoiceProps) {
   return (
     <>
       <select
-        className="input"
-        aria-label={enReports.type}
+        className={ui['input']}
+        aria-label={texts.type}
         value={isTyped ? ANOTHER : value}
         onChange={(event) => choose(event.target.value)}
       >
         {known.map((type) => (
           <option key={type} value={type}>
-            {enReports.types[type] ?? type}
+            {reportsTexts.types[type] ?? type}
           </option>
         ))}
-        <option value={ANOTHER}>{enReports.anotherType}</option>
+        <option value={ANOTHER}>{texts.anotherType}</option>
       </select>
       {isTyped && (
         <input
-          className="input"
-          aria-label={enReports.typeName}
-          title={enReports.typeNameHint}
+          className={ui['input']}
+          aria-label={texts.typeName}
+          title={texts.typeNameHint}
           aria-invalid={!REPORT_TYPE.test(value)}
           value={value}
           onChange={(event) => onChange(event.target.value.trim())}
@@ -429,18 +509,18 @@ function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
   if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
   const view = answer.data ?? last;
 
-  if (answer.error !== null && view === null) return <p className="note-error">{errorText(answer.error)}</p>;
+  if (answer.error !== null && view === null) return <p className={ui['note-error']}>{errorText(answer.error)}</p>;
   if (view === null) return null;
-  if (view.snapshot.rows === 0) return <Empty title={enReports.empty} text={enReports.emptyText} />;
+  if (view.snapshot.rows === 0) return <Empty title={texts.empty} text={texts.emptyText} />;
   const shown = columns ?? firstChoice(view.figures);
   const figures = view.figures.filter(({ column }) => shown.includes(column));
   const change = (part: Partial<ReportQuery>): void => setLook((before) => ({ ...before, from: 0, ...part }));
   return (
-    <div className="reports-sheet">
+    <div className={styles['reports-sheet']}>
       <PrintTitle workspaceId={workspaceId} snapshot={snapshot} />
-      {view.unreadable > 0 && <p className="note-warning">{enReports.unreadable(view.unreadable)}</p>}
+      {view.unreadable > 0 && <p className={ui['note-warning']}>{texts.unreadable(view.unreadable)}</p>}
       <Parts parts={snapshot.parts ?? []} />
-      <div className="reports-figures">
+      <div className={styles['reports-figures']}>
         <FigurePicker figures={view.figures} shown={shown} onShow={setColumns} />
         <AttributionWindowPicker figures={view.figures} shown={shown} onShow={setColumns} />
       </div>
@@ -457,13 +537,13 @@ function Parts({ parts }: { readonly parts: readonly ReportPart[] }) {
   const names = (used: boolean): string =>
     parts
       .filter((part) => part.used === used)
-      .map(({ name, rows }) => enReports.part(name, rows))
+      .map(({ name, rows }) => texts.part(name, rows))
       .join(', ');
   const left = names(false);
   return (
     <>
-      <p className="quiet">{enReports.parts(names(true))}</p>
-      {left !== '' && <p className="note-warning">{enReports.partsLeft(left)}</p>}
+      <p className={ui['quiet']}>{texts.parts(names(true))}</p>
+      {left !== '' && <p className={ui['note-warning']}>{texts.partsLeft(left)}</p>}
     </>
   );
 }
@@ -483,18 +563,18 @@ function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={520} trapFocus shadow="md">
       <Popover.Target>
-        <button type="button" className="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {enReports.metrics} <span className="badge">{shown.length}</span>
+        <button type="button" className={ui['chip']} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {texts.metrics} <span className={ui['badge']}>{shown.length}</span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown className="reports-choices">
-        <p className="quiet">{enReports.metricsHint(SHOWN_MAX)}</p>
-        <ul className="lines">
+      <Popover.Dropdown className={styles['reports-choices']}>
+        <p className={ui['quiet']}>{texts.metricsHint(SHOWN_MAX)}</p>
+        <ul className={ui['lines']}>
           {metrics.map((metric) => (
-            <li key={metric} className="reports-choice">
-              <div className="reports-meaning">
-                <strong>{enReports.names[metric] ?? metric}</strong>
-                <span className="quiet">{enReports.meanings[metric] ?? enReports.unknownMeaning}</span>
+            <li key={metric} className={styles['reports-choice']}>
+              <div className={styles['reports-meaning']}>
+                <strong>{appTexts.reports.names[metric] ?? metric}</strong>
+                <span className={ui['quiet']}>{figureTexts.meanings[metric] ?? texts.unknownMeaning}</span>
               </div>
               {figures
                 .filter((figure) => figure.metric === metric)
@@ -503,7 +583,7 @@ function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
                     key={figure.column}
                     size="xs"
                     aria-label={figureName(figure)}
-                    label={figure.window === null ? '' : enReports.windowNames[figure.window]}
+                    label={figure.window === null ? '' : appTexts.reports.windowNames[figure.window]}
                     checked={shown.includes(figure.column)}
                     disabled={!shown.includes(figure.column) && shown.length >= SHOWN_MAX}
                     onChange={() => toggle(figure.column)}
@@ -527,12 +607,12 @@ function PrintTitle({ workspaceId, snapshot }: PrintTitleProps) {
   const api = useApi();
   const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
   const { reportType, startDate, endDate, fetchedOn } = snapshot;
-  const type = enReports.types[reportType] ?? reportType;
+  const type = reportsTexts.types[reportType] ?? reportType;
   return (
-    <div className="print-title">
-      <h2>{account?.name ?? enReports.title}</h2>
+    <div className={styles['print-title']}>
+      <h2>{account?.name ?? appTexts.reports.title}</h2>
       <p>
-        {enReports.name(type, startDate, endDate)} · {enReports.asOf(fullDayText(fetchedOn))}
+        {reportsTexts.name(type, startDate, endDate)} · {texts.asOf(fullDayText(fetchedOn))}
       </p>
     </div>
   );
@@ -547,12 +627,12 @@ interface TotalsProps {
 function Totals({ figures, total }: TotalsProps) {
   return (
     <Figures
-      label={enReports.totals}
-      className="reports-totals"
+      label={texts.totals}
+      className={styles['reports-totals']}
       figures={figures.map((figure) => ({
         name: figureName(figure),
         value: shownFigure(figure, total[figure.column]),
-        meaning: enReports.meanings[figure.metric],
+        meaning: figureTexts.meanings[figure.metric],
       }))}
     />
   );
@@ -569,8 +649,8 @@ function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) 
   const windows = windowsOf(figures);
   if (windows.length === 0) return null;
   return (
-    <div role="group" aria-label={enReports.windows} className="reports-windows">
-      <span className="quiet">{enReports.windows}</span>
+    <div role="group" aria-label={texts.windows} className={styles['reports-windows']}>
+      <span className={ui['quiet']}>{texts.windows}</span>
       {windows.map((window) => {
         const next = withWindow(figures, shown, window);
         const isFull = next.length > SHOWN_MAX;
@@ -578,13 +658,13 @@ function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) 
           <button
             key={window}
             type="button"
-            className="chip"
+            className={ui['chip']}
             aria-pressed={showsWindow(figures, shown, window)}
             disabled={isFull}
-            title={isFull ? enReports.metricsHint(SHOWN_MAX) : undefined}
+            title={isFull ? texts.metricsHint(SHOWN_MAX) : undefined}
             onClick={() => onShow(next)}
           >
-            {enReports.windowNames[window]}
+            {appTexts.reports.windowNames[window]}
           </button>
         );
       })}
@@ -611,16 +691,16 @@ function reportActions(doing: ActionContext): ReportActions {
       const answer = await runAction(doing, (workspaceId) => client.reports.request({ workspaceId, wish, again }));
       if (answer === null) return null;
       if (answer.is === 'job') {
-        doing.notes.tell(enReports.goesOn);
+        doing.notes.tell(texts.goesOn);
         return null;
       }
-      if (answer.kept) doing.notes.tell(enReports.wasKept);
+      if (answer.kept) doing.notes.tell(texts.wasKept);
       return answer.snapshot;
     },
     reportRaw: (id) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
     lookAtJob: async (snapshotId) => {
       const job = await runAction(doing, (workspaceId) => client.reports.look({ workspaceId, snapshotId }));
-      if (job?.state === 'waiting') doing.notes.tell(enReports.stillWaiting);
+      if (job?.state === 'waiting') doing.notes.tell(texts.stillWaiting);
     },
     giveUpJob: async (snapshotId) => {
       await runAction(doing, (workspaceId) => client.reports.giveUp({ workspaceId, snapshotId }));

@@ -2,8 +2,61 @@ import type { ReportMetric } from '../../../shared/api/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { ATTRIBUTION_WINDOWS, type AttributionWindow, FUNNEL } from '../../../shared/reports/metric.ts';
 import { locale } from '../../app/locale/current.ts';
-import { enReports } from '../../texts/en-reports.ts';
-import { figureText, fullDayText } from '../../texts/numbers.ts';
+import { figureText, fullDayText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
+
+export const figureTexts = {
+  groupings: {
+    campaignName: 'Campaign',
+    campaignId: 'Campaign ID',
+    adGroupId: 'Ad group ID',
+    adItemId: 'Ad item ID',
+    keywordId: 'Keyword ID',
+    keyword: 'Keyword',
+    keywordText: 'Keyword',
+    matchType: 'Match type',
+    itemId: 'Item ID',
+    itemName: 'Item',
+    bid: 'Bid',
+    date: 'Day',
+    platform: 'Platform',
+    pageType: 'Page type',
+    brand: 'Brand',
+    category: 'Category',
+  } as Readonly<Record<string, string>>,
+  noName: '(no name)',
+  meanings: {
+    impressions: 'Number of times an ad was shown.',
+    clicks: 'Number of clicks on an ad.',
+    ctr: 'Clicks divided by impressions. Calculated by Adslate.',
+    adSpend: 'Cost of the clicks, in USD.',
+    cpc: 'Spend divided by clicks. Calculated by Adslate.',
+    attributedSales: 'Sales attributed to the ad, in USD.',
+    attributedOrders: 'Orders attributed to the ad.',
+    attributedUnits: 'Units in attributed orders.',
+    roas: 'Return on ad spend: sales divided by spend. Calculated by Adslate.',
+    conversionRate: 'Orders divided by clicks. Calculated by Adslate.',
+    videoImpressions: 'Number of times a video ad was shown.',
+    viewableImpressions: 'Impressions with at least half of the video in view for two seconds.',
+    viewThroughRate: 'Views divided by video impressions.',
+    ctrForViews: 'Clicks divided by viewable impressions.',
+    video5SecondViews: 'Views of at least 5 seconds.',
+    video5SecondViewRate: '5-second views divided by impressions.',
+    videoFirstQuartileViews: 'Views of at least a quarter of the video.',
+    videoMidpointViews: 'Views of at least half of the video.',
+    videoThirdQuartileViews: 'Views of at least three quarters of the video.',
+    videoCompleteViews: 'Views of the entire video.',
+    videoUnmutes: 'Number of times the sound was turned on.',
+    viewThroughSales: 'Sales of the advertised item after a view of the ad.',
+    viewThroughOrders: 'Orders of the advertised item after a view of the ad.',
+    viewThroughUnitsSold: 'Units of the advertised item sold after a view of the ad.',
+    totalCompleteViewAttributedSales: 'Sales of any item after a complete view.',
+    completeViewRevenue: 'Sales of the advertised item after a complete view.',
+    haloCompleteViewRevenue: 'Sales of other items after a complete view.',
+    totalCompleteViewOrders: 'Orders of any item after a complete view.',
+    totalCompleteViewUnits: 'Units of any item sold after a complete view.',
+  } as Readonly<Record<string, string>>,
+} as const;
 
 /** What is shown of a report before anybody has chosen: what most people look at first. */
 const FIRST_CHOICE = ['impressions', 'clicks', 'ctr', 'adSpend', 'cpc', 'attributedSales', 'attributedOrders', 'roas'];
@@ -11,9 +64,9 @@ const FIRST_WINDOW = '14days';
 export const SHOWN_MAX = 18;
 
 export const figureName = ({ metric, window }: ReportMetric): string =>
-  `${enReports.names[metric] ?? metric}${window === null ? '' : `, ${enReports.windowNames[window]}`}`;
+  `${appTexts.reports.names[metric] ?? metric}${window === null ? '' : `, ${appTexts.reports.windowNames[window]}`}`;
 
-export const groupingName = (column: string): string => enReports.groupings[column] ?? column;
+export const groupingName = (column: string): string => figureTexts.groupings[column] ?? column;
 
 export const firstChoice = (figures: readonly ReportMetric[]): readonly string[] =>
   figures

@@ -6,18 +6,65 @@ import { KINDS } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { parseUserRule } from '../../../shared/rules/custom-rules.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
 import { saveText } from '../../app/save-text.ts';
 import { useRows } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
-import { en } from '../../texts/en.ts';
-import { enRules as texts } from '../../texts/en-rules.ts';
-import { errorText } from '../../texts/errors.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
+import ui from '../../components/ui.module.css';
 import { ruleActions } from './rule-actions.ts';
+import styles from './rules.module.css';
+
+const texts = {
+  title: 'Custom rules',
+  intro:
+    'Custom rules add to the issues of the account. Enter a condition as in the filter box; it is checked with every edit.',
+  loading: 'Loading rules…',
+  none: 'No custom rules yet',
+  noneText: 'For example, a warning for keywords with bid>5 catches a misplaced decimal point before you sync.',
+  add: 'New rule',
+  on: 'On',
+  name: 'Name',
+  nameHint: 'Describe what the rule finds, such as: Bids above $5',
+  kind: 'Applies to',
+  severity: 'Severity',
+  query: 'Condition',
+  queryHint: 'Same syntax as the filter: bid>5 matchType:broad, -campaign:test, "paper towel"',
+  severities: {
+    error: 'Error: rows are not sent',
+    warning: 'Warning: shown, and rows are sent',
+    advice: 'Suggestion: shown quietly, and rows are sent',
+  },
+  found: 'Matches now',
+  foundRows: (n: number) => (n === 0 ? 'No rows match.' : `${plural(n, 'row')} ${n === 1 ? 'matches' : 'match'}.`),
+  count: (n: number) => countText(n),
+  counting: 'Counting matches…',
+  typeQuery: 'Enter a condition to see how many rows match.',
+  show: 'Show matching rows',
+  edit: 'Edit',
+  editOf: (name: string) => `Edit rule ${name}`,
+  remove: 'Delete',
+  removeOf: (name: string) => `Delete rule ${name}`,
+  switchOf: (name: string) => `Rule ${name} is on`,
+  actions: 'Actions',
+  cannotRun: "Can't run",
+  back: 'Back to list',
+  save: 'Save rule',
+  saved: (name: string) => `Rule "${name}" saved.`,
+  saveAsFile: 'Export rules…',
+  fileName: 'adslate-rules.json',
+  takeIn: 'Import rules…',
+  takeInLabel: 'Rules (JSON)',
+  takeInHint:
+    'Open an exported rules file, copy all of its text and paste it here. Rules with the same ID are replaced.',
+  takeInButton: 'Import rules',
+} as const;
 
 type Place = { readonly at: 'list' } | { readonly at: 'rule'; readonly rule: ListedRule } | { readonly at: 'take-in' };
 const LIST: Place = { at: 'list' };
@@ -38,13 +85,13 @@ export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
       {place.at === 'take-in' && <ImportRules onDone={toList} />}
       {place.at === 'list' && (
         <>
-          <p className="quiet">{texts.intro}</p>
+          <p className={ui['quiet']}>{texts.intro}</p>
           {error !== null && (
-            <p className="note-error" role="alert">
+            <p className={ui['note-error']} role="alert">
               {errorText(error)}
             </p>
           )}
-          {rules === undefined && error === null && <p className="quiet">{texts.loading}</p>}
+          {rules === undefined && error === null && <p className={ui['quiet']}>{texts.loading}</p>}
           {rules?.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
           {rules !== undefined && rules.length > 0 && (
             <RuleList workspaceId={workspaceId} rules={rules} onEdit={(rule) => setPlace({ at: 'rule', rule })} />
@@ -62,7 +109,7 @@ export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
               </Button>
             </Group>
             <Group gap="xs">
-              <Button onClick={dismiss}>{en.close}</Button>
+              <Button onClick={dismiss}>{appTexts.close}</Button>
               <Button
                 variant="filled"
                 ref={rules === undefined ? null : takeFocus}
@@ -132,9 +179,9 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
   };
   return (
     <form onSubmit={(event) => void save(event)}>
-      <div className="form-four">
+      <div className={ui['form-four']}>
         <TextInput
-          className="form-half"
+          className={ui['form-half']}
           size="xs"
           label={texts.name}
           placeholder={texts.nameHint}
@@ -164,7 +211,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           }}
         />
         <TextInput
-          className="form-wide"
+          className={ui['form-wide']}
           size="xs"
           label={texts.query}
           description={texts.queryHint}
@@ -175,7 +222,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
       </div>
       <Trial workspaceId={workspaceId} rule={draft} />
       {problem !== null && (
-        <p className="note-error" role="alert">
+        <p className={ui['note-error']} role="alert">
           {problem}
         </p>
       )}
@@ -216,11 +263,11 @@ function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly r
   const asked = !isEmpty && plain.ok && parsed?.ok === true ? plain.value : null;
   const found = useRows(workspaceId, asked === null ? null : ruledView(asked), 0);
   return (
-    <p className="rule-trial" role="status">
-      {isEmpty && <span className="quiet">{texts.typeQuery}</span>}
-      {!isEmpty && !plain.ok && <span className="note-error">{plain.error}</span>}
-      {!isEmpty && parsed?.ok === false && <span className="note-error">{parsed.error.problem}</span>}
-      {found.error !== null && <span className="note-error">{errorText(found.error)}</span>}
+    <p className={styles['rule-trial']} role="status">
+      {isEmpty && <span className={ui['quiet']}>{texts.typeQuery}</span>}
+      {!isEmpty && !plain.ok && <span className={ui['note-error']}>{plain.error}</span>}
+      {!isEmpty && parsed?.ok === false && <span className={ui['note-error']}>{parsed.error.problem}</span>}
+      {found.error !== null && <span className={ui['note-error']}>{errorText(found.error)}</span>}
       {asked !== null &&
         found.error === null &&
         (found.data === undefined ? texts.counting : <strong>{texts.foundRows(found.data.total)}</strong>)}
@@ -239,8 +286,8 @@ interface RuleListProps {
 /** The rules with what each finds at the moment; a box switches one off without losing it. */
 function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
   return (
-    <ScrollBox className="preview-scroll tall-scroll" label={texts.title}>
-      <table className="diff plain-table rule-table">
+    <ScrollBox className={`${ui['preview-scroll']} ${ui['tall-scroll']}`} label={texts.title}>
+      <table className={`${ui['diff']} ${ui['plain-table']} ${styles['rule-table']}`}>
         <thead>
           <tr>
             <th scope="col">{texts.on}</th>
@@ -250,7 +297,7 @@ function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
             <th scope="col">{texts.query}</th>
             <th scope="col">{texts.found}</th>
             <th scope="col">
-              <span className="spoken-only">{texts.actions}</span>
+              <span className={ui['spoken-only']}>{texts.actions}</span>
             </th>
           </tr>
         </thead>
@@ -277,7 +324,7 @@ function RuleLine({
       if (problem !== null) notes.fail(problem);
     });
   return (
-    <tr className={rule.enabled ? undefined : 'diff-held'}>
+    <tr className={rule.enabled ? undefined : ui['diff-held']}>
       <td>
         <input
           type="checkbox"
@@ -289,25 +336,27 @@ function RuleLine({
       <th scope="row">{rule.name}</th>
       <td>{KIND_NAMES[rule.kind].many}</td>
       <td>
-        <span className={`badge badge-${rule.severity}`}>{texts.severityWord[rule.severity]}</span>
+        <span className={`${ui['badge']} ${ui[`badge-${rule.severity}`]}`}>
+          {appTexts.rules.severityWord[rule.severity]}
+        </span>
       </td>
       <td>
         <code>{rule.query}</code>
         {rule.problem !== null && (
-          <p className="note-error">
+          <p className={ui['note-error']}>
             {texts.cannotRun}: {rule.problem}
           </p>
         )}
-        {found.error !== null && <p className="note-error">{errorText(found.error)}</p>}
+        {found.error !== null && <p className={ui['note-error']}>{errorText(found.error)}</p>}
       </td>
-      <td className="numeric">{found.data === undefined ? '–' : texts.count(found.data.total)}</td>
-      <td className="row-buttons">
-        <button type="button" className="chip" aria-label={texts.editOf(rule.name)} onClick={() => onEdit(rule)}>
+      <td className={ui['numeric']}>{found.data === undefined ? '–' : texts.count(found.data.total)}</td>
+      <td className={styles['row-buttons']}>
+        <button type="button" className={ui['chip']} aria-label={texts.editOf(rule.name)} onClick={() => onEdit(rule)}>
           {texts.edit}
         </button>
         <button
           type="button"
-          className="chip"
+          className={ui['chip']}
           aria-label={texts.removeOf(rule.name)}
           onClick={() => void actions.removeRule(rule.id)}
         >

@@ -2,8 +2,13 @@ import '../../no-eval.ts';
 import { type UserRule, UserRuleSchema } from '../../../shared/api/rules.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
-import { enRules } from '../../texts/en-rules.ts';
-import { errorText } from '../../texts/errors.ts';
+import { errorText } from '../../app/error-text.ts';
+import { plural } from '../../app/locale/numbers.ts';
+
+const texts = {
+  notRules: 'This is not a rules file. Copy all of the text of an exported rules file.',
+  takenIn: (n: number) => `${plural(n, 'rule')} imported.`,
+} as const;
 
 /** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
 export interface RuleActions {
@@ -35,7 +40,7 @@ export function ruleActions(doing: ActionContext): RuleActions {
     },
     takeInRules: async (text) => {
       const rules = readRulesFile(text);
-      if (rules === null) return enRules.notRules;
+      if (rules === null) return texts.notRules;
       let problem: string | null = null;
       let taken = 0;
       for (const rule of rules) {
@@ -43,7 +48,7 @@ export function ruleActions(doing: ActionContext): RuleActions {
         if (problem !== null) break;
         taken += 1;
       }
-      notes.tell(enRules.takenIn(taken));
+      notes.tell(texts.takenIn(taken));
       return problem;
     },
   };

@@ -24,17 +24,17 @@ async function loadQuick(): Promise<void> {
 
 /** The rest comes when it is first opened. */
 const BulkDialog = lazyComponent(async () => (await import('../bulk-edit/BulkDialog.tsx')).BulkDialog);
-const SecretsDialog = lazyComponent(async () => (await import('../accounts/SecretsDialog.tsx')).SecretsDialog);
-const SettingsDialog = lazyComponent(async () => (await import('../accounts/SettingsDialog.tsx')).SettingsDialog);
+const SecretsDialog = lazyComponent(async () => (await import('../credentials/SecretsDialog.tsx')).SecretsDialog);
+const SettingsDialog = lazyComponent(async () => (await import('../settings/SettingsDialog.tsx')).SettingsDialog);
 const RulesDialog = lazyComponent(async () => (await import('../rules/RulesDialog.tsx')).RulesDialog);
 const ViewsDialog = lazyComponent(async () => (await import('../views/ViewsDialog.tsx')).ViewsDialog);
 const BackupsDialog = lazyComponent(async () => (await import('../backups/BackupsDialog.tsx')).BackupsDialog);
 const StepDialog = lazyComponent(async () => (await import('../history/StepDialog.tsx')).StepDialog);
 const RequestDialog = lazyComponent(async () => (await import('../history/RequestDialog.tsx')).RequestDialog);
 const AnswerDialog = lazyComponent(async () => (await import('../history/AnswerDialog.tsx')).AnswerDialog);
-const RefreshDialog = lazyComponent(async () => (await import('../refresh/RefreshDialog.tsx')).RefreshDialog);
+const RefreshDialog = lazyComponent(async () => (await import('../sync/RefreshDialog.tsx')).RefreshDialog);
 const AboutDialog = lazyComponent(async () => (await import('../about/AboutDialog.tsx')).AboutDialog);
-const LocaleDialog = lazyComponent(async () => (await import('../locale/LocaleDialog.tsx')).LocaleDialog);
+const LocaleDialog = lazyComponent(async () => (await import('../settings/LocaleDialog.tsx')).LocaleDialog);
 const RollbackDialog = lazyComponent(async () => (await import('../sync/RollbackDialog.tsx')).RollbackDialog);
 const RestartReviewDialog = lazyComponent(
   async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,

@@ -1,6 +1,11 @@
 import { IconFileExport } from '@tabler/icons-react';
 import type { FileOut as File, FilesOut } from '../../app/transport/connection.ts';
-import { enFilesOut } from '../../texts/en-files-out.ts';
+import ui from '../../components/ui.module.css';
+import styles from './shell.module.css';
+
+const texts = {
+  hint: 'Drag it to a folder, an email or a chat, or click to save it.',
+} as const;
 
 interface FileOutProps {
   readonly file: File;
@@ -12,10 +17,10 @@ interface FileOutProps {
 export function DraggableFile({ file, filesOut }: FileOutProps) {
   return (
     <a
-      className="chip file-out"
+      className={`${ui['chip']} ${styles['file-out']}`}
       href={file.url}
       download={file.fileName}
-      title={enFilesOut.hint}
+      title={texts.hint}
       draggable={filesOut !== undefined}
       onPointerDown={() => filesOut?.prepare(file)}
       onDragStart={(event) => filesOut?.begin(file, event.nativeEvent)}

@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
-import { en } from '../../texts/en.ts';
+
+import { appTexts } from '../../app/texts.ts';
+import styles from './shell.module.css';
+
+const texts = {
+  drop: 'Drop files to add them',
+} as const;
 
 /** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
 const OWN_DROP = 'data-own-drop';
@@ -56,9 +62,9 @@ export function DropOverlay() {
   }, [store]);
 
   return over ? (
-    <div className="drop-veil">
-      <strong>{en.media.drop}</strong>
-      <span>{en.media.dropText}</span>
+    <div className={styles['drop-veil']}>
+      <strong>{texts.drop}</strong>
+      <span>{appTexts.media.dropText}</span>
     </div>
   ) : null;
 }

@@ -6,12 +6,59 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { MARKS, printSearch, type Query } from '../../../shared/search/query.ts';
+import { wordName } from '../../app/field-names.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { choicesOf } from '../../app/locale/limits.ts';
 import { DayInput } from '../../components/DayInput.tsx';
+import ui from '../../components/ui.module.css';
 import { columnsOf } from '../../grid/columns.ts';
-import { enFilter } from '../../texts/en-filter.ts';
-import { wordName } from '../../texts/fields.ts';
+import styles from './shell.module.css';
+
+const texts = {
+  title: 'Show rows that match all conditions',
+  field: 'Field',
+  operator: 'Condition',
+  value: 'Value',
+  add: 'Add condition',
+  remove: 'Remove condition',
+  clear: 'Clear',
+  involved: "The form can't show this filter. Clear it to start over, or edit it as text.",
+  unreadable: 'This filter has an error. Clear it to start over, or fix it as text.',
+  beside: {
+    text: 'Any text',
+    campaign: 'Campaign',
+    label: 'Label',
+    comment: 'Open comment',
+    resolved: 'Resolved comment',
+    id: 'Service ID',
+    is: 'Row status',
+  },
+  operators: {
+    has: 'contains',
+    'has-not': 'does not contain',
+    '=': 'is',
+    '!=': 'is not',
+    '<': 'less than',
+    '<=': 'at most',
+    '>': 'more than',
+    '>=': 'at least',
+    empty: 'is empty',
+    filled: 'is not empty',
+  },
+  marks: {
+    changed: 'changed',
+    new: 'new',
+    deleted: 'deleted',
+    held: 'on hold',
+    error: 'with an error',
+    warning: 'with a warning',
+    advice: 'with a suggestion',
+    conflict: 'in conflict',
+    'in-doubt': 'unconfirmed',
+    question: 'needs your answer',
+    refused: 'failed',
+  },
+} as const;
 
 export interface FilterLinesProps {
   readonly kind: Kind;
@@ -40,15 +87,15 @@ export function FilterLines({ kind, filter, onChange }: FilterLinesProps) {
   if (lines === null) {
     return (
       <>
-        <p>{begun.readable ? enFilter.involved : enFilter.unreadable}</p>
-        <Button onClick={clear}>{enFilter.clear}</Button>
+        <p>{begun.readable ? texts.involved : texts.unreadable}</p>
+        <Button onClick={clear}>{texts.clear}</Button>
       </>
     );
   }
   const query = queryOf(lines, kind);
   return (
     <>
-      <p className="filter-title">{enFilter.title}</p>
+      <p className={styles['filter-title']}>{texts.title}</p>
       {lines.map((line, i) => (
         <Line
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place in the form.
@@ -60,9 +107,9 @@ export function FilterLines({ kind, filter, onChange }: FilterLinesProps) {
           onRemove={lines.length === 1 ? clear : () => write(lines.toSpliced(i, 1))}
         />
       ))}
-      <div className="filter-buttons">
-        <Button onClick={() => setLines([...lines, FIRST])}>{enFilter.add}</Button>
-        <Button onClick={clear}>{enFilter.clear}</Button>
+      <div className={styles['filter-buttons']}>
+        <Button onClick={() => setLines([...lines, FIRST])}>{texts.add}</Button>
+        <Button onClick={clear}>{texts.clear}</Button>
       </div>
     </>
   );
@@ -83,16 +130,16 @@ function Line({ kind, line, problem, onChange, onRemove }: LineProps) {
     onChange({ field, op, value: ownField({ field }) === ownField(line) ? line.value : '' });
   };
   return (
-    <div className="filter-line">
+    <div className={styles['filter-line']}>
       <select
-        className="input"
-        aria-label={enFilter.field}
+        className={ui['input']}
+        aria-label={texts.field}
         value={line.field}
         onChange={(event) => setField(event.target.value)}
       >
         {BESIDE_FIELDS.map((field) => (
           <option key={field} value={field}>
-            {enFilter.beside[field]}
+            {texts.beside[field]}
           </option>
         ))}
         {columnsOf(kind, false)
@@ -104,23 +151,23 @@ function Line({ kind, line, problem, onChange, onRemove }: LineProps) {
           ))}
       </select>
       <select
-        className="input"
-        aria-label={enFilter.operator}
+        className={ui['input']}
+        aria-label={texts.operator}
         value={line.op}
         onChange={(event) => onChange({ ...line, op: OPERATORS.find((op) => op === event.target.value) ?? line.op })}
       >
         {operatorsFor(kind, line.field).map((op) => (
           <option key={op} value={op}>
-            {enFilter.operators[op]}
+            {texts.operators[op]}
           </option>
         ))}
       </select>
       {needsValue(line) ? <ValueInput kind={kind} line={line} problem={problem} onChange={onChange} /> : <span />}
-      <ActionIcon variant="default" size={24} aria-label={enFilter.remove} title={enFilter.remove} onClick={onRemove}>
+      <ActionIcon variant="default" size={24} aria-label={texts.remove} title={texts.remove} onClick={onRemove}>
         <IconX size={14} stroke={1.5} />
       </ActionIcon>
       {problem !== null && (
-        <p className="note-error filter-problem" role="alert">
+        <p className={`${ui['note-error']} ${styles['filter-problem']}`} role="alert">
           {problem}
         </p>
       )}
@@ -132,15 +179,15 @@ function ValueInput({ kind, line, problem, onChange }: Omit<LineProps, 'onRemove
   const own = ownField(line);
   const type = own === null ? undefined : fieldSpec(kind, own)?.type;
   const shared = {
-    className: 'input',
-    'aria-label': enFilter.value,
+    className: ui['input'],
+    'aria-label': texts.value,
     value: line.value,
     onChange: (event: { readonly target: { readonly value: string } }) =>
       onChange({ ...line, value: event.target.value }),
   };
   const options =
     line.field === 'is'
-      ? MARKS.map((mark) => [mark, enFilter.marks[mark]] as const)
+      ? MARKS.map((mark) => [mark, texts.marks[mark]] as const)
       : type?.is === 'choice'
         ? choicesOf(kind, own ?? '', line.value).map((choice) => [choice, wordName(own ?? '', choice)] as const)
         : null;
@@ -148,7 +195,7 @@ function ValueInput({ kind, line, problem, onChange }: Omit<LineProps, 'onRemove
     const isInvalid = problem !== null;
     if (type?.is !== 'date') return <input {...shared} type="text" aria-invalid={isInvalid} />;
     const change = (value: string): void => onChange({ ...line, value });
-    return <DayInput aria-label={enFilter.value} aria-invalid={isInvalid} value={line.value} onChange={change} />;
+    return <DayInput aria-label={texts.value} aria-invalid={isInvalid} value={line.value} onChange={change} />;
   }
   return (
     <select {...shared}>

@@ -1,4 +1,9 @@
-import { enPictures } from '../../texts/en-pictures.ts';
+import ui from '../../components/ui.module.css';
+
+const texts = {
+  page: 'Item page',
+  pageOf: (name: string) => `Item page of ${name}`,
+} as const;
 
 interface ItemPageProps {
   readonly url: string | null;
@@ -9,8 +14,8 @@ interface ItemPageProps {
 export function ItemPage({ url, name }: ItemPageProps) {
   if (url === null || !URL.canParse(url) || new URL(url).protocol !== 'https:') return null;
   return (
-    <a className="link" href={url} title={url} target="_blank" rel="noreferrer" aria-label={enPictures.pageOf(name)}>
-      {enPictures.page}
+    <a className={ui['link']} href={url} title={url} target="_blank" rel="noreferrer" aria-label={texts.pageOf(name)}>
+      {texts.page}
     </a>
   );
 }

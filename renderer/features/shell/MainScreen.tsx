@@ -5,20 +5,30 @@ import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
+import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
-import { en } from '../../texts/en.ts';
 import { Inspector } from '../details/Inspector.tsx';
-import { Drawer } from '../lower-panel/Drawer.tsx';
 import { MoveBar } from '../move-rows/MoveBar.tsx';
 import { RowDrag } from '../move-rows/RowDrag.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
+import { Drawer } from './Drawer.tsx';
 import { DropOverlay } from './DropOverlay.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
+import styles from './shell.module.css';
 import { Toolbar } from './Toolbar.tsx';
 
-const LOADING = <div className="empty">{en.grid.loading}</div>;
+const texts = {
+  navigation: 'Campaign list',
+  inspector: 'Details',
+  drawer: 'Issues, changes, sync and history',
+  main: { rows: 'Rows', launch: 'Launch', reports: 'Reports' },
+  resize: (pane: string) => `Resize: ${pane}`,
+} as const;
+
+const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
 
 /** Its charts are as large as the rest of the window, so they come when they are first wanted. */
 const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
@@ -37,36 +47,36 @@ export function MainScreen({ account }: { readonly account: Account }) {
   useEffect(() => () => changeLimits(DOCUMENT_LIMITS), []);
   const colour: Record<string, string> = { '--account': account.color };
   return (
-    <div className="desk" style={colour}>
+    <div className={styles['desk']} style={colour}>
       <Toolbar account={account} />
-      <div className="desk-body">
+      <div className={styles['desk-body']}>
         {!hidden.navigation && (
-          <nav className="pane-with-handle" data-pane aria-label={en.frame.navigation}>
-            <div className="pane" style={{ width: sizes.navigation }}>
+          <nav className={styles['pane-with-handle']} data-pane aria-label={texts.navigation}>
+            <div className={styles['pane']} style={{ width: sizes.navigation }}>
               <Navigation workspaceId={workspaceId} />
             </div>
             <PaneHandle pane="navigation" grows="right" />
           </nav>
         )}
-        <div className="desk-middle">
-          <main className="desk-middle" data-pane tabIndex={-1} aria-label={en.frame.main[place]}>
+        <div className={styles['desk-middle']}>
+          <main className={styles['desk-middle']} data-pane tabIndex={-1} aria-label={texts.main[place]}>
             {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
             {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
             {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}
           </main>
           {!hidden.drawer && place === 'rows' && (
-            <section data-pane aria-label={en.frame.drawer}>
+            <section data-pane aria-label={texts.drawer}>
               <PaneHandle pane="drawer" grows="up" />
-              <div className="pane" style={{ height: sizes.drawer }}>
+              <div className={styles['pane']} style={{ height: sizes.drawer }}>
                 <Drawer workspaceId={workspaceId} account={account} />
               </div>
             </section>
           )}
         </div>
         {!hidden.inspector && place === 'rows' && (
-          <aside className="pane-with-handle" data-pane aria-label={en.frame.inspector}>
+          <aside className={styles['pane-with-handle']} data-pane aria-label={texts.inspector}>
             <PaneHandle pane="inspector" grows="left" />
-            <div className="pane" style={{ width: sizes.inspector }}>
+            <div className={styles['pane']} style={{ width: sizes.inspector }}>
               <Inspector workspaceId={workspaceId} view={view} />
             </div>
           </aside>
@@ -116,11 +126,11 @@ function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'rig
       role="separator"
       tabIndex={0}
       aria-orientation={vertical ? 'horizontal' : 'vertical'}
-      aria-label={en.frame.resize(en.frame[pane])}
+      aria-label={texts.resize(texts[pane])}
       aria-valuenow={size}
       aria-valuemin={min}
       aria-valuemax={max}
-      className={`pane-handle ${vertical ? 'pane-handle-y' : 'pane-handle-x'}`}
+      className={`${styles['pane-handle']} ${vertical ? styles['pane-handle-y'] : styles['pane-handle-x']}`}
       onPointerDown={onPointerDown}
       onKeyDown={onKeyDown}
     />

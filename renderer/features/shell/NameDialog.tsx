@@ -3,7 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import type { Naming } from '../../app/store/dialog.ts';
-import { enAnnotations } from '../../texts/en-annotations.ts';
+
+const texts = {
+  cancel: 'Cancel',
+} as const;
 
 /** Asks for one name: of a view, of an account. */
 export function NameDialog({ title, label, hint, value, button, run }: Naming) {
@@ -27,7 +30,7 @@ export function NameDialog({ title, label, hint, value, button, run }: Naming) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Group justify="flex-end" mt="md" gap="xs">
-          <Button onClick={dismiss}>{enAnnotations.cancel}</Button>
+          <Button onClick={dismiss}>{texts.cancel}</Button>
           <Button type="submit" variant="filled" disabled={isUnseen(text)}>
             {button}
           </Button>

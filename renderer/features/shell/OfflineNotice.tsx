@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi, useView } from '../../app/app-context.ts';
-import { enNotifications } from '../../texts/en-notifications.ts';
+import ui from '../../components/ui.module.css';
 import { useServiceReachability } from './StatusBar.tsx';
+import { shellTexts } from './text.ts';
 
 /** Beside what needs the service, and only there: that it waits for the network. The practice service needs none. */
 export function OfflineNotice() {
@@ -15,8 +16,8 @@ function Waiting({ workspaceId }: { readonly workspaceId: string }) {
   const line = useServiceReachability(workspaceId);
   if (line === 'online') return null;
   return (
-    <p className="note-warning" role="status">
-      {enNotifications.status.waiting[line]}
+    <p className={ui['note-warning']} role="status">
+      {shellTexts.status.waiting[line]}
     </p>
   );
 }

@@ -3,14 +3,19 @@ import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef } fro
 import { figureOfField } from '../../../shared/reports/metric.ts';
 import { type CommandContext, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
-import { commandOf, extensionOf } from '../../app/commands.ts';
+import { type CommandId, commandOf, commandTexts, extensionOf } from '../../app/commands.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
+import { inSentence } from '../../app/locale/numbers.ts';
 import { useFigureReport, useMedia, useOffering } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import type { GridMenu as Opened } from '../../app/store/app-store.ts';
+import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
+import ui from '../../components/ui.module.css';
 import { CopyProgress } from '../../grid/CopyProgress.tsx';
 import { shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
@@ -18,13 +23,32 @@ import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { useSourceVersion, useWindowSource } from '../../grid/use-window.ts';
 import type { OpenView, ViewRequest } from '../../grid/window.ts';
-import { type CommandId, en } from '../../texts/en.ts';
-import { errorText } from '../../texts/errors.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
-import { inSentence } from '../../texts/numbers.ts';
 import { ApplyPendingSelection } from '../navigation/ApplyPendingSelection.tsx';
 import { FigureBar } from '../reports/FigureBar.tsx';
+import styles from './shell.module.css';
 import { ViewBar } from './ViewBar.tsx';
+
+const texts = {
+  first: 'Create campaign',
+  empty: (what: string) => `No ${what} here yet`,
+  emptyHint: {
+    campaign: 'Create a campaign, or drop a spreadsheet and its media anywhere in this window.',
+    adGroup: 'Ad groups are created with their campaign.',
+    adItem: 'Select a campaign on the left, then add items.',
+    keyword: 'Select a campaign on the left, then add keywords.',
+    sbaProfile: 'Select an SBA campaign on the left, then add a profile.',
+    videoProfile: 'Select a video campaign on the left, then add a profile.',
+    placementMultiplier: 'Select a sponsored products campaign on the left, then add multipliers.',
+    platformMultiplier: 'Select a sponsored products campaign on the left, then add multipliers.',
+    media: 'Drop videos, captions and logos anywhere in this window.',
+  },
+  cannotShow: "Can't show these rows",
+  emptyNarrow: 'No rows match the filter',
+  clearFilter: 'Clear filter',
+  cellMenu: 'Cells and rows',
+  columnMenu: 'Column',
+  menuFolds: { carry: 'Copy and move', send: 'Sync, hold and review' },
+} as const;
 
 /** Comes when it is first wanted. */
 const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
@@ -67,7 +91,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
       {view !== null && <ApplyPendingSelection view={view} />}
       {matrixOf === null ? null : <MatrixScreen workspaceId={workspaceId} kind={kind} campaignId={matrixOf} />}
       {matrixOf !== null ? null : view === null ? (
-        <div className="empty">{en.grid.loading}</div>
+        <div className={ui['empty']}>{appTexts.grid.loading}</div>
       ) : (
         <Rows workspaceId={workspaceId} view={view} gridSize={gridSize} />
       )}
@@ -94,7 +118,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);
 
   const problem = source.problem();
-  if (problem !== null) return <Empty title={en.grid.cannotShow} text={errorText(problem)} />;
+  if (problem !== null) return <Empty title={texts.cannotShow} text={errorText(problem)} />;
   if (source.length() === 0) return <EmptyRows request={source.request} />;
   return (
     <>
@@ -125,27 +149,27 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const { kind, campaignId, filter, only } = request;
   if (filter !== '' || only !== 'all') {
     return (
-      <Empty title={en.grid.emptyNarrow} text="">
+      <Empty title={texts.emptyNarrow} text="">
         <button
           type="button"
-          className="chip"
+          className={ui['chip']}
           onClick={() => {
             store.getState().setFilter('');
             store.getState().setOnly('all');
           }}
         >
-          {en.grid.clearFilter}
+          {texts.clearFilter}
         </button>
       </Empty>
     );
   }
-  const title = en.grid.empty(inSentence(KIND_NAMES[kind].many));
+  const title = texts.empty(inSentence(KIND_NAMES[kind].many));
   if (kind === 'campaign') {
     return (
-      <Empty title={title} text={en.grid.emptyHint.campaign}>
+      <Empty title={title} text={texts.emptyHint.campaign}>
         <Group gap="xs" mt={4}>
           <Button variant="filled" onClick={() => store.getState().show({ name: 'new-campaign', shape: 'manual' })}>
-            {en.create.first}
+            {texts.first}
           </Button>
           <Doing id="sheet.import" />
           {!practice && <Doing id="campaign.add-by-id" />}
@@ -156,7 +180,7 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const ways: readonly CommandId[] = kind === 'media' ? ['media.add'] : kind === 'adGroup' ? [] : ['rows.add'];
   const isPlace = kind === 'media' || campaignId !== null;
   return (
-    <Empty title={title} text={isPlace && kind !== 'media' ? '' : en.grid.emptyHint[kind]}>
+    <Empty title={title} text={isPlace && kind !== 'media' ? '' : texts.emptyHint[kind]}>
       {isPlace && ways.map((id) => <Doing key={id} id={id} />)}
     </Empty>
   );
@@ -164,7 +188,7 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
 
 function Doing({ id }: { readonly id: CommandId }) {
   const context = useCommandContext();
-  return <Button onClick={() => commandOf(id)?.run(context)}>{en.commands[id]}</Button>;
+  return <Button onClick={() => commandOf(id)?.run(context)}>{commandTexts[id]}</Button>;
 }
 
 /** How far a row is looked for after the order changed. Further away, the selection stays where it was. */
@@ -203,7 +227,7 @@ function KeepActiveRow({ view }: { readonly view: OpenView }) {
 
 /** Entries behind one: a menu of all of them would fill the height of a small window. */
 interface Folded {
-  readonly name: keyof typeof en.grid.menuFolds;
+  readonly name: keyof typeof texts.menuFolds;
   readonly commands: readonly CommandId[];
 }
 
@@ -259,7 +283,7 @@ function GridMenu() {
     store.getState().closeMenu();
     openGrid.current?.focus();
   };
-  const name = menu.of === 'cells' ? en.grid.cellMenu : en.grid.columnMenu;
+  const name = menu.of === 'cells' ? texts.cellMenu : texts.columnMenu;
   return (
     <Menu
       key={`${menu.x} ${menu.y}`}
@@ -271,14 +295,14 @@ function GridMenu() {
       width={340}
       // Long enough to reach the foot of a small window: it moves up rather than lose its last entries.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
-      classNames={{ item: 'menu-item', dropdown: 'tall-menu' }}
+      classNames={{ item: ui['menu-item'], dropdown: styles['tall-menu'] }}
     >
       <Menu.Target>
         <button
           type="button"
           tabIndex={-1}
           aria-label={name}
-          className="menu-point"
+          className={styles['menu-point']}
           style={{ left: menu.x, top: menu.y }}
         />
       </Menu.Target>
@@ -323,7 +347,7 @@ function CommandItem({ id, context, close }: EntryProps & { readonly id: Command
       }}
       rightSection={key === null ? null : <kbd>{key}</kbd>}
     >
-      {en.commands[id]}
+      {commandTexts[id]}
     </Menu.Item>
   );
 }
@@ -336,9 +360,9 @@ function FoldedItems({ folded, context, close }: EntryProps & { readonly folded:
     // The menu itself scrolls in a very small window, so what opens beside it stands on the window.
     <Menu.Sub floatingStrategy="fixed" middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}>
       <Menu.Sub.Target>
-        <Menu.Sub.Item>{en.grid.menuFolds[folded.name]}</Menu.Sub.Item>
+        <Menu.Sub.Item>{texts.menuFolds[folded.name]}</Menu.Sub.Item>
       </Menu.Sub.Target>
-      <Menu.Sub.Dropdown className="folded-menu" aria-label={en.grid.menuFolds[folded.name]}>
+      <Menu.Sub.Dropdown aria-label={texts.menuFolds[folded.name]}>
         {possible.map((id) => (
           <CommandItem key={id} id={id} context={context} close={close} />
         ))}

@@ -3,7 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PictureOf, ShownPicture } from '../../../shared/api/items.ts';
 import { useApi } from '../../app/app-context.ts';
-import { enPictures } from '../../texts/en-pictures.ts';
+import styles from './shell.module.css';
+
+const texts = {
+  none: 'The service has no image.',
+  unfit: "Can't show this image.",
+  unreachable: "Can't load the image right now.",
+  host: (host: string) =>
+    `Images from ${host} are not allowed. Add the host to picture.hosts in the deployment settings.`,
+} as const;
 
 interface ServicePictureProps {
   readonly workspaceId: string;
@@ -22,15 +30,17 @@ export function ServicePicture({ workspaceId, of, alt, size }: ServicePicturePro
   if (url === null || url === broken) {
     const why = shown === undefined ? '' : whyText(shown);
     return (
-      <span className="picture picture-none" style={size} title={why}>
+      <span className={`${styles['picture']} ${styles['picture-none']}`} style={size} title={why}>
         <IconPhoto size={Math.min(20, size.height / 2)} stroke={1.5} aria-hidden="true" />
       </span>
     );
   }
-  return <img className="picture" src={url} alt={alt} {...size} loading="lazy" onError={() => setBroken(url)} />;
+  return (
+    <img className={styles['picture']} src={url} alt={alt} {...size} loading="lazy" onError={() => setBroken(url)} />
+  );
 }
 
 function whyText({ why, host, url }: ShownPicture): string {
-  if (url !== null) return enPictures.unfit;
-  return why === 'host' ? enPictures.host(host) : why === null ? '' : enPictures[why];
+  if (url !== null) return texts.unfit;
+  return why === 'host' ? texts.host(host) : why === null ? '' : texts[why];
 }

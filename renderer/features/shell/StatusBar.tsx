@@ -5,18 +5,39 @@ import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { shownCell } from '../../app/locale/cells.ts';
+import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { StatusDot } from '../../components/StatusDot.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { shownColumns } from '../../grid/columns.ts';
 import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { en } from '../../texts/en.ts';
-import { enNotifications } from '../../texts/en-notifications.ts';
-import { enPendingSync as texts } from '../../texts/en-pending-sync.ts';
-import { countText, timeText } from '../../texts/numbers.ts';
+import styles from './shell.module.css';
 import { TaskProgress } from './TaskProgress.tsx';
+import { shellTexts } from './text.ts';
+
+const texts = {
+  saved: 'All edits saved',
+  lost: 'Reconnecting…',
+  lostText: 'Adslate is not responding. If you closed it, start it again. Your edits are saved.',
+  changed: (n: number) => plural(n, 'changed row', 'changed rows'),
+  held: (n: number) => `${countText(n)} on hold`,
+  conflicts: (n: number) => plural(n, 'conflict'),
+  questions: (n: number) => plural(n, 'unresolved request'),
+  refreshed: (time: string) => `Refreshed ${time}`,
+  neverRefreshed: 'Never refreshed',
+  sums: (sum: string, average: string) => `Sum ${sum} · Average ${average}`,
+  selected: (rows: number, cols: number) => `${countText(rows)} × ${countText(cols)} selected`,
+  status: 'Account status',
+  sign: {
+    paused: 'Sync paused',
+    waiting: (time: string) => `Sync resumes at ${time}`,
+    scheduled: (time: string) => `Sync scheduled, next check ${time}`,
+  },
+} as const;
 
 /** The figures that are always on screen; each of them leads to what it counts. */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
@@ -29,51 +50,51 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
   const info = useQuery(api.app.info.queryOptions()).data;
   const only = (narrow: QuickFilter) => () => store.getState().setOnly(narrow);
   return (
-    <footer className="status-bar" data-pane role="contentinfo" aria-label={en.frame.status}>
+    <footer className={styles['status-bar']} data-pane role="contentinfo" aria-label={texts.status}>
       {link === 'open' ? (
-        <span className="status-item">{en.status.saved}</span>
+        <span className={styles['status-item']}>{texts.saved}</span>
       ) : (
-        <span className="status-item note-error" role="alert" title={en.status.lostText}>
-          <StatusDot tone="bad" text={en.status.lost} />
+        <span className={`${styles['status-item']} ${ui['note-error']}`} role="alert" title={texts.lostText}>
+          <StatusDot tone="bad" text={texts.lost} />
         </span>
       )}
       {figures !== undefined && (
         <>
-          <button type="button" className="status-item" onClick={only('changed')}>
-            {en.status.changed(figures.changed)}
+          <button type="button" className={styles['status-item']} onClick={only('changed')}>
+            {texts.changed(figures.changed)}
           </button>
           {figures.held > 0 && (
-            <button type="button" className="status-item" onClick={only('held')}>
-              {en.status.held(figures.held)}
+            <button type="button" className={styles['status-item']} onClick={only('held')}>
+              {texts.held(figures.held)}
             </button>
           )}
-          <button type="button" className="status-item" onClick={() => store.getState().showTab('findings')}>
-            <Count sign="!" tone="error" count={figures.findings.error} name={en.drawer.errors} />
-            <Count sign="▲" tone="warning" count={figures.findings.warning} name={en.drawer.warnings} />
+          <button type="button" className={styles['status-item']} onClick={() => store.getState().showTab('findings')}>
+            <Count sign="!" tone="error" count={figures.findings.error} name={appTexts.drawer.errors} />
+            <Count sign="▲" tone="warning" count={figures.findings.warning} name={appTexts.drawer.warnings} />
           </button>
           {figures.conflicts > 0 && (
-            <button type="button" className="status-item" onClick={() => store.getState().showTab('sync')}>
-              {en.status.conflicts(figures.conflicts)}
+            <button type="button" className={styles['status-item']} onClick={() => store.getState().showTab('sync')}>
+              {texts.conflicts(figures.conflicts)}
             </button>
           )}
           {figures.questions > 0 && (
-            <button type="button" className="status-item" onClick={() => store.getState().showTab('sync')}>
-              {en.status.questions(figures.questions)}
+            <button type="button" className={styles['status-item']} onClick={() => store.getState().showTab('sync')}>
+              {texts.questions(figures.questions)}
             </button>
           )}
-          <span className="status-item">
+          <span className={styles['status-item']}>
             {figures.lastRefreshAt === null
-              ? en.status.neverRefreshed
-              : en.status.refreshed(timeText(figures.lastRefreshAt, now))}
+              ? texts.neverRefreshed
+              : texts.refreshed(timeText(figures.lastRefreshAt, now))}
           </span>
         </>
       )}
       <PendingSign workspaceId={workspaceId} />
       <TaskProgress workspaceId={workspaceId} />
       <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
-      <span className="toolbar-gap" />
+      <span className={ui['toolbar-gap']} />
       {view !== null && <SelectionSize view={view} />}
-      {info !== undefined && <span className="status-item">{`${en.app} ${info.version}`}</span>}
+      {info !== undefined && <span className={styles['status-item']}>{`${appTexts.app} ${info.version}`}</span>}
     </footer>
   );
 }
@@ -88,10 +109,10 @@ interface CountProps {
 /** A number with its severity as sign, colour and (spoken) word; the sign stays when there is none, or two zeros would look alike. */
 function Count({ sign, tone, count, name }: CountProps) {
   return (
-    <span className={count > 0 ? `badge badge-${tone}` : 'badge badge-none'}>
+    <span className={count > 0 ? `${ui['badge']} ${ui[`badge-${tone}`]}` : `${ui['badge']} ${ui['badge-none']}`}>
       <span aria-hidden="true">{sign}</span>
       {countText(count)}
-      <span className="spoken-only"> {name}</span>
+      <span className={ui['spoken-only']}> {name}</span>
     </span>
   );
 }
@@ -106,7 +127,11 @@ function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
   const { state, nextAt } = pending;
   const sign = texts.sign[state];
   return (
-    <button type="button" className="status-item note-warning" onClick={() => store.getState().showTab('sync')}>
+    <button
+      type="button"
+      className={`${styles['status-item']} ${ui['note-warning']}`}
+      onClick={() => store.getState().showTab('sync')}
+    >
       {typeof sign === 'string' ? sign : sign(timeText(nextAt ?? now, now))}
     </button>
   );
@@ -141,16 +166,16 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
   }
   const { count, sum, average } = sumsOf(cells);
   return (
-    <span className="status-item numeric">
-      {en.status.selected(rows, across)}
+    <span className={`${styles['status-item']} ${ui['numeric']}`}>
+      {texts.selected(rows, across)}
       {column !== undefined && count > 1 && average !== null && (
-        <span>{en.status.sums(shownCell(kind, column.field, sum), shownCell(kind, column.field, average))}</span>
+        <span>{texts.sums(shownCell(kind, column.field, sum), shownCell(kind, column.field, average))}</span>
       )}
     </span>
   );
 }
 
-const serviceTexts = enNotifications.status;
+const serviceTexts = shellTexts.status;
 const RENEW_MS = 15_000;
 
 /**
@@ -185,12 +210,12 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
   return (
     <>
       {practice ? (
-        <span className="status-item" title={serviceTexts.practiceText}>
+        <span className={styles['status-item']} title={serviceTexts.practiceText}>
           <StatusDot tone="good" text={serviceTexts.practice} />
         </span>
       ) : (
         <span
-          className={state === 'online' ? 'status-item' : 'status-item note-warning'}
+          className={state === 'online' ? styles['status-item'] : `${styles['status-item']} ${ui['note-warning']}`}
           title={state === 'online' ? undefined : serviceTexts[`${state}Text`]}
           role="status"
         >
@@ -198,16 +223,23 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
         </span>
       )}
       {data !== undefined && data.lowSpaceBytes !== null && (
-        <span className="status-item note-warning" title={serviceTexts.lowSpaceText} role="status">
+        <span
+          className={`${styles['status-item']} ${ui['note-warning']}`}
+          title={serviceTexts.lowSpaceText}
+          role="status"
+        >
           <StatusDot tone="bad" text={serviceTexts.lowSpace(data.lowSpaceBytes)} />
         </span>
       )}
       {data !== undefined && (
         <>
-          <span className="status-item status-wide numeric" title={serviceTexts.budgetText}>
+          <span
+            className={`${styles['status-item']} ${styles['status-wide']} ${ui['numeric']}`}
+            title={serviceTexts.budgetText}
+          >
             {serviceTexts.budget(data.budgetLeft, data.budgetPerHour)}
           </span>
-          <span className="status-item status-wide" title={serviceTexts.nextPollText}>
+          <span className={`${styles['status-item']} ${styles['status-wide']}`} title={serviceTexts.nextPollText}>
             {data.nextPollAt === null ? serviceTexts.looking : serviceTexts.nextPoll(timeText(data.nextPollAt, now))}
           </span>
         </>

@@ -1,5 +1,14 @@
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { enTaskProgress as texts } from '../../texts/en-task-progress.ts';
+import ui from '../../components/ui.module.css';
+import styles from './shell.module.css';
+
+const texts = {
+  import: 'Importing…',
+  export: 'Exporting…',
+  change: 'Changing rows…',
+  copy: 'Copying to another account…',
+  stop: 'Stop',
+} as const;
 
 /** What goes on in the account by itself and takes a while, until it is over. */
 export function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
@@ -9,15 +18,15 @@ export function TaskProgress({ workspaceId }: { readonly workspaceId: string }) 
   const [first] = here;
   if (first === undefined) return null;
   return (
-    <span className="status-item" role="status">
-      <progress className="work-sign" value={first.share ?? undefined} aria-label={texts[first.task]} />{' '}
+    <span className={styles['status-item']} role="status">
+      <progress className={styles['work-sign']} value={first.share ?? undefined} aria-label={texts[first.task]} />{' '}
       {texts[first.task]}
       {first.canCancel && (
-        <button type="button" className="chip" onClick={() => void actions.cancelTask(first.taskId)}>
+        <button type="button" className={ui['chip']} onClick={() => void actions.cancelTask(first.taskId)}>
           {texts.stop}
         </button>
       )}
-      {here.length > 1 && <span className="badge">+{here.length - 1}</span>}
+      {here.length > 1 && <span className={ui['badge']}>+{here.length - 1}</span>}
     </span>
   );
 }

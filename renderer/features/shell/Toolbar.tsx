@@ -21,15 +21,33 @@ import { type ReactElement, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { type QuietHours as Hours, isTimeOfDay } from '../../../shared/model/plain-date.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { commandOf } from '../../app/commands.ts';
+import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { countText, timeText } from '../../app/locale/numbers.ts';
 import type { AppNotification } from '../../app/store/app-store.ts';
+import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { Empty } from '../../components/Empty.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { type CommandId, en } from '../../texts/en.ts';
-import { enNotifications as texts } from '../../texts/en-notifications.ts';
-import { countText, timeText } from '../../texts/numbers.ts';
 import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
+import styles from './shell.module.css';
+
+const texts = {
+  syncButton: 'Sync',
+  toolbar: 'Main toolbar',
+  importWord: 'Import',
+  colours: 'Appearance and formats',
+  button: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${countText(unread)} new`),
+  title: 'Notifications',
+  none: 'No notifications',
+  noneText: 'Finished syncs, review results, processed videos, reports and problems are listed here.',
+  clear: 'Clear all',
+  go: 'Show',
+  quiet: 'Quiet hours',
+  quietText: 'No pop-up notifications during these hours. Everything is still listed here.',
+  from: 'From',
+  to: 'To',
+} as const;
 
 /** The main commands. One filled button: Sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
@@ -40,13 +58,13 @@ export function Toolbar({ account }: { readonly account: Account }) {
   const running =
     useQuery(api.sync.report.queryOptions({ input: { workspaceId: account.workspaceId } })).data?.state === 'running';
   return (
-    <section className="toolbar" data-pane aria-label={en.frame.toolbar}>
+    <section className={styles['toolbar']} data-pane aria-label={texts.toolbar}>
       <AccountSwitcher account={account} />
-      <span className="toolbar-line" />
+      <span className={styles['toolbar-line']} />
       <NewCampaignMenu />
-      <ToolButton id="sheet.import" icon={IconFileImport} word={en.frame.importWord} />
+      <ToolButton id="sheet.import" icon={IconFileImport} word={texts.importWord} />
       <ToolButton id="media.add" icon={IconPhotoPlus} />
-      <span className="toolbar-line" />
+      <span className={styles['toolbar-line']} />
       <ToolButton
         id="edit.undo"
         icon={IconArrowBackUp}
@@ -59,9 +77,9 @@ export function Toolbar({ account }: { readonly account: Account }) {
         what={figures?.redo ?? null}
         disabled={figures?.redo === null}
       />
-      <span className="toolbar-gap" />
+      <span className={ui['toolbar-gap']} />
       {account.practice && <ToolButton id="practice.clock" icon={IconClockPlay} />}
-      <div className="toolbar-view">
+      <div className={styles['toolbar-view']}>
         <ToolButton id="pane.navigation" icon={IconLayoutSidebar} />
         <ToolButton id="pane.drawer" icon={IconLayoutBottombar} />
         <ToolButton id="pane.inspector" icon={IconLayoutSidebarRight} />
@@ -69,7 +87,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
       </div>
       <NotificationsButton />
       <ToolButton id="app.palette" icon={IconCommand} />
-      <span className="toolbar-line" />
+      <span className={styles['toolbar-line']} />
       <ToolButton id="sync.refresh" icon={IconRefresh} />
       <Button
         variant="filled"
@@ -78,7 +96,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
         title={syncKeys ?? undefined}
         disabled={account.mode === 'read-only'}
       >
-        {running ? en.sync.running : en.sync.button}
+        {running ? appTexts.sync.running : texts.syncButton}
         {!running && figures !== undefined && figures.changed > 0 && ` (${countText(figures.changed)})`}
       </Button>
     </section>
@@ -98,7 +116,7 @@ interface ToolButtonProps {
 function ToolButton({ id, icon: Icon, what = null, disabled = false, word }: ToolButtonProps) {
   const context = useCommandContext();
   const command = commandOf(id);
-  const name = what === null ? en.commands[id] : `${en.commands[id]}: ${what}`;
+  const name = what === null ? commandTexts[id] : `${commandTexts[id]}: ${what}`;
   const shortcut = useKeys(id);
   const run = (): void => command?.run(context);
   return (
@@ -113,7 +131,7 @@ function ToolButton({ id, icon: Icon, what = null, disabled = false, word }: Too
           color="gray"
           leftSection={<Icon size={18} stroke={1.5} aria-hidden="true" />}
           aria-label={name}
-          classNames={{ root: 'tool-word' }}
+          classNames={{ root: styles['tool-word'] }}
           onClick={run}
         >
           {word}
@@ -137,7 +155,7 @@ function NewCampaignMenu() {
       ids={NEW}
       target={
         <Button variant="subtle" color="gray" leftSection={<IconPlus size={16} stroke={1.5} aria-hidden="true" />}>
-          {en.create.title}
+          {appTexts.create.title}
         </Button>
       }
     />
@@ -149,7 +167,7 @@ function ThemeMenu() {
     <CommandMenu
       ids={['theme.light', 'theme.dark', 'theme.system', 'locale.choose']}
       target={
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={en.colours} title={en.colours}>
+        <ActionIcon variant="subtle" color="gray" size={28} aria-label={texts.colours} title={texts.colours}>
           <IconMoon size={18} stroke={1.5} aria-hidden="true" />
         </ActionIcon>
       }
@@ -167,7 +185,7 @@ function CommandMenu({ ids, target }: { readonly ids: readonly CommandId[]; read
           const command = commandOf(id);
           return (
             <Menu.Item key={id} onClick={() => command?.run(context)} rightSection={<Keys id={id} />}>
-              {en.commands[id]}
+              {commandTexts[id]}
             </Menu.Item>
           );
         })}
@@ -182,7 +200,11 @@ function Keys({ id }: { readonly id: CommandId }) {
 }
 
 const SIGNS = { good: '✓', bad: '!', plain: 'i' } as const;
-const BADGES = { good: 'badge badge-good', bad: 'badge badge-error', plain: 'badge' } as const;
+const BADGES = {
+  good: `${ui['badge']} ${ui['badge-good']}`,
+  bad: `${ui['badge']} ${ui['badge-error']}`,
+  plain: ui['badge'],
+} as const;
 
 /** A bell with the number of things that happened unseen, and the list of them. */
 function NotificationsButton() {
@@ -203,22 +225,22 @@ function NotificationsButton() {
           size={28}
           aria-label={texts.button(unread)}
           title={texts.button(unread)}
-          className="news-button"
+          className={styles['news-button']}
           onClick={() => open(!opened)}
         >
           <IconBell size={18} stroke={1.5} aria-hidden="true" />
           {unread > 0 && (
-            <span className="news-count" aria-hidden="true">
+            <span className={styles['news-count']} aria-hidden="true">
               {countText(unread)}
             </span>
           )}
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.title} className="news">
-        <div className="news-head">
-          <h2 className="plain-heading">{texts.title}</h2>
+      <Popover.Dropdown aria-label={texts.title} className={styles['news']}>
+        <div className={styles['news-head']}>
+          <h2 className={ui['plain-heading']}>{texts.title}</h2>
           {news.length > 0 && (
-            <button type="button" className="chip" onClick={() => store.getState().clearNews()}>
+            <button type="button" className={ui['chip']} onClick={() => store.getState().clearNews()}>
               {texts.clear}
             </button>
           )}
@@ -226,7 +248,7 @@ function NotificationsButton() {
         {news.length === 0 ? (
           <Empty title={texts.none} text={texts.noneText} />
         ) : (
-          <ul className="lines news-list" aria-label={texts.title}>
+          <ul className={`${ui['lines']} ${styles['news-list']}`} aria-label={texts.title}>
             {news.map((entry) => (
               <NewsLine key={entry.id} entry={entry} onGo={() => setOpened(false)} />
             ))}
@@ -262,18 +284,18 @@ function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly o
   };
   const where = account !== undefined && account.workspaceId !== here ? account.name : '';
   return (
-    <li className="news-line">
+    <li className={styles['news-line']}>
       <span className={BADGES[entry.tone]} aria-hidden="true">
         {SIGNS[entry.tone]}
       </span>
-      <span className="news-text">
+      <span className={styles['news-text']}>
         {entry.text}
-        <span className="quiet news-when">
+        <span className={`${ui['quiet']} ${styles['news-when']}`}>
           {timeText(entry.at, now)} {where}
         </span>
       </span>
       {entry.place !== null && (
-        <button type="button" className="chip" aria-label={`${texts.go}: ${entry.text}`} onClick={go}>
+        <button type="button" className={ui['chip']} aria-label={`${texts.go}: ${entry.text}`} onClick={go}>
           {texts.go}
         </button>
       )}
@@ -304,7 +326,7 @@ function QuietHours() {
     />
   );
   return (
-    <div className="news-quiet">
+    <div className={styles['news-quiet']}>
       <Checkbox
         size="xs"
         checked={quietHours !== null}
@@ -313,7 +335,7 @@ function QuietHours() {
         onChange={(event) => keep(event.currentTarget.checked ? NIGHT : null)}
       />
       {quietHours !== null && (
-        <span className="news-hours">
+        <span className={styles['news-hours']}>
           {time('from', quietHours)}
           <span aria-hidden="true">–</span>
           {time('to', quietHours)}

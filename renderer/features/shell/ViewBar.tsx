@@ -8,27 +8,50 @@ import { asRowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { FILTER_FORM_ID } from '../../app/command-handlers.ts';
+import { commandTexts } from '../../app/commands.ts';
+import { KIND_NAMES, ONLY_NAMES } from '../../app/field-names.ts';
+import { inSentence } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
 import { saveText } from '../../app/save-text.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { layoutOfKind } from '../../app/store/layout-slice.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
+import ui from '../../components/ui.module.css';
 import { useTypedText } from '../../components/use-typed-text.ts';
 import { orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { en } from '../../texts/en.ts';
-import { enAnnotations } from '../../texts/en-annotations.ts';
-import { enFilter } from '../../texts/en-filter.ts';
-import { enMatrix } from '../../texts/en-matrix.ts';
-import { enViews } from '../../texts/en-views.ts';
-import { KIND_NAMES, ONLY_NAMES } from '../../texts/fields.ts';
-import { inSentence } from '../../texts/numbers.ts';
 import type { FilterLinesProps } from './FilterLines.tsx';
+import styles from './shell.module.css';
+
+const texts = {
+  filter: 'Filter rows',
+  filterHint: 'Text, or bid<1.50',
+  only: 'Show only',
+  columns: 'Columns',
+  reorder: 'Sort again: the order is outdated',
+  views: 'Views',
+  noViews: 'No saved views yet',
+  saveView: 'Save view…',
+  removeView: (name: string) => `Delete view ${name}`,
+  viewName: 'View name',
+  viewTitle: 'Save view',
+  viewHint: 'Saves the current filter, sort order and columns.',
+  saved: (name: string) => `View ${name} saved.`,
+  save: 'Save',
+  filterOpen: 'Filter builder',
+  asTable: 'Table',
+  asMatrix: 'Matrix',
+  view: 'Show rows as',
+  viewsSave: 'Export all views…',
+  fileName: 'adslate-views.json',
+  open: 'Import views…',
+} as const;
 
 /** What is shown, and how it is narrowed: title, filter box, quick chips, columns, add and delete. */
 export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
@@ -49,9 +72,9 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
   const campaign = campaigns.data?.rows[0]?.campaignName;
   const many = KIND_NAMES[place.kind].many;
   return (
-    <div className="view-bar">
-      <h1 className="view-title">
-        {place.campaignId !== null && <span className="view-campaign">{campaign ?? ''}</span>}
+    <div className={styles['view-bar']}>
+      <h1 className={ui['view-title']}>
+        {place.campaignId !== null && <span className={styles['view-campaign']}>{campaign ?? ''}</span>}
         <span>{place.campaignId === null ? many : `› ${many}`}</span>
       </h1>
       {place.campaignId !== null && hasMatrix(place.kind) && <MatrixSwitch />}
@@ -65,13 +88,13 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
             onChange={store.getState().setFilter}
           />
           <QuickFilters workspaceId={workspaceId} />
-          <span className="toolbar-gap" />
+          <span className={ui['toolbar-gap']} />
           {place.kind !== 'campaign' && place.kind !== 'media' && place.kind !== 'adGroup' && (
             <ActionIcon
               variant="default"
               size={24}
-              aria-label={en.add.title(inSentence(many))}
-              title={en.add.title(inSentence(many))}
+              aria-label={appTexts.add.title(inSentence(many))}
+              title={appTexts.add.title(inSentence(many))}
               onClick={() => store.getState().show({ name: 'add-rows' })}
             >
               <IconPlus size={16} stroke={1.5} />
@@ -80,8 +103,8 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
           <ActionIcon
             variant="default"
             size={24}
-            aria-label={en.commands['rows.delete']}
-            title={`${en.commands['rows.delete']} (Ctrl+Delete)`}
+            aria-label={commandTexts['rows.delete']}
+            title={`${commandTexts['rows.delete']} (Ctrl+Delete)`}
             onClick={() => deleteRows(context)}
           >
             <IconTrash size={16} stroke={1.5} />
@@ -100,10 +123,10 @@ function MatrixSwitch() {
   const matrix = useView((s) => s.matrix);
   return (
     <ChipChoice
-      label={enMatrix.view}
+      label={texts.view}
       choices={[
-        { value: false, name: enMatrix.asTable },
-        { value: true, name: enMatrix.asMatrix },
+        { value: false, name: texts.asTable },
+        { value: true, name: texts.asMatrix },
       ]}
       chosen={matrix}
       onChoose={(value) => store.getState().showMatrix(value)}
@@ -135,11 +158,11 @@ function FilterBox({ kind, value, onChange }: FilterBoxProps) {
       <TextInput
         id="row-filter"
         size="xs"
-        className="view-filter"
-        aria-label={en.grid.filter}
+        className={styles['view-filter']}
+        aria-label={texts.filter}
         aria-invalid={problem !== null || undefined}
         aria-describedby={problem === null ? undefined : FILTER_PROBLEM}
-        placeholder={en.grid.filterHint}
+        placeholder={texts.filterHint}
         leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}
         rightSection={<FilterForm kind={kind} filter={value} onChange={onChange} />}
         value={text}
@@ -153,7 +176,7 @@ function FilterBox({ kind, value, onChange }: FilterBoxProps) {
         }}
       />
       {problem !== null && (
-        <p id={FILTER_PROBLEM} className="note-error view-filter-problem" role="alert">
+        <p id={FILTER_PROBLEM} className={`${ui['note-error']} ${styles['view-filter-problem']}`} role="alert">
           {problem}
         </p>
       )}
@@ -169,7 +192,7 @@ function ColumnMenu() {
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
-        <ActionIcon variant="default" size={24} aria-label={en.grid.columns} title={en.grid.columns}>
+        <ActionIcon variant="default" size={24} aria-label={texts.columns} title={texts.columns}>
           <IconColumns3 size={16} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
@@ -213,15 +236,15 @@ function FilterForm(props: FilterLinesProps) {
           variant="subtle"
           color="gray"
           size={22}
-          aria-label={enFilter.open}
-          title={enFilter.open}
+          aria-label={texts.filterOpen}
+          title={texts.filterOpen}
           aria-expanded={opened}
           onClick={() => setOpened((before) => !before)}
         >
           <IconFilterEdit size={16} stroke={1.5} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={enFilter.open}>{opened && <FilterLines {...props} />}</Popover.Dropdown>
+      <Popover.Dropdown aria-label={texts.filterOpen}>{opened && <FilterLines {...props} />}</Popover.Dropdown>
     </Popover>
   );
 }
@@ -237,9 +260,9 @@ function QuickFilters({ workspaceId }: { readonly workspaceId: string }) {
   const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
   const isShown = (each: QuickFilter): boolean => each === only || STEADY.has(each) || (counts?.[each] ?? 0) > 0;
   return (
-    <div className="view-only">
+    <div className={styles['view-only']}>
       <ChipChoice
-        label={en.grid.only}
+        label={texts.only}
         choices={ONLY_NAMES.filter(([each]) => isShown(each)).map(([each, name]) => ({
           value: each,
           name,
@@ -263,17 +286,17 @@ function Count({ view }: { readonly view: OpenView }) {
   const ordered = view.source.request.sort.length > 0 || view.source.request.only !== 'all';
   return (
     <>
-      <span className="quiet numeric">{en.grid.rows(view.source.length())}</span>
+      <span className={`${ui['quiet']} ${ui['numeric']}`}>{appTexts.grid.rows(view.source.length())}</span>
       {view.source.isOutOfOrder() && ordered && (
         <button
           type="button"
-          className="chip"
+          className={ui['chip']}
           onClick={() => {
             void view.source.reopen();
             store.getState().announce('');
           }}
         >
-          {en.grid.reorder}
+          {texts.reorder}
         </button>
       )}
     </>
@@ -301,39 +324,39 @@ function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
       const before = saved.find((each) => each.view.kind === kind && each.name.toLowerCase() === name.toLowerCase());
       const layout = layoutOfKind(store.getState(), kind);
       void actions.saveView({ name, view, layout }, before?.id ?? null).then((done) => {
-        if (done !== null) notes.tell(enAnnotations.saved(done.name));
+        if (done !== null) notes.tell(texts.saved(done.name));
       });
     };
-    const { viewTitle: title, viewName: label, viewHint: hint, save: button } = enAnnotations;
+    const { viewTitle: title, viewName: label, viewHint: hint, save: button } = texts;
     show({ name: 'name', title, label, hint, value: '', button, run });
   };
   // The form of the file stands behind schemas, which the first screen does without.
   const saveAll = async (): Promise<void> => {
     const { printViews } = await import('../../../shared/api/views-file.ts');
-    saveText(enViews.fileName, printViews(saved), 'application/json');
+    saveText(texts.fileName, printViews(saved), 'application/json');
   };
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <ActionIcon variant="default" size={24} aria-label={enAnnotations.views} title={enAnnotations.views}>
+        <ActionIcon variant="default" size={24} aria-label={texts.views} title={texts.views}>
           <IconBookmark size={16} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {saved.length === 0 && <Menu.Label>{enAnnotations.noViews}</Menu.Label>}
+        {saved.length === 0 && <Menu.Label>{texts.noViews}</Menu.Label>}
         {saved.map((view) => (
           <Menu.Item
             key={view.id}
             onClick={() => open(view)}
-            rightSection={<span className="quiet">{KIND_NAMES[view.view.kind].many}</span>}
+            rightSection={<span className={ui['quiet']}>{KIND_NAMES[view.view.kind].many}</span>}
           >
             {view.name}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={save}>{enAnnotations.saveView}</Menu.Item>
-        {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{enViews.save}</Menu.Item>}
-        <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{enViews.open}</Menu.Item>
+        <Menu.Item onClick={save}>{texts.saveView}</Menu.Item>
+        {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{texts.viewsSave}</Menu.Item>}
+        <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{texts.open}</Menu.Item>
         {saved.length > 0 && <Menu.Divider />}
         {saved.map((view) => (
           <Menu.Item
@@ -341,7 +364,7 @@ function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
             leftSection={<IconTrash size={14} stroke={1.5} aria-hidden="true" />}
             onClick={() => void actions.removeView(view.id)}
           >
-            {enAnnotations.removeView(view.name)}
+            {texts.removeView(view.name)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -2,11 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { AfterReview } from '../../../shared/api/reviews.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { choiceName } from '../../app/field-names.ts';
+import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { enAfterReview as texts } from '../../texts/en-after-review.ts';
-import { choiceName } from '../../texts/fields.ts';
-import { timeText } from '../../texts/numbers.ts';
+import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
+import { syncTexts } from './text.ts';
+
+const texts = {
+  title: 'Changes waiting for a review',
+  locked: (rows: number) => `${plural(rows, 'changed row')} will be sent after this review`,
+  free: (rows: number, outcome: string) =>
+    `Review finished${outcome === '' ? '' : ` (${outcome})`}: ${plural(rows, 'changed row')} ready to sync and resubmit`,
+  until: (days: string, asked: string) =>
+    asked === '' ? `Reviews take ${days}.` : `Submitted ${asked}. Reviews take ${days}.`,
+  more: (n: number) => `and ${countText(n)} more`,
+  submit: 'Sync and submit for review',
+  submitOf: (campaign: string) => `Sync and submit for review: ${campaign}`,
+  restart: 'Cancel review and resubmit…',
+  restartOf: (campaign: string) => `Cancel review and resubmit: ${campaign}`,
+} as const;
 
 /** Edits that reviews close: what waits for which review until when, and the one click that lets it go. */
 export function AfterReviewList({ workspaceId }: { readonly workspaceId: string }) {
@@ -16,10 +32,10 @@ export function AfterReviewList({ workspaceId }: { readonly workspaceId: string 
   if (kept.length === 0) return null;
   return (
     <section aria-label={texts.title}>
-      <h2 className="group-title">
-        {texts.title} <span className="badge">{kept.length}</span>
+      <h2 className={ui['group-title']}>
+        {texts.title} <span className={ui['badge']}>{kept.length}</span>
       </h2>
-      <ul className="lines">
+      <ul className={ui['lines']}>
         {kept.map((campaign) => (
           <KeptLine key={campaign.campaignId} kept={campaign} mode={account?.mode ?? 'read-only'} />
         ))}
@@ -44,24 +60,24 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
     else void actions.submitKept(campaignId);
   };
   return (
-    <li className="line line-kept">
-      <span aria-hidden="true" className="quiet">
+    <li className={`${ui['line']} ${styles['line-kept']}`}>
+      <span aria-hidden="true" className={ui['quiet']}>
         {isLocked ? '◷' : '↑'}
       </span>
-      <button type="button" className="link" onClick={() => reveal('campaign', campaignId, campaignId, null)}>
+      <button type="button" className={ui['link']} onClick={() => reveal('campaign', campaignId, campaignId, null)}>
         {campaign}
       </button>
-      <span className="line-text">
+      <span className={ui['line-text']}>
         {isLocked ? texts.locked(rows) : texts.free(rows, outcome)}{' '}
-        <span className="quiet">
+        <span className={ui['quiet']}>
           {first.map(({ label }) => label).join(', ')}
           {rows > first.length && ` ${texts.more(rows - first.length)}`}
-          {isLocked && ` · ${texts.until(texts.days(days.min, days.max), asked)}`}
+          {isLocked && ` · ${texts.until(syncTexts.days(days.min, days.max), asked)}`}
         </span>
       </span>
       <button
         type="button"
-        className="chip"
+        className={ui['chip']}
         disabled={mode === 'read-only'}
         aria-label={isLocked ? texts.restartOf(campaign) : texts.submitOf(campaign)}
         onClick={isLocked ? () => show({ name: 'restart-review', campaignId }) : submit}

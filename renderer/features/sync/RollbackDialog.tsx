@@ -3,18 +3,39 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Rollback } from '../../../shared/api/sync.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { Empty } from '../../components/Empty.tsx';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
-import { en } from '../../texts/en.ts';
-import { enAfterSync } from '../../texts/en-sync-followup.ts';
-import { errorText } from '../../texts/errors.ts';
-import { fieldName, KIND_NAMES } from '../../texts/fields.ts';
-import { countText, timeText } from '../../texts/numbers.ts';
+import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
+import { syncTexts } from './text.ts';
 
-const text = enAfterSync.takeBack;
+const texts = {
+  title: 'Roll back a sync',
+  which: 'Sync',
+  run: (time: string, elements: number) => `${time}, ${plural(elements, 'change')}`,
+  none: 'No sync to roll back',
+  noneText: 'After a sync, you can restore the previous values here.',
+  explain: 'Restores the previous values as unsynced changes, in one step. Nothing is sent until you sync.',
+  changes: 'Values to restore',
+  forGood: "Can't be rolled back",
+  changedSince: 'Changed since then and not restored',
+  empty: '(empty)',
+  stage: (n: number) => `Restore ${plural(n, 'value')}`,
+  why: {
+    'created-for-good': "the service can't delete it",
+    'fixed-after-create': "can't be changed after it was created",
+    'logo-replaced': 'the previous logo is no longer available',
+    'review-asked': 'submitted for review; you can cancel the review while it is open',
+    'video-uploaded': "the video stays in the service's library",
+    'switched-off-for-good': 'deleting is permanent on the service; add it again',
+  } as Readonly<Record<string, string>>,
+} as const;
 
 /** What would take a sync back, before anything is done: earlier values, what was changed since, and what stays for good. */
 export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }) {
@@ -36,27 +57,30 @@ export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }
   };
   const count = preview.data?.changes ?? 0;
   return (
-    <Modal opened onClose={dismiss} title={text.title} size={720}>
-      {runs !== undefined && runs.length === 0 && <Empty title={text.none} text={text.noneText} />}
+    <Modal opened onClose={dismiss} title={texts.title} size={720}>
+      {runs !== undefined && runs.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
       {runs !== undefined && runs.length > 0 && (
         <Select
           size="xs"
-          label={text.which}
+          label={texts.which}
           data-autofocus
           allowDeselect={false}
-          data={runs.map(({ runId: value, at, elements }) => ({ value, label: text.run(timeText(at, now), elements) }))}
+          data={runs.map(({ runId: value, at, elements }) => ({
+            value,
+            label: texts.run(timeText(at, now), elements),
+          }))}
           value={runId}
           onChange={setChosen}
         />
       )}
-      {preview.error !== null && <p className="note-error">{errorText(preview.error)}</p>}
+      {preview.error !== null && <p className={ui['note-error']}>{errorText(preview.error)}</p>}
       {preview.data !== undefined && <Inverse workspaceId={workspaceId} preview={preview.data} />}
       <Group justify="space-between" mt="md">
-        <span className="quiet take-back-hint">{text.explain}</span>
+        <span className={`${ui['quiet']} ${styles['take-back-hint']}`}>{texts.explain}</span>
         <Group gap="xs">
-          <Button onClick={dismiss}>{en.sync.cancel}</Button>
+          <Button onClick={dismiss}>{syncTexts.cancel}</Button>
           <Button variant="filled" disabled={count === 0} onClick={() => void stage()}>
-            {text.stage(count)}
+            {texts.stage(count)}
           </Button>
         </Group>
       </Group>
@@ -69,27 +93,27 @@ function Inverse({ workspaceId, preview }: { readonly workspaceId: string; reado
   const shown = (
     one: { kind: Rollback['firstChanges'][number]['kind']; field: string },
     value: string | number | null,
-  ) => valueText(one.kind, one.field, value, names) || text.empty;
+  ) => valueText(one.kind, one.field, value, names) || texts.empty;
   return (
-    <div className="take-back">
-      <Part title={text.changes} total={preview.changes}>
+    <div className={styles['take-back']}>
+      <Part title={texts.changes} total={preview.changes}>
         {preview.firstChanges.map((one) => (
           <Line key={`${one.kind} ${one.id} ${one.field}`} one={one}>
             {fieldName(one.field, one.kind)}: <del>{shown(one, one.now)}</del> → <strong>{shown(one, one.back)}</strong>
           </Line>
         ))}
       </Part>
-      <Part title={text.changedSince} total={preview.changedSince}>
+      <Part title={texts.changedSince} total={preview.changedSince}>
         {preview.firstChangedSince.map((one) => (
           <Line key={`${one.kind} ${one.id} ${one.field}`} one={one}>
             {fieldName(one.field, one.kind)}: {shown(one, one.now)}
           </Line>
         ))}
       </Part>
-      <Part title={text.forGood} total={preview.forGood}>
+      <Part title={texts.forGood} total={preview.forGood}>
         {preview.firstForGood.map((one) => (
           <Line key={`${one.kind} ${one.id} ${one.why}`} one={one}>
-            {text.why[one.why] ?? one.why}
+            {texts.why[one.why] ?? one.why}
           </Line>
         ))}
       </Part>
@@ -109,10 +133,10 @@ function Part({
   if (total === 0) return null;
   return (
     <section>
-      <h3 className="group-title">
-        {title} <span className="badge">{countText(total)}</span>
+      <h3 className={ui['group-title']}>
+        {title} <span className={ui['badge']}>{countText(total)}</span>
       </h3>
-      <ul className="lines">{children}</ul>
+      <ul className={ui['lines']}>{children}</ul>
     </section>
   );
 }
@@ -127,10 +151,10 @@ interface LineProps {
 }
 
 const Line = ({ one: { kind, label, campaign }, children }: LineProps) => (
-  <li className="line">
-    <span className="line-text">
-      <span className="quiet">{KIND_NAMES[kind].one}</span> {label} · {children}
+  <li className={ui['line']}>
+    <span className={ui['line-text']}>
+      <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label} · {children}
     </span>
-    <span className="line-where quiet">{campaign === label ? '' : campaign}</span>
+    <span className={`${ui['line-where']} ${ui['quiet']}`}>{campaign === label ? '' : campaign}</span>
   </li>
 );

@@ -3,15 +3,38 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { takeFocus, takeIdleFocus } from '../../components/take-focus.ts';
-import { en } from '../../texts/en.ts';
-import { enPlanFile as text } from '../../texts/en-plan-file.ts';
-import { errorText } from '../../texts/errors.ts';
-import { momentText } from '../../texts/numbers.ts';
+import ui from '../../components/ui.module.css';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { PlanChanges, SyncPlan } from './SyncPlan.tsx';
 import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
 import { syncDialogActions } from './sync-actions.ts';
+import { syncTexts } from './text.ts';
+
+const texts = {
+  title: 'Run a saved plan',
+  explain:
+    'Choose a plan file, or drop one here. Adslate plans the same changes again and shows what differs. Nothing is sent before you confirm it.',
+  choose: 'Choose a plan file…',
+  another: 'Choose another file…',
+  reading: 'Reading the plan…',
+  wishes: ({ submit, campaigns, rows }: { submit: boolean; campaigns: number | null; rows: number | null }) =>
+    [
+      campaigns === null ? '' : plural(campaigns, 'campaign'),
+      rows === null ? '' : `${countText(rows)} selected ${rows === 1 ? 'row' : 'rows'}`,
+      campaigns === null && rows === null ? 'all changes' : '',
+      submit ? 'submit for review' : 'no review',
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+  draftsOf: (time: string) => `Changes of ${time}`,
+  same: 'Nothing changed since the plan was saved.',
+  changed: "The plan changed since it was saved, so it can't be sent. Plan again to see and send the new plan.",
+  run: 'Run this plan',
+  again: 'Plan again',
+} as const;
 
 interface RunPlanDialogProps {
   readonly account: Account;
@@ -54,7 +77,7 @@ export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
 
   if (run.isShown) {
     return (
-      <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
+      <Modal opened onClose={dismiss} title={syncTexts.title} size={760}>
         <SyncRunPage workspaceId={workspaceId} report={run.report} />
       </Modal>
     );
@@ -62,35 +85,36 @@ export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
   const isSame = data !== undefined && data.changed.lines.length === 0;
   const isEmpty = data !== undefined && data.plan.requests + data.plan.uploads.length === 0;
   const canSend = !isEmpty && account.mode !== 'read-only';
-  const sendText = account.mode === 'confirm' ? en.sync.confirmTo(account.name) : isNew ? en.sync.confirm : text.run;
+  const sendText =
+    account.mode === 'confirm' ? syncTexts.confirmTo(account.name) : isNew ? syncTexts.confirm : texts.run;
   return (
-    <Modal opened onClose={dismiss} title={text.title} size={760}>
-      <div className="sync-dialog">
-        {grant === null && <p>{text.explain}</p>}
+    <Modal opened onClose={dismiss} title={texts.title} size={760}>
+      <div>
+        {grant === null && <p>{texts.explain}</p>}
         {opened.error !== null && (
-          <p className="note-error" role="alert">
+          <p className={ui['note-error']} role="alert">
             {errorText(opened.error)}
           </p>
         )}
-        {grant !== null && data === undefined && opened.error === null && <p>{text.reading}</p>}
+        {grant !== null && data === undefined && opened.error === null && <p>{texts.reading}</p>}
         {data !== undefined && (
           <>
             <OfflineNotice />
-            <p className="quiet">
-              {data.fileName} · {data.draftsOf !== null && `${text.draftsOf(momentText(data.draftsOf))} · `}
-              {text.wishes(data)}
+            <p className={ui['quiet']}>
+              {data.fileName} · {data.draftsOf !== null && `${texts.draftsOf(momentText(data.draftsOf))} · `}
+              {texts.wishes(data)}
             </p>
-            {!isNew && <p role="status">{isSame ? text.same : text.changed}</p>}
+            {!isNew && <p role="status">{isSame ? texts.same : texts.changed}</p>}
             {!isNew && !isSame && <PlanChanges changed={data.changed} />}
             {(isNew || isSame) && <SyncPlan workspaceId={workspaceId} plan={data.plan} />}
-            {isNew && isEmpty && <p>{en.sync.nothing}</p>}
+            {isNew && isEmpty && <p>{syncTexts.nothing}</p>}
           </>
         )}
         <input
           ref={picker}
           type="file"
           hidden
-          aria-label={text.choose}
+          aria-label={texts.choose}
           accept=".adslate-plan,.txt,.json"
           onChange={(event) => {
             void take(event.target.files?.[0] ?? null);
@@ -100,13 +124,13 @@ export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
         />
         <Group justify="space-between" mt="md">
           <Button ref={grant === null ? takeFocus : null} onClick={() => picker.current?.click()}>
-            {grant === null ? text.choose : text.another}
+            {grant === null ? texts.choose : texts.another}
           </Button>
           <Group gap="xs">
-            <Button onClick={dismiss}>{en.sync.cancel}</Button>
+            <Button onClick={dismiss}>{syncTexts.cancel}</Button>
             {data !== undefined && !isNew && !isSame && (
               <Button variant="filled" onClick={() => setNew(true)}>
-                {text.again}
+                {texts.again}
               </Button>
             )}
             {data !== undefined && (isNew || isSame) && (

@@ -4,19 +4,41 @@ import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, PlanView } from '../../../shared/api/sync.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { MomentInput } from '../../components/MomentInput.tsx';
 import { takeIdleFocus } from '../../components/take-focus.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { en } from '../../texts/en.ts';
-import { enPendingSync as texts } from '../../texts/en-pending-sync.ts';
-import { enPlanFile } from '../../texts/en-plan-file.ts';
-import { errorText } from '../../texts/errors.ts';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { PendingSync } from './PendingSync.tsx';
 import { SyncPlan } from './SyncPlan.tsx';
 import { SyncRunPage, useSyncRun } from './SyncRun.tsx';
+import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
+import { syncTexts } from './text.ts';
+
+const texts = {
+  nothingText: 'You have no unsynced changes. Refresh to get changes from the service.',
+  notYet: "Can't sync yet",
+  notYetErrors: 'Rows with errors are not sent. Fix the errors first.',
+  notYetWaiting: 'Your changes are pending. See the reasons below.',
+  showErrors: 'Show errors',
+  onlySome: (n: number) =>
+    `Only ${n === 1 ? 'the selected row' : `the ${countText(n)} selected rows`}. A selected campaign or ad group includes all changes in it. Nothing else is sent.`,
+  submit: 'Also submit for review',
+  deadline: 'Deadline',
+  deadlineHelp: 'Nothing is sent after this time. Leave it empty for no deadline.',
+  open: 'Send when healthy…',
+  explain:
+    'Adslate checks the service every minute. It sends this plan when the service responds without a break, or reports why not.',
+  after: 'Not before',
+  minutes: 'Minutes without a failure',
+  schedule: 'Schedule sync',
+  back: 'Back',
+  planFileOpen: 'Run a saved plan…',
+} as const;
 
 interface SyncDialogProps {
   readonly account: Account;
@@ -54,16 +76,16 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
   const empty = planned.data !== undefined && planned.data.requests === 0 && planned.data.uploads.length === 0;
   const canSend = planned.data !== undefined && !empty && account.mode !== 'read-only';
   return (
-    <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
+    <Modal opened onClose={dismiss} title={syncTexts.title} size={760}>
       {run.isShown ? (
         <SyncRunPage workspaceId={workspaceId} report={run.report} />
       ) : (
-        <div className="sync-dialog">
+        <div>
           <OfflineNotice />
           <PendingSync workspaceId={workspaceId} />
-          {chosen !== null && <p className="quiet">{en.sync.onlySome(countChosen(chosen))}</p>}
-          {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
-          {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
+          {chosen !== null && <p className={ui['quiet']}>{texts.onlySome(countChosen(chosen))}</p>}
+          {planned.error !== null && <p className={ui['note-error']}>{errorText(planned.error)}</p>}
+          {planned.data === undefined && planned.error === null && <p>{syncTexts.planning}</p>}
           {empty && <NothingToSend plan={planned.data} onErrors={showErrors} />}
           {planned.data !== undefined && <SyncPlan workspaceId={workspaceId} plan={planned.data} />}
           {canSend && (
@@ -76,13 +98,13 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
               <Checkbox
                 size="xs"
                 checked={submit}
-                label={en.sync.submit}
+                label={texts.submit}
                 onChange={(event) => setSubmit(event.currentTarget.checked)}
               />
             )}
             <Group gap="xs">
-              <Button onClick={() => show({ name: 'run-plan', file: null })}>{enPlanFile.open}</Button>
-              <Button onClick={dismiss}>{en.sync.cancel}</Button>
+              <Button onClick={() => show({ name: 'run-plan', file: null })}>{texts.planFileOpen}</Button>
+              <Button onClick={dismiss}>{syncTexts.cancel}</Button>
               <Button
                 data-autofocus
                 ref={canSend ? takeIdleFocus : null}
@@ -90,7 +112,7 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
                 disabled={!canSend}
                 onClick={() => void run.begin(() => actions.startSync(submit, chosen, deadline))}
               >
-                {account.mode === 'confirm' ? en.sync.confirmTo(account.name) : en.sync.confirm}
+                {account.mode === 'confirm' ? syncTexts.confirmTo(account.name) : syncTexts.confirm}
               </Button>
             </Group>
           </Group>
@@ -108,12 +130,12 @@ interface NothingToSendProps {
 /** No request: because both sides agree, or because all that was changed has to stay here for now. */
 function NothingToSend({ plan, onErrors }: NothingToSendProps) {
   if (plan === undefined || plan.errors + plan.leftOut.length === 0) {
-    return <Empty title={en.sync.nothing} text={en.sync.nothingText} />;
+    return <Empty title={syncTexts.nothing} text={texts.nothingText} />;
   }
-  if (plan.errors === 0) return <Empty title={en.sync.notYet} text={en.sync.notYetWaiting} />;
+  if (plan.errors === 0) return <Empty title={texts.notYet} text={texts.notYetWaiting} />;
   return (
-    <Empty title={en.sync.notYet} text={en.sync.notYetErrors}>
-      <Button onClick={onErrors}>{en.sync.showErrors}</Button>
+    <Empty title={texts.notYet} text={texts.notYetErrors}>
+      <Button onClick={onErrors}>{texts.showErrors}</Button>
     </Empty>
   );
 }
@@ -138,14 +160,14 @@ function SendTimes({ deadline, onDeadline, onSchedule }: SendTimesProps) {
   const [after, setAfter] = useState<number | null>(null);
   const [minutes, setMinutes] = useState(5);
   return (
-    <section className="send-times" aria-label={texts.deadline}>
+    <section className={styles['send-times']} aria-label={texts.deadline}>
       <Group gap="xs" align="end">
         <MomentInput label={texts.deadline} help={texts.deadlineHelp} onChange={onDeadline} />
         {!isOpen && <Button onClick={() => setOpen(true)}>{texts.open}</Button>}
       </Group>
       {isOpen && (
         <>
-          <p className="quiet">{texts.explain}</p>
+          <p className={ui['quiet']}>{texts.explain}</p>
           <Group gap="xs" align="end">
             <MomentInput label={texts.after} onChange={setAfter} />
             <NumberInput

@@ -3,19 +3,81 @@ import { useState } from 'react';
 import type { BatchView, PlanChanges as Changes, PlanView } from '../../../shared/api/sync.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useActions, useApi } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { bytesText, countText, plural } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Figures } from '../../components/Figures.tsx';
 import { JsonText } from '../../components/JsonText.tsx';
+import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { en } from '../../texts/en.ts';
-import { callText } from '../../texts/en-plan.ts';
-import { enPlanFile } from '../../texts/en-plan-file.ts';
-import { errorText } from '../../texts/errors.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
-import { bytesText, countText } from '../../texts/numbers.ts';
 import { AfterReviewList } from './AfterReviewList.tsx';
+import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
+import { syncTexts } from './text.ts';
+
+const texts = {
+  creates: 'to create',
+  updates: 'to update',
+  uploads: 'to upload',
+  reviews: 'reviews to submit',
+  held: 'on hold',
+  waitsHours: (n: number) =>
+    `The service limits changes per hour, so this takes about ${plural(n, 'hour')} while Adslate is open. Changes that take effect immediately go first.`,
+  elements: (n: number) => plural(n, 'change'),
+  budget: (left: number) => `${countText(left)} changes left this hour`,
+  added: 'Also included',
+  addedReasons: {
+    parent: 'new parent of a selected row',
+    carries: 'uses a selected file',
+    file: 'video of a selected profile',
+  } as Readonly<Record<string, string>>,
+  noReviewYet:
+    'Not submitted for review yet: sync all changes in the campaign first. Nothing can be added while a review is open.',
+  order: 'Requests in order',
+  json: 'Show JSON',
+  hideJson: 'Hide JSON',
+  leftOut: 'Not included',
+  leftOutReasons: {
+    held: 'on hold',
+    'has-errors': 'has errors',
+    'in-doubt': 'an earlier request is unconfirmed',
+    conflict: 'has a conflict',
+    'not-offered': 'not supported by the service',
+    'waits-for-media': 'its video is still processing',
+    'parent-left-out': 'its campaign or ad group is not included',
+    'review-open': 'locked during review',
+    'nothing-to-send': 'nothing to send yet',
+    'not-chosen': 'not selected',
+  } as Readonly<Record<string, string>>,
+  errors: (n: number) => `${plural(n, 'row')} with errors will not be sent`,
+  save: 'Save plan (JSON)',
+  changes: 'Changed since the plan was saved',
+  signs: { '-': 'Saved', '+': 'Now' },
+} as const;
+
+const WRITES: Readonly<Record<string, string>> = { create: 'Create', update: 'Change' };
+
+const CALLS: Readonly<Record<string, string>> = {
+  logo: 'Attach logo',
+  upload: 'Upload video',
+  submit: 'Submit for review',
+  cancel: 'Cancel review',
+};
+
+/**
+ * What one request of a plan does, for somebody who has never seen a request: "Create 3 keywords".
+ *
+ * @param verb of the plan; one that has no words yet is said as it is
+ * @param one what it creates or changes, in the singular
+ * @param count how many of them
+ */
+function callText(verb: string, one: string, count: number): string {
+  const write = WRITES[verb];
+  return write === undefined ? (CALLS[verb] ?? verb) : `${write} ${plural(count, one)}`;
+}
 
 interface PlanSheetProps {
   readonly workspaceId: string;
@@ -26,37 +88,32 @@ interface PlanSheetProps {
 export function SyncPlan({ workspaceId, plan }: PlanSheetProps) {
   const isSending = plan.requests + plan.uploads.length > 0;
   const figures: readonly (readonly [number, string])[] = [
-    [plan.creates, en.sync.creates],
-    [plan.updates, en.sync.updates],
-    [plan.uploads.length, en.sync.uploads],
-    [plan.reviews, en.sync.reviews],
-    [plan.held, en.sync.held],
+    [plan.creates, texts.creates],
+    [plan.updates, texts.updates],
+    [plan.uploads.length, texts.uploads],
+    [plan.reviews, texts.reviews],
+    [plan.held, texts.held],
   ];
   return (
     <>
       {isSending && (
         <>
           <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
-          <p className="quiet">
-            {en.sync.requests(plan.requests)} · {en.sync.elements(plan.elements)} · {en.sync.budget(plan.budgetLeft)}
+          <p className={ui['quiet']}>
+            {syncTexts.requests(plan.requests)} · {texts.elements(plan.elements)} · {texts.budget(plan.budgetLeft)}
           </p>
         </>
       )}
-      {plan.waitsHours > 0 && <p className="note-warning">{en.sync.waitsHours(plan.waitsHours)}</p>}
-      {isSending && plan.errors > 0 && <p className="note-error">{en.sync.errors(plan.errors)}</p>}
+      {plan.waitsHours > 0 && <p className={ui['note-warning']}>{texts.waitsHours(plan.waitsHours)}</p>}
+      {isSending && plan.errors > 0 && <p className={ui['note-error']}>{texts.errors(plan.errors)}</p>}
       {plan.added.length > 0 && (
-        <RowsByReason title={en.sync.added} groups={plan.added} reasons={en.sync.addedReasons} isOpen />
+        <RowsByReason title={texts.added} groups={plan.added} reasons={texts.addedReasons} isOpen />
       )}
       <AfterReviewList workspaceId={workspaceId} />
       {plan.leftOut.length > 0 && (
-        <RowsByReason
-          title={en.sync.leftOut}
-          groups={plan.leftOut}
-          reasons={en.sync.leftOutReasons}
-          isOpen={!isSending}
-        />
+        <RowsByReason title={texts.leftOut} groups={plan.leftOut} reasons={texts.leftOutReasons} isOpen={!isSending} />
       )}
-      {plan.leftOut.some(({ reason }) => reason === 'not-chosen') && <p className="quiet">{en.sync.noReviewYet}</p>}
+      {plan.leftOut.some(({ reason }) => reason === 'not-chosen') && <p className={ui['quiet']}>{texts.noReviewYet}</p>}
       {isSending && <Order workspaceId={workspaceId} plan={plan} />}
     </>
   );
@@ -72,22 +129,24 @@ interface RowsByReasonProps {
 /** Rows that stay on this computer, or that go along unasked, by why. */
 function RowsByReason({ title, groups, reasons, isOpen = false }: RowsByReasonProps) {
   return (
-    <details className="left-out" open={isOpen}>
+    <details className={ui['left-out']} open={isOpen}>
       <summary>
-        {title} <span className="badge">{countText(groups.reduce((sum, { rows }) => sum + rows, 0))}</span>
+        {title} <span className={ui['badge']}>{countText(groups.reduce((sum, { rows }) => sum + rows, 0))}</span>
       </summary>
       {groups.map(({ reason, rows, first }) => (
         <section key={reason}>
-          <h3 className="group-title">
-            {reasons[reason] ?? reason} <span className="badge">{countText(rows)}</span>
+          <h3 className={ui['group-title']}>
+            {reasons[reason] ?? reason} <span className={ui['badge']}>{countText(rows)}</span>
           </h3>
-          <ul className="lines">
+          <ul className={ui['lines']}>
             {first.map((row) => (
-              <li key={`${row.kind} ${row.id}`} className="line">
-                <span className="quiet">{KIND_NAMES[row.kind].one}</span> {row.label}
+              <li key={`${row.kind} ${row.id}`} className={ui['line']}>
+                <span className={ui['quiet']}>{KIND_NAMES[row.kind].one}</span> {row.label}
               </li>
             ))}
-            {rows > first.length && <li className="line quiet">{en.sync.more(rows - first.length)}</li>}
+            {rows > first.length && (
+              <li className={`${ui['line']} ${ui['quiet']}`}>{appTexts.sync.more(rows - first.length)}</li>
+            )}
           </ul>
         </section>
       ))}
@@ -113,23 +172,23 @@ function Order({ workspaceId, plan }: PlanSheetProps) {
       return <PlanLine number={index + 1} batch={list.at(at)} open={open === at} onToggle={toggle} />;
     }
     return (
-      <div className="plan-line">
-        <span className="plan-number">{index + 1}.</span>
-        <span className="plan-call">{callText('upload', KIND_NAMES.media.one, 1)}</span>
-        <span className="plan-campaign">{upload.file}</span>
-        <span className="quiet">{bytesText(upload.bytes)}</span>
+      <div className={styles['plan-line']}>
+        <span className={styles['plan-number']}>{index + 1}.</span>
+        <span className={styles['plan-call']}>{callText('upload', KIND_NAMES.media.one, 1)}</span>
+        <span className={styles['plan-campaign']}>{upload.file}</span>
+        <span className={ui['quiet']}>{bytesText(upload.bytes)}</span>
       </div>
     );
   };
   return (
     <>
-      <h3 className="group-title">
-        {en.sync.order} <SavePlan plan={plan} />
+      <h3 className={ui['group-title']}>
+        {texts.order} <SavePlan plan={plan} />
       </h3>
-      <div className="plan">
+      <div className={styles['plan']}>
         <VirtualList
           count={before + plan.requests}
-          label={en.sync.order}
+          label={texts.order}
           resetOn={plan.planId}
           onWant={(from, to) => list.want(from - before, to - before)}
           line={line}
@@ -149,18 +208,18 @@ interface PlanLineProps {
 }
 
 function PlanLine({ number, batch, open, onToggle }: PlanLineProps) {
-  if (batch === undefined) return <span className="long-skeleton" />;
+  if (batch === undefined) return <span className={ui['long-skeleton']} />;
   const { kind, verb, campaign, elements } = batch;
-  const name = open ? en.sync.hideJson : en.sync.json;
+  const name = open ? texts.hideJson : texts.json;
   const call = callText(verb, kindName(kind), elements);
   return (
-    <div className="plan-line">
-      <span className="plan-number">{countText(number)}.</span>
-      <span className="plan-call">{call}</span>
-      <span className="plan-campaign">{campaign}</span>
+    <div className={styles['plan-line']}>
+      <span className={styles['plan-number']}>{countText(number)}.</span>
+      <span className={styles['plan-call']}>{call}</span>
+      <span className={styles['plan-campaign']}>{campaign}</span>
       <button
         type="button"
-        className="chip"
+        className={ui['chip']}
         aria-expanded={open}
         aria-label={`${name}: ${call}, ${campaign}`}
         title={name}
@@ -191,11 +250,11 @@ function Body({ workspaceId, planId, index, batch }: BodyProps) {
   const body = useQuery(
     api.sync.planBatches.queryOptions({ input: { workspaceId, planId, from: index, count: 1, bodies: true } }),
   );
-  if (body.error !== null) return <p className="note-error">{errorText(body.error)}</p>;
+  if (body.error !== null) return <p className={ui['note-error']}>{errorText(body.error)}</p>;
   return (
     <>
       {batch !== undefined && (
-        <p className="plan-exact">
+        <p className={styles['plan-exact']}>
           {batch.method} {batch.path}
         </p>
       )}
@@ -212,8 +271,8 @@ function SavePlan({ plan: { planId } }: { readonly plan: PlanView }) {
     if (file !== null) saveFrom(file.fileName, file.url);
   };
   return (
-    <button type="button" className="chip" onClick={() => void save()}>
-      {enPlanFile.save}
+    <button type="button" className={ui['chip']} onClick={() => void save()}>
+      {texts.save}
     </button>
   );
 }
@@ -221,21 +280,21 @@ function SavePlan({ plan: { planId } }: { readonly plan: PlanView }) {
 /** What differs between a saved plan and the one that would be sent now, line by line with the rows by name. */
 export function PlanChanges({ changed }: { readonly changed: Changes }) {
   return (
-    <section aria-label={enPlanFile.changes}>
-      <h3 className="group-title">{enPlanFile.changes}</h3>
-      <ul className="lines plan-changes">
+    <section aria-label={texts.changes}>
+      <h3 className={ui['group-title']}>{texts.changes}</h3>
+      <ul className={ui['lines']}>
         {changed.lines.map(({ sign, line, kind, label }) => (
-          <li key={`${sign} ${line}`} className="line">
-            <span className={sign === '-' ? 'plan-gone' : 'plan-new'}>{enPlanFile.signs[sign]}</span>{' '}
+          <li key={`${sign} ${line}`} className={ui['line']}>
+            <span className={sign === '-' ? styles['plan-gone'] : styles['plan-new']}>{texts.signs[sign]}</span>{' '}
             {kind !== null && label !== null && (
               <>
-                <span className="quiet">{KIND_NAMES[kind].one}</span> {label}{' '}
+                <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}{' '}
               </>
             )}
-            <code className="plan-line-text">{line}</code>
+            <code className={styles['plan-line-text']}>{line}</code>
           </li>
         ))}
-        {changed.more > 0 && <li className="line quiet">{en.sync.more(changed.more)}</li>}
+        {changed.more > 0 && <li className={`${ui['line']} ${ui['quiet']}`}>{appTexts.sync.more(changed.more)}</li>}
       </ul>
     </section>
   );

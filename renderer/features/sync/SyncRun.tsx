@@ -4,17 +4,55 @@ import { useEffect, useState } from 'react';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { countText, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import type { SyncProgress } from '../../app/store/app-store.ts';
+import { appTexts } from '../../app/texts.ts';
 import { takeFocus } from '../../components/take-focus.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { en } from '../../texts/en.ts';
-import { enPendingSync } from '../../texts/en-pending-sync.ts';
-import { enAfterSync } from '../../texts/en-sync-followup.ts';
-import { momentText, timeText } from '../../texts/numbers.ts';
-import { RefusalGroups } from '../sync-errors/RefusalGroups.tsx';
 import { PendingList } from './PendingList.tsx';
 import { PendingSync } from './PendingSync.tsx';
+import { RefusalGroups } from './RefusalGroups.tsx';
 import { PlanChanges } from './SyncPlan.tsx';
+import styles from './sync.module.css';
+import { syncTexts } from './text.ts';
+
+const texts = {
+  progress: (done: number, total: number) => `${countText(done)} of ${plural(total, 'request')}`,
+  retryAt: (time: string) => `The service is busy. Retrying at ${time}.`,
+  result: (live: number, inReview: number, needYou: number) =>
+    `${countText(live)} live, ${countText(inReview)} in review, ${countText(needYou)} ${needYou === 1 ? 'needs' : 'need'} your attention`,
+  resultDone: (done: number) => `${plural(done, 'change')} sent`,
+  refused: 'Failed',
+  notUploaded: 'Not uploaded',
+  notUploadedFile: (file: string, reason: string) => `"${file}": ${reason}`,
+  unreadable: "Values from the service that can't be read. These rows keep their current values",
+  unreadableValue: (label: string, field: string | null, value: string) =>
+    field === null ? `a row in "${label}" without a valid ID: ${value}` : `"${label}", ${field}: ${value}`,
+  states: {
+    running: 'Running',
+    finished: 'Finished',
+    cancelled: 'Stopped by you',
+    paused: 'Paused',
+    stopped: 'Stopped',
+  },
+  stoppedBy: {
+    unreachable: "Can't reach the service. Unsent changes are kept. Sync again when you're back online.",
+    credentials: 'The service did not accept the credentials. Check them in Credentials, then sync again.',
+    disk: "Can't write to the disk: it is full or write-protected. Free up space, then sync again.",
+    defect:
+      'Adslate stopped because of an internal error. Sync again. If it happens again, save the diagnostic report in About.',
+    service: 'The service sent an unexpected response. Nothing was marked as sent.',
+    'rate-limited': 'Rate limited: the service accepts no more requests for now. Unsent changes are kept.',
+    security: 'The connection was not secure, so Adslate stopped sending.',
+    'plan-changed': 'The account changed after you approved the plan, so nothing was sent. Open the plan again.',
+    deadline: 'The deadline has passed, so nothing more was sent.',
+  },
+  untouched: (n: number) => `${plural(n, 'change')} not sent`,
+  inDoubt: (n: number) => `${plural(n, 'change')} unconfirmed`,
+  open: 'Roll back this sync…',
+} as const;
 
 interface Run {
   readonly asked: boolean;
@@ -58,17 +96,17 @@ export function SyncRunPage({ workspaceId, report }: { readonly workspaceId: str
   const { dismiss, announce } = store.getState();
   const progress = useView((s) => s.syncs[workspaceId]);
   const needsYou = useNeedsYou();
-  const ended = report === null ? null : en.sync.result(report.live, report.inReview, needsYou(report));
+  const ended = report === null ? null : texts.result(report.live, report.inReview, needsYou(report));
 
   useEffect(() => {
     if (ended !== null) announce(ended);
   }, [ended, announce]);
 
   return (
-    <div className="sync-dialog">
+    <div>
       {report === null &&
         (progress === undefined || progress.phase === 'done' ? (
-          <p>{en.sync.running}</p>
+          <p>{appTexts.sync.running}</p>
         ) : (
           <Progress progress={progress} />
         ))}
@@ -76,10 +114,10 @@ export function SyncRunPage({ workspaceId, report }: { readonly workspaceId: str
       {report !== null && <PendingSync workspaceId={workspaceId} />}
       {report !== null && <PendingList workspaceId={workspaceId} />}
       <Group justify="flex-end" mt="md" gap="xs">
-        {report === null && <Button onClick={() => void actions.pauseSync()}>{enPendingSync.pause}</Button>}
-        {report === null && <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>}
+        {report === null && <Button onClick={() => void actions.pauseSync()}>{dialogTexts.pendingSync.pause}</Button>}
+        {report === null && <Button onClick={() => void actions.stopSync()}>{dialogTexts.sync.stop}</Button>}
         <Button ref={takeFocus} variant={report === null ? 'default' : 'filled'} onClick={dismiss}>
-          {en.close}
+          {appTexts.close}
         </Button>
       </Group>
     </div>
@@ -91,15 +129,15 @@ export function Progress({ progress }: { readonly progress: SyncProgress }) {
   const { phase, batchesDone, batchesTotal, retryAt } = progress;
   const now = useNow();
   return (
-    <div className="progress">
-      <strong>{en.sync.phases[phase]}</strong>
+    <div className={styles['progress']}>
+      <strong>{dialogTexts.sync.phases[phase]}</strong>
       {batchesTotal > 0 && (
         <>
-          <progress max={batchesTotal} value={batchesDone} aria-label={en.sync.running} />
-          <span className="numeric quiet">{en.sync.progress(batchesDone, batchesTotal)}</span>
+          <progress max={batchesTotal} value={batchesDone} aria-label={appTexts.sync.running} />
+          <span className={`${ui['numeric']} ${ui['quiet']}`}>{texts.progress(batchesDone, batchesTotal)}</span>
         </>
       )}
-      {retryAt !== null && <span className="note-warning">{en.sync.retryAt(timeText(retryAt, now))}</span>}
+      {retryAt !== null && <span className={ui['note-warning']}>{texts.retryAt(timeText(retryAt, now))}</span>}
     </div>
   );
 }
@@ -116,11 +154,11 @@ function useNeedsYou(): (report: SyncReport) => number {
 
 /** Why a run stopped: what the service answered, where it was an answer, else the cause with its detail. */
 function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncReport['stoppedBy']>) {
-  if (cause === 'plan-changed') return en.sync.stoppedBy[cause];
+  if (cause === 'plan-changed') return texts.stoppedBy[cause];
   if (status === undefined || cause === 'security') {
     return (
       <>
-        {en.sync.stoppedBy[cause]} <span className="quiet">{detail}</span>
+        {texts.stoppedBy[cause]} <span className={ui['quiet']}>{detail}</span>
       </>
     );
   }
@@ -133,53 +171,53 @@ export function Report({ report }: { readonly report: SyncReport }) {
   const { store } = useAppContext();
   const needsYou = useNeedsYou();
   return (
-    <section className="report" aria-label={en.sync.title}>
-      <h2 className="report-line">{en.sync.result(report.live, report.inReview, needsYou(report))}</h2>
-      <p className="quiet">
+    <section className={styles['report']} aria-label={syncTexts.title}>
+      <h2 className={styles['report-line']}>{texts.result(report.live, report.inReview, needsYou(report))}</h2>
+      <p className={ui['quiet']}>
         {[
-          en.sync.states[report.state],
-          en.sync.resultDone(report.done),
-          en.sync.requests(report.requests),
-          report.untouched > 0 ? en.sync.untouched(report.untouched) : '',
-          report.inDoubt > 0 ? en.sync.inDoubt(report.inDoubt) : '',
+          texts.states[report.state],
+          texts.resultDone(report.done),
+          syncTexts.requests(report.requests),
+          report.untouched > 0 ? texts.untouched(report.untouched) : '',
+          report.inDoubt > 0 ? texts.inDoubt(report.inDoubt) : '',
         ]
           .filter((part) => part !== '')
           .join(' · ')}
       </p>
       {report.stoppedBy !== null && (
-        <p className="note-error" role="note">
+        <p className={ui['note-error']} role="note">
           {stoppedText(report.stoppedBy)}
         </p>
       )}
       {report.stoppedBy?.changed !== undefined && <PlanChanges changed={report.stoppedBy.changed} />}
       {report.done > 0 && (
-        <button type="button" className="chip" onClick={() => store.getState().show({ name: 'take-back' })}>
-          {enAfterSync.takeBack.open}
+        <button type="button" className={ui['chip']} onClick={() => store.getState().show({ name: 'take-back' })}>
+          {texts.open}
         </button>
       )}
       {report.failedUploads.length > 0 && (
         <>
-          <h2 className="group-title note-error">{en.sync.notUploaded}</h2>
+          <h2 className={`${ui['group-title']} ${ui['note-error']}`}>{texts.notUploaded}</h2>
           <ul>
             {report.failedUploads.map(({ id, file, reason }) => (
-              <li key={id}>{en.sync.notUploadedFile(file, reason)}</li>
+              <li key={id}>{texts.notUploadedFile(file, reason)}</li>
             ))}
           </ul>
         </>
       )}
       {report.unreadable.length > 0 && (
         <>
-          <h2 className="group-title note-error">{en.sync.unreadable}</h2>
+          <h2 className={`${ui['group-title']} ${ui['note-error']}`}>{texts.unreadable}</h2>
           <ul>
             {report.unreadable.map(({ kind, label, field, value }) => (
-              <li key={`${kind} ${label} ${field} ${value}`}>{en.sync.unreadableValue(label, field, value)}</li>
+              <li key={`${kind} ${label} ${field} ${value}`}>{texts.unreadableValue(label, field, value)}</li>
             ))}
           </ul>
         </>
       )}
       {report.refused.length > 0 && (
         <>
-          <h2 className="group-title note-error">{en.sync.refused}</h2>
+          <h2 className={`${ui['group-title']} ${ui['note-error']}`}>{texts.refused}</h2>
           <RefusalGroups refused={report.refused} />
         </>
       )}

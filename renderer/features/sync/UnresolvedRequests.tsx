@@ -2,20 +2,34 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Question } from '../../../shared/api/sync.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { timeText } from '../../app/locale/numbers.ts';
+import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { en } from '../../texts/en.ts';
-import { enSyncErrors } from '../../texts/en-sync-errors.ts';
-import { timeText } from '../../texts/numbers.ts';
+import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
+
+const texts = {
+  questions: 'Unresolved requests',
+  question: (what: string, time: string) => `Was ${what} created? The service did not respond at ${time}.`,
+  exists: 'It exists. Service ID:',
+  existsButton: 'Use this ID',
+  absent: "It doesn't exist",
+  later: 'Decide later',
+  leftOpen:
+    'Not decided. Adslate does not send it again until you decide. Rows that depend on it are pending. Everything else continues.',
+  decide: 'Decide now',
+  absentFrom: (time: string) => `You can choose "It doesn't exist" from ${time}`,
+} as const;
 
 /** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
 export function UnresolvedRequests({ questions }: { readonly questions: readonly Question[] }) {
   return (
     <section>
-      <h2 className="group-title note-warning">
-        <span aria-hidden="true">?</span> {en.sync.questions} <span className="badge">{questions.length}</span>
+      <h2 className={`${ui['group-title']} ${ui['note-warning']}`}>
+        <span aria-hidden="true">?</span> {texts.questions} <span className={ui['badge']}>{questions.length}</span>
       </h2>
-      <ul className="lines">
+      <ul className={ui['lines']}>
         {questions.map((question) => (
           <QuestionLine key={question.id} question={question} />
         ))}
@@ -31,28 +45,27 @@ function QuestionLine({ question }: { readonly question: Question }) {
   const [isLeft, setLeft] = useState(false);
   const leave = async (): Promise<void> => setLeft(await actions.answer(question.id, 'later'));
   return (
-    <li className="line line-question">
+    <li className={`${ui['line']} ${styles['line-question']}`}>
       <button
         type="button"
-        className="line-main"
+        className={ui['line-main']}
         onClick={() => store.getState().reveal(question.kind, null, question.rowId, null)}
       >
-        <span className="line-text">{en.sync.question(question.what, timeText(question.sentAt, now))}</span>
+        <span className={ui['line-text']}>{texts.question(question.what, timeText(question.sentAt, now))}</span>
       </button>
-      <span className="quiet line-id">
-        {enSyncErrors.correlationId} <span className="numeric refusal-id">{question.correlationId}</span>
+      <span className={`${ui['quiet']} ${styles['line-id']}`}>
+        {dialogTexts.syncErrors.correlationId}{' '}
+        <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{question.correlationId}</span>
       </span>
       {isLeft ? (
-        <span className="quiet" role="status">
-          {en.sync.leftOpen}
+        <span className={ui['quiet']} role="status">
+          {texts.leftOpen}
         </span>
       ) : (
         <Answers question={question} />
       )}
       {question.answers.includes('later') && (
-        <Button onClick={() => void (isLeft ? setLeft(false) : leave())}>
-          {isLeft ? en.sync.decide : en.sync.later}
-        </Button>
+        <Button onClick={() => void (isLeft ? setLeft(false) : leave())}>{isLeft ? texts.decide : texts.later}</Button>
       )}
     </li>
   );
@@ -69,7 +82,7 @@ function Answers({ question }: { readonly question: Question }) {
     <>
       {question.answers.includes('exists') && (
         <form
-          className="answer"
+          className={ui['answer']}
           onSubmit={(event) => {
             event.preventDefault();
             if (isId) void actions.answer(question.id, { exists: id });
@@ -77,27 +90,27 @@ function Answers({ question }: { readonly question: Question }) {
         >
           <TextInput
             size="xs"
-            aria-label={en.sync.exists}
-            placeholder={en.sync.exists}
+            aria-label={texts.exists}
+            placeholder={texts.exists}
             inputMode="numeric"
             value={id}
             onChange={(event) => setId(event.currentTarget.value.trim())}
           />
           <Button type="submit" disabled={!isId}>
-            {en.sync.existsButton}
+            {texts.existsButton}
           </Button>
         </form>
       )}
       {question.answers.includes('absent') && (
         <Button
           disabled={tooEarly}
-          title={tooEarly ? en.sync.absentFrom(timeText(question.absentFrom, now)) : undefined}
+          title={tooEarly ? texts.absentFrom(timeText(question.absentFrom, now)) : undefined}
           onClick={() => void actions.answer(question.id, 'absent')}
         >
-          {en.sync.absent}
+          {texts.absent}
         </Button>
       )}
-      {tooEarly && <span className="quiet">{en.sync.absentFrom(timeText(question.absentFrom, now))}</span>}
+      {tooEarly && <span className={ui['quiet']}>{texts.absentFrom(timeText(question.absentFrom, now))}</span>}
     </>
   );
 }

@@ -3,9 +3,13 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { plural } from '../../app/locale/numbers.ts';
 import { type Client, isRefused } from '../../app/transport/connection.ts';
-import { enPendingSync } from '../../texts/en-pending-sync.ts';
-import { enAfterSync } from '../../texts/en-sync-followup.ts';
+
+const texts = {
+  scheduled: 'The sync is scheduled. Adslate has to stay open.',
+  staged: (n: number) => `${plural(n, 'value')} restored. Check the Changes tab, then sync.`,
+} as const;
 
 type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
 type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
@@ -63,7 +67,7 @@ export function syncDialogActions(doing: ActionContext): SyncDialogActions {
     },
     scheduleSync: async (wish) => {
       const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...wish, resumes: true }));
-      if (isScheduled) doing.notes.tell(enPendingSync.scheduled);
+      if (isScheduled) doing.notes.tell(texts.scheduled);
       return isScheduled;
     },
     submitKept: (campaignId) =>
@@ -82,7 +86,7 @@ export function syncDialogActions(doing: ActionContext): SyncDialogActions {
       const staged = await doing.inOrder(() =>
         runAction(doing, (workspaceId) => client.takeBack.stage({ workspaceId, runId })),
       );
-      if (staged !== null) doing.notes.tell(enAfterSync.takeBack.staged(staged.cells));
+      if (staged !== null) doing.notes.tell(texts.staged(staged.cells));
       return staged !== null;
     },
   };

@@ -4,9 +4,31 @@ import { useRef, useState } from 'react';
 import { compareViews, type IncomingView, readViews, VIEWS_FILE_MAX_BYTES } from '../../../shared/api/views-file.ts';
 import { runAction } from '../../app/actions/action-context.ts';
 import { useAppContext } from '../../app/app-context.ts';
-import { en } from '../../texts/en.ts';
-import { enViews } from '../../texts/en-views.ts';
-import { KIND_NAMES } from '../../texts/fields.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
+import ui from '../../components/ui.module.css';
+import styles from './views.module.css';
+
+const texts = {
+  title: 'Import views',
+  intro: 'Filters, sort orders and columns from an exported file. Nothing changes until you import them.',
+  list: 'Views in the file',
+  none: 'This file has no views.',
+  pick: 'Choose a file…',
+  take: (n: number) => `Import ${plural(n, 'view')}`,
+  taken: (n: number) => `${plural(n, 'view')} imported.`,
+  is: {
+    new: 'new',
+    same: 'already in your views',
+    taken: 'name already in use; select it to replace that view',
+    'bad-filter': "its filter can't be read",
+  },
+  problems: {
+    'not-views': 'This is not a views file. Choose a file that was exported from the Views menu.',
+    newer: 'This file needs a newer version of Adslate. Update Adslate and import it again.',
+  },
+} as const;
 
 /**
  * Views of a colleague's file, taken in after a look at each:
@@ -30,7 +52,7 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
     const saved = await runAction(desk, () => desk.connection.client.views.saved({ workspaceId }));
     if (saved === null) return;
     const compared = views?.ok ? compareViews(views.value, saved) : null;
-    setProblem(compared === null ? enViews.problems[views === null || views.ok ? 'not-views' : views.error] : null);
+    setProblem(compared === null ? texts.problems[views === null || views.ok ? 'not-views' : views.error] : null);
     setFound(compared);
     setChosen(new Set(compared?.filter(({ is }) => is === 'new')));
   };
@@ -46,31 +68,31 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
       if ((await actions.saveView({ ...incoming, view }, here?.id ?? null)) === null) return;
       taken += 1;
     }
-    notes.tell(enViews.taken(taken));
+    notes.tell(texts.taken(taken));
     dismiss();
   };
   return (
-    <Modal opened onClose={dismiss} title={enViews.title} size={560}>
-      <p className="quiet">{enViews.intro}</p>
+    <Modal opened onClose={dismiss} title={texts.title} size={560}>
+      <p className={ui['quiet']}>{texts.intro}</p>
       {problem !== null && (
-        <p className="note-error" role="alert">
+        <p className={ui['note-error']} role="alert">
           {problem}
         </p>
       )}
-      {found?.length === 0 && <p>{enViews.none}</p>}
+      {found?.length === 0 && <p>{texts.none}</p>}
       {found !== null && found.length > 0 && (
-        <ul className="lines view-offers" aria-label={enViews.list}>
+        <ul className={`${ui['lines']} ${styles['view-offers']}`} aria-label={texts.list}>
           {found.map((view) => (
-            <li key={`${view.incoming.view.kind} ${view.incoming.name}`} className="line">
+            <li key={`${view.incoming.view.kind} ${view.incoming.name}`} className={ui['line']}>
               <Checkbox
                 size="xs"
                 checked={chosen.has(view)}
                 disabled={view.is === 'same' || view.is === 'bad-filter'}
                 label={view.incoming.name}
-                description={`${KIND_NAMES[view.incoming.view.kind].many} · ${enViews.is[view.is]}`}
+                description={`${KIND_NAMES[view.incoming.view.kind].many} · ${texts.is[view.is]}`}
                 onChange={() => tick(view)}
               />
-              {view.incoming.view.filter !== '' && <code className="quiet">{view.incoming.view.filter}</code>}
+              {view.incoming.view.filter !== '' && <code className={ui['quiet']}>{view.incoming.view.filter}</code>}
             </li>
           ))}
         </ul>
@@ -80,7 +102,7 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
         type="file"
         hidden
         accept=".json"
-        aria-label={enViews.pick}
+        aria-label={texts.pick}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file !== undefined) void read(file);
@@ -89,13 +111,13 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
         }}
       />
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{en.close}</Button>
+        <Button onClick={dismiss}>{appTexts.close}</Button>
         <Button data-autofocus onClick={() => picker.current?.click()}>
-          {enViews.pick}
+          {texts.pick}
         </Button>
         {found !== null && (
           <Button variant="filled" disabled={chosen.size === 0} onClick={() => void take()}>
-            {enViews.take(chosen.size)}
+            {texts.take(chosen.size)}
           </Button>
         )}
       </Group>

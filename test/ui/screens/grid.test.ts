@@ -36,7 +36,7 @@ async function openKeywords(keywords: readonly string[]): Promise<App> {
 }
 
 const titles = (app: App): readonly string[] =>
-  app.grid.getByRole('columnheader').locator('.grid-title-text').allTextContents();
+  app.grid.getByRole('columnheader').locator('[data-title]').allTextContents();
 const firstTitles = (app: App): readonly string[] => titles(app).slice(0, 3);
 
 test('sums typed into a money cell work on the value that is there, in one cell and in a selection', async () => {

@@ -124,7 +124,7 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await expect(answer.getByText(/^Received .+, status 200/)).toBeVisible();
   await expect(answer.getByText('They are shown as [removed]', { exact: false })).toBeVisible();
   expect(await faults('[role="dialog"]')).toEqual([]);
-  const id = await answer.locator('.refusal-id').textContent();
+  const id = (await answer.getByText(/^Correlation id/i).textContent())?.split(' ').at(-1) ?? '';
   await answer.getByRole('button', { name: 'Close' }).last().click();
   await app.drawer.getByRole('tab', { name: 'History' }).click();
   await app.drawer.getByRole('button', { name: 'Responses' }).click();

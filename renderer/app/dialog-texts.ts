@@ -1,0 +1,58 @@
+import { countText, plural } from './locale/numbers.ts';
+
+/** Texts that dialogs share. They load with the first of them, so that the first script is without them. */
+export const dialogTexts = {
+  bulk: {
+    field: 'Field',
+    preview: 'Preview',
+    row: 'Row',
+    was: 'Before',
+    is: 'After',
+    cells: (n: number) => `${plural(n, 'cell')} will change`,
+    unchanged: 'No changes.',
+    examples: (shown: number, all: number) => `Showing ${countText(shown)} of ${countText(all)}`,
+    leftAlone: 'Skipped',
+    apply: (n: number) => (n === 0 ? 'Change cells' : `Change ${plural(n, 'cell')}`),
+    cancel: 'Cancel',
+  },
+  copies: {
+    noGroup: 'This campaign has no ad group to copy to.',
+  },
+  create: {
+    groupName: (campaign: string) => `${campaign} group`,
+  },
+  sync: {
+    stop: 'Stop after this request',
+    phases: {
+      resolving: 'Checking unconfirmed requests',
+      pulling: 'Reading affected rows',
+      planning: 'Preparing the plan',
+      uploading: 'Uploading media',
+      sending: 'Sending',
+      'reading-back': 'Verifying results',
+      submitting: 'Submitting for review',
+      waiting: 'Waiting for the service',
+      done: 'Done',
+    },
+    emptyValue: '(empty)',
+  },
+  history: {
+    copyFailed:
+      'Your browser does not allow copying from buttons. Allow clipboard access for this page, or export the changes.',
+    what: { field: 'Changed', made: 'Added', removed: 'Removed', deleted: 'Marked for deletion', held: 'Put on hold' },
+  },
+  pendingSync: {
+    pause: 'Pause',
+  },
+  requests: {
+    requests: 'Requests',
+    correlationId: 'Correlation ID',
+    cut: (shown: number, all: number) => `Showing ${countText(shown)} of ${countText(all)} characters.`,
+  },
+  responses: {
+    title: 'Original response',
+  },
+  syncErrors: {
+    correlationId: 'Correlation ID',
+  },
+} as const;

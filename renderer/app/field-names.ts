@@ -1,0 +1,100 @@
+import { fieldLabel, LISTED_FIELDS } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { plural } from './locale/numbers.ts';
+import type { QuickFilter } from './store/navigation-slice.ts';
+
+/** What kinds, fields and choices are called on screen. The service's own words stay in ids and tooltips. */
+export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly many: string }>> = {
+  campaign: { one: 'campaign', many: 'Campaigns' },
+  adGroup: { one: 'ad group', many: 'Ad groups' },
+  adItem: { one: 'ad item', many: 'Ad items' },
+  keyword: { one: 'keyword', many: 'Keywords' },
+  sbaProfile: { one: 'SBA profile', many: 'SBA profiles' },
+  videoProfile: { one: 'video profile', many: 'Video profiles' },
+  placementMultiplier: { one: 'placement multiplier', many: 'Placement multipliers' },
+  platformMultiplier: { one: 'platform multiplier', many: 'Platform multipliers' },
+  media: { one: 'media file', many: 'Media' },
+};
+
+/** Rows of a kind: 3 keywords. */
+export function rowsText(count: number, kind: Kind): string {
+  const { one, many } = KIND_NAMES[kind];
+  return plural(count, one.toLowerCase(), many.toLowerCase());
+}
+
+export const fieldName = fieldLabel;
+
+const CHOICES: Readonly<Record<string, string>> = {
+  sponsoredProducts: 'Sponsored products',
+  sba: 'Search Brand Amplifier (SBA)',
+  video: 'Video',
+  auto: 'Automatic',
+  manual: 'Manual',
+  enabled: 'Enabled',
+  disabled: 'Disabled',
+  deleted: 'Deleted',
+  paused: 'Paused',
+  completed: 'Ended',
+  proposal: 'In review',
+  scheduled: 'Scheduled',
+  live: 'Live',
+  rescheduled: 'Scheduled',
+  pending: 'In review',
+  'in-progress': 'In review',
+  cancelled: 'Canceled',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  draft: 'Draft',
+  'in-review': 'In review',
+  ended: 'Ended',
+  estimated: 'Estimated',
+  exact: 'Exact',
+  phrase: 'Phrase',
+  broad: 'Broad',
+  archived: 'Archived',
+  search: 'Item search',
+  service: 'Service',
+  import: 'Import',
+  typed: 'Entered manually',
+  caption: 'Caption',
+  logo: 'Logo',
+  local: 'Not uploaded',
+  uploading: 'Uploading',
+  processing: 'Processing',
+  available: 'Ready',
+  failed: 'Failed',
+};
+
+/** A word of the service that this version does not know, marked as such. */
+const unknownWord = (word: string): string => `Unknown to this version: ${word}`;
+
+/** A choice in words; the empty one is no word. */
+export const choiceName = (choice: string): string =>
+  Object.hasOwn(CHOICES, choice) ? (CHOICES[choice] ?? choice) : choice === '' ? '' : unknownWord(choice);
+
+/** A choice of a field in words. Placements and platforms are names, which a deployment lists. */
+export const wordName = (field: string, choice: string): string =>
+  LISTED_FIELDS.has(field) ? choice : choiceName(choice);
+
+/** The state of a campaign; one that the service has not reported says so. */
+export const stateText = (state: string, source: string | null): string =>
+  source === 'estimated' ? `${choiceName(state)} (estimated)` : choiceName(state);
+
+/** How far a state can be relied on, where that is less than the service's word. */
+export const estimatedText = (when: string | null): string =>
+  when === null ? 'Estimated: not reported by the service yet.' : `Estimated, as of ${when}.`;
+
+/** The chips above the grid, in their order. */
+export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
+  ['all', 'All'],
+  ['changed', 'Changed'],
+  ['errors', 'Errors'],
+  ['warnings', 'Warnings'],
+  ['rejected', 'Rejected'],
+  ['conflicts', 'Conflicts'],
+  ['in-doubt', 'Unconfirmed'],
+  ['held', 'On hold'],
+  ['waiting', 'Pending'],
+  ['commented', 'Open comments'],
+  ['resolved', 'Resolved comments'],
+];

@@ -1,0 +1,83 @@
+import { countText, plural } from '../../app/locale/numbers.ts';
+
+/** Texts that several files of this feature read. */
+export const backupsTexts = {
+  title: 'Backups',
+  intro:
+    'Adslate backs up automatically: every 5 minutes while you work, before large imports and before every sync. Each backup is verified.',
+  kept: 'All backups of the last 7 days are kept, then one per day for a year. Backups you make yourself are never deleted.',
+  where: (workspaceId: string) =>
+    `Stored on this computer only, in workspaces/${workspaceId}/backups in the Adslate data folder.`,
+  make: 'Back up now',
+  made: (size: string) => `Backup created and verified (${size}).`,
+  loading: 'Loading backups…',
+  none: 'No backups yet',
+  noneText: 'Adslate makes the first backup after 5 minutes of work. You can also back up now.',
+  noneDamaged: 'The account file was damaged before the first backup.',
+  when: 'Created',
+  why: 'Reason',
+  size: 'Size',
+  checked: 'Verified',
+  whole: 'Yes',
+  actions: 'Actions',
+  look: 'Preview restore…',
+  lookOf: (when: string) => `Preview restoring the backup of ${when}`,
+  reasons: {
+    timed: 'Automatic, every 5 minutes',
+    'before-import': 'Before an import',
+    'before-sync': 'Before a sync',
+    'before-restore': 'Before a restore',
+    'before-schema': 'Before an Adslate update',
+    'by-hand': 'Manual',
+  },
+  comparing: 'Comparing with current data…',
+  of: (when: string) => `Backup of ${when}`,
+  same: 'This backup matches the current data. Restoring it would change nothing.',
+  kind: 'Rows',
+  comingBack: 'restored',
+  going: 'removed',
+  changing: 'changed',
+  what: { 'comes-back': 'restored', goes: 'removed', changes: 'changed' },
+  examples: 'Examples',
+  more: (n: number) => `and ${countText(n)} more`,
+  parts: 'Restore one campaign',
+  partsText:
+    'Reverses the edits made in this campaign since the backup, in one step that you can undo. Nothing else changes and nothing is sent.',
+  noParts: 'The history does not go back to this backup, so you can only restore all of it.',
+  differ: (rows: number) => (rows === 1 ? '1 row differs' : `${countText(rows)} rows differ`),
+  asThen: 'Restore campaign',
+  asThenOf: (campaign: string) => `Restore ${campaign} from this backup`,
+  oneLabel: (campaign: string) => `Restore ${campaign} from a backup`,
+  moreCampaigns: (n: number) => `and ${plural(n, 'more campaign')}`,
+  safe: 'Adslate backs up the current data first and keeps it. After the restore, the next sync asks about everything that was sent since this backup.',
+  back: 'Back to list',
+  restore: 'Restore backup',
+  restored: 'Backup restored.',
+  notes: 'Notices about this account',
+  found: {
+    'restored-after-damage': (when: string) =>
+      `The account file was damaged, so Adslate restored the backup${when}. Check whether newer edits are missing.`,
+    restored: (when: string) => `Backup${when} restored. The next sync asks about everything that was sent since then.`,
+    salvaged: () => 'Adslate recovered what it could from the damaged file. Refresh before you sync.',
+    'view-only': () =>
+      "Read-only: Adslate can't write to the account folder. You can view and export, but not edit or sync.",
+    'older-state': () => 'This account file is older than the one you last closed. Refresh before you sync.',
+    'other-file': () => 'This is not the account file you last closed. Make sure it is the right account.',
+    copied: () =>
+      'The account folder was copied, and both copies are on this computer. Choose which one to use; until then nothing is sent.',
+  },
+  ofTime: (when: string) => ` of ${when}`,
+  aside: (place: string) => `The previous file is kept in ${place}.`,
+  moved: 'Use this one',
+  copied: 'Make this copy read-only',
+  damaged: "The account file is damaged and can't be opened.",
+  damagedText: 'Restore a backup. If no backup works, recover the data that can still be read.',
+  salvage: 'Recover data…',
+  salvageTitle: 'Recover data from the damaged file?',
+  salvageText:
+    'Adslate copies everything that can still be read into a new file and keeps the damaged one. If you have a backup, restore it instead.',
+  salvageKeep: 'Cancel',
+  salvageButton: 'Recover data',
+  salvaged: (rows: number, lost: number, missingRows: number) =>
+    `${plural(rows, 'row')} recovered. ${lost === 0 ? 'Nothing was lost.' : `${plural(lost, 'part')} of the file couldn't be read.`}${missingRows === 0 ? '' : ` About ${plural(missingRows, 'row')} may be missing.`}`,
+} as const;

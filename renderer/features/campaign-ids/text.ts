@@ -1,0 +1,8 @@
+/** Texts that several files of this feature read. */
+export const campaignIdsTexts = {
+  id: 'ID',
+  name: 'Name',
+  kind: 'Kind',
+  kinds: { campaign: 'Campaign', adGroup: 'Ad group' },
+  looking: 'Loading…',
+} as const;

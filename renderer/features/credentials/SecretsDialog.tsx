@@ -1,0 +1,225 @@
+import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
+import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
+import type { ActionContext } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { takeFocus } from '../../components/take-focus.ts';
+import ui from '../../components/ui.module.css';
+
+const texts = {
+  title: 'Credentials',
+  intro:
+    'How Adslate stores the key and token of each connected account. They are never shown and never stored unencrypted.',
+  now: 'Now',
+  open: {
+    keyring: 'In the system keychain. Protected from other users and on a stolen disk, but not from programs you run.',
+    passphrase: 'Encrypted with your passphrase and unlocked. To lock them again, select Lock now or close Adslate.',
+    memory: 'In memory only. Nothing is saved to disk, and Adslate asks for the key and token each time it starts.',
+  },
+  locked:
+    'Encrypted with your passphrase and locked. Enter the passphrase to sync, refresh or connect. You can keep editing without it.',
+  refused: {
+    'store-changed':
+      'The system keychain is not the same as before. Start Adslate in the previous desktop session to unlock it, or choose a storage option below and reconnect each account. Nothing was deleted.',
+    'store-closed':
+      "The system keychain is locked or no longer has Adslate's key. Unlock it and restart Adslate, or choose a storage option below. Nothing was deleted.",
+    damaged:
+      'The file that records how credentials are stored is damaged. Choose a storage option below. The old data is kept.',
+  },
+  change: 'Storage',
+  grade: {
+    keyring: 'System keychain',
+    passphrase: 'Encrypted with a passphrase',
+    memory: 'In memory only (asks at each start)',
+  },
+  passphrase: 'Passphrase',
+  newPassphrase: (least: number) => `New passphrase (at least ${least} characters)`,
+  repeat: 'Repeat passphrase',
+  different: 'The passphrases do not match.',
+  short: (least: number) => `Use at least ${least} characters.`,
+  forgotten: "Credentials can't be recovered without the passphrase. If you lose it, reconnect each account.",
+  unlock: 'Unlock',
+  lock: 'Lock now',
+  keep: 'Save',
+  close: 'Close',
+  changed: 'Credential storage changed.',
+} as const;
+
+/** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
+export function SecretsDialog() {
+  const api = useApi();
+  const { store } = useAppContext();
+  const status = useQuery(api.secrets.status.queryOptions()).data;
+  const { dismiss } = store.getState();
+  return (
+    <Modal opened onClose={dismiss} title={texts.title} size={560}>
+      <Stack gap="sm">
+        <p className={ui['quiet']}>{texts.intro}</p>
+        {status !== undefined && (
+          <>
+            <p>
+              <strong>{texts.now}: </strong>
+              {wordsOf(status)}
+            </p>
+            {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function wordsOf({ state, grade, problem }: CredentialStatus): string {
+  if (state === 'locked') return texts.locked;
+  if (state === 'refused') return texts.refused[problem ?? 'damaged'];
+  return texts.open[grade];
+}
+
+/** Runs one call at a time and keeps why it failed. */
+function useCall() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (call: () => Promise<string | null>): Promise<boolean> => {
+    setBusy(true);
+    const why = await call();
+    setProblem(why);
+    setBusy(false);
+    return why === null;
+  };
+  return { busy, problem, run, setProblem };
+}
+
+function Unlock() {
+  const actions = useActions(secretActions);
+  const [passphrase, setPassphrase] = useState('');
+  const { busy, problem, run } = useCall();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run(() => actions.unlockSecrets(passphrase));
+  };
+  return (
+    <form onSubmit={submit}>
+      <PasswordInput
+        size="xs"
+        label={texts.passphrase}
+        value={passphrase}
+        error={problem}
+        data-autofocus
+        ref={takeFocus}
+        onChange={(event) => setPassphrase(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="md">
+        <Button type="submit" variant="filled" loading={busy} disabled={passphrase === ''}>
+          {texts.unlock}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Choose({ status }: { readonly status: CredentialStatus }) {
+  const { store } = useAppContext();
+  const actions = useActions(secretActions);
+  const [grade, setGrade] = useState<CredentialStorage>(status.grade);
+  const [passphrase, setPassphrase] = useState('');
+  const [repeat, setRepeat] = useState('');
+  const { busy, problem, run, setProblem } = useCall();
+  const isSealed = status.grade === 'passphrase' && status.state === 'open';
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (grade === 'passphrase' && [...passphrase].length < PASSPHRASE_MIN)
+      return setProblem(texts.short(PASSPHRASE_MIN));
+    if (grade === 'passphrase' && passphrase !== repeat) return setProblem(texts.different);
+    if (await run(() => actions.chooseSecrets(grade, grade === 'passphrase' ? passphrase : null))) {
+      store.getState().dismiss();
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Radio.Group
+        label={texts.change}
+        value={grade}
+        onChange={(chosen) => {
+          setProblem(null);
+          const known = status.offered.find((each) => each === chosen);
+          if (known !== undefined) setGrade(known);
+        }}
+      >
+        <Stack gap={10} mt={6}>
+          {status.offered.map((each) => (
+            <Radio key={each} size="xs" value={each} label={texts.grade[each]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {grade === 'passphrase' && (
+        <Stack gap={6} mt="sm">
+          <PasswordInput
+            size="xs"
+            label={texts.newPassphrase(PASSPHRASE_MIN)}
+            value={passphrase}
+            onChange={(event) => {
+              setProblem(null);
+              setPassphrase(event.currentTarget.value);
+            }}
+          />
+          <PasswordInput
+            size="xs"
+            label={texts.repeat}
+            value={repeat}
+            onChange={(event) => {
+              setProblem(null);
+              setRepeat(event.currentTarget.value);
+            }}
+          />
+          <p className={ui['quiet']}>{texts.forgotten}</p>
+        </Stack>
+      )}
+      {problem !== null && (
+        <p className={ui['note-error']} role="alert">
+          {problem}
+        </p>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        {isSealed && <Button onClick={() => void run(() => actions.lockSecrets())}>{texts.lock}</Button>}
+        <Button onClick={() => store.getState().dismiss()}>{texts.close}</Button>
+        <Button type="submit" variant="filled" loading={busy}>
+          {texts.keep}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** How keys and tokens are kept. Each answers with why not, in words, or null when it was done. */
+interface CredentialActions {
+  unlockSecrets(passphrase: string): Promise<string | null>;
+  lockSecrets(): Promise<string | null>;
+  /** @param passphrase null for the ways that have none */
+  chooseSecrets(grade: CredentialStorage, passphrase: string | null): Promise<string | null>;
+}
+
+function secretActions({ connection: { client }, notes }: ActionContext): CredentialActions {
+  const done = async (call: () => Promise<unknown>): Promise<string | null> => {
+    try {
+      await call();
+      return null;
+    } catch (failure) {
+      return errorText(failure);
+    }
+  };
+  return {
+    unlockSecrets: (passphrase) => done(() => client.secrets.unlock({ passphrase })),
+    lockSecrets: () => done(() => client.secrets.lock()),
+    chooseSecrets: async (grade, passphrase) => {
+      const problem = await done(() =>
+        client.secrets.choose({ grade, ...(passphrase === null ? {} : { passphrase }) }),
+      );
+      if (problem === null) notes.tell(texts.changed);
+      return problem;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { commandTexts } from '../../app/commands.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { timeText } from '../../app/locale/numbers.ts';
+import { readWhole, usePages } from '../../app/pages.ts';
+import { saveText } from '../../app/save-text.ts';
+import { appTexts } from '../../app/texts.ts';
+import type { Client } from '../../app/transport/connection.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { AnswersList } from './AnswersList.tsx';
+import styles from './history.module.css';
+import { logTable, RequestsList } from './RequestsList.tsx';
+
+const texts = {
+  noHistory: 'No edits yet',
+  noHistoryText: 'Every edit, import and sync is listed here. You can undo edits even after a restart.',
+  undone: 'undone',
+  findStep: 'Find edit',
+  noSuchStep: 'No matching edits.',
+  save: 'Export as table (TSV)',
+  fileName: 'history.tsv',
+  open: (step: string) => `Show changes of "${step}"`,
+  steps: 'Edits',
+  views: 'Show history of',
+  view: 'Responses',
+} as const;
+
+/** A spreadsheet program opens no more rows than this. */
+const SAVED_MAX = 1_000_000;
+
+type Of = 'steps' | 'requests' | 'answers';
+const VIEWS: Readonly<Record<Of, string>> = {
+  steps: texts.steps,
+  requests: dialogTexts.requests.requests,
+  answers: texts.view,
+};
+
+/** What was done here, what was sent to the service, and what it answered. */
+export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
+  const [of, setOf] = useState<Of>('steps');
+  return (
+    <div className={ui['drawer-body']}>
+      <div className={ui['drawer-bar']} role="group" aria-label={texts.views}>
+        {(Object.keys(VIEWS) as Of[]).map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={ui['chip']}
+            aria-pressed={of === each}
+            onClick={() => setOf(each)}
+          >
+            {VIEWS[each]}
+          </button>
+        ))}
+      </div>
+      {of === 'steps' && <Steps workspaceId={workspaceId} />}
+      {of === 'requests' && <RequestsList workspaceId={workspaceId} />}
+      {of === 'answers' && <AnswersList workspaceId={workspaceId} />}
+    </div>
+  );
+}
+
+/** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
+function Steps({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const { actions } = useAppContext();
+  const [words, setWords] = useState('');
+  const now = useNow();
+  const list = usePages(
+    (from, count) => api.workspace.history.queryOptions({ input: { workspaceId, from, count, words } }),
+    ({ steps }) => steps,
+  );
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const { newest } = list;
+  if (newest === undefined) {
+    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
+  }
+  if (newest.total === 0 && words === '') return <Empty title={texts.noHistory} text={texts.noHistoryText} />;
+  const save = async (): Promise<void> => {
+    const all = await readWhole(
+      (from, count) => api.history.log.call({ workspaceId, stepId: null, from, count }),
+      ({ entries }) => entries,
+      SAVED_MAX,
+    );
+    saveText(texts.fileName, logTable(all), 'text/tab-separated-values');
+  };
+  return (
+    <>
+      <div className={ui['drawer-bar']}>
+        <SearchBox label={texts.findStep} value={words} onChange={setWords} />
+        <button
+          type="button"
+          className={ui['chip']}
+          disabled={figures?.undo === null}
+          onClick={() => void actions.undo()}
+        >
+          {commandTexts['edit.undo']}
+        </button>
+        <button
+          type="button"
+          className={ui['chip']}
+          disabled={figures?.redo === null}
+          onClick={() => void actions.redo()}
+        >
+          {commandTexts['edit.redo']}
+        </button>
+        <button type="button" className={ui['chip']} onClick={() => void save()}>
+          {texts.save}
+        </button>
+      </div>
+      {newest.total === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{texts.noSuchStep}</p>}
+      <VirtualList
+        count={newest.total}
+        label={appTexts.drawer.history}
+        resetOn={`${workspaceId} ${words}`}
+        onWant={list.want}
+        line={(index) => <StepLine step={list.at(index)} now={now} />}
+      />
+    </>
+  );
+}
+
+type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];
+
+function StepLine({ step, now }: { readonly step: Step | undefined; readonly now: number }) {
+  const { store } = useAppContext();
+  if (step === undefined) return <span className={ui['long-skeleton']} />;
+  const { id, previous, label, who, at } = step;
+  return (
+    <div className={step.undone ? `${ui['line']} ${styles['line-undone']}` : ui['line']}>
+      <span className={`${ui['line-time']} ${ui['numeric']} ${ui['quiet']}`}>{timeText(at, now)}</span>
+      <button
+        type="button"
+        className={ui['line-main']}
+        title={texts.open(label)}
+        onClick={() => store.getState().show({ name: 'step', step: { id, previous, label, who, at } })}
+      >
+        <span className={ui['line-text']}>{label}</span>
+      </button>
+      {step.undone && <span className={ui['badge']}>{texts.undone}</span>}
+      <span className={`${ui['line-who']} ${ui['quiet']}`}>{who}</span>
+      <span className={`${ui['line-where']} ${ui['quiet']}`}>{appTexts.grid.rows(step.rows)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import type { LaunchFix, LaunchStep } from '../../../shared/api/campaigns.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { dayText, fullDayText, plural } from '../../app/locale/numbers.ts';
+
+const ONE: Partial<Record<Kind, string>> = {
+  adItem: 'an ad item',
+  keyword: 'a keyword',
+  sbaProfile: 'an SBA profile',
+  videoProfile: 'a video',
+};
+
+const REJECTED: Partial<Record<Kind, string>> = {
+  adItem: 'Replace or correct the rejected items, then resubmit.',
+  keyword: 'Replace or correct the rejected keywords, then resubmit.',
+};
+
+const DAY = 1440;
+
+function part({ fix }: LaunchStep): string {
+  const one = 'kind' in fix ? (ONE[fix.kind] ?? fix.kind) : '';
+  return fix.way === 'go' ? `Enable ${one}, or add another.` : `Add ${one}.`;
+}
+
+function video({ fix, minutes }: LaunchStep): string {
+  if (fix.way === 'go') return "The service couldn't process the video. Attach another one.";
+  if (fix.way === 'look') return `Video processing takes about ${minutes} minutes.`;
+  return `Upload the video. Processing takes about ${minutes} minutes.`;
+}
+
+const review = ({ least, minutes }: LaunchStep): string => `The review takes ${least / DAY}–${minutes / DAY} days.`;
+
+const rejected = ({ fix }: LaunchStep): string =>
+  REJECTED['kind' in fix ? fix.kind : 'sbaProfile'] ?? 'Replace or correct the rejected profiles, then resubmit.';
+
+const WHAT: Readonly<Record<LaunchStep['step'], (missing: LaunchStep) => string>> = {
+  'ad-group': () => 'Add an ad group.',
+  item: part,
+  keyword: part,
+  profile: part,
+  video,
+  sync: () => 'Sync your changes.',
+  submit: (missing) => `Submit for review. ${review(missing)}`,
+  review,
+  approval: rejected,
+  errors: () => 'Fix the errors that keep changes from being sent.',
+  enable: ({ fix }) =>
+    fix.way === 'outside'
+      ? "Everything is approved. Enable the campaign again in the retailer's console, then refresh."
+      : 'Everything is approved. Enable the campaign again.',
+  extend,
+};
+
+function extend({ fix }: LaunchStep): string {
+  if (fix.way !== 'write')
+    return "The campaign has ended. To extend it, set a later end date in the retailer's console.";
+  const { endDate } = fix.values;
+  return endDate === undefined
+    ? 'The campaign has ended. To extend it, remove its end date.'
+    : `The campaign has ended. Extend it until ${fullDayText(endDate)}.`;
+}
+
+const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
+  create: 'Add ad group',
+  add: 'Add…',
+  go: 'Show',
+  sync: 'Sync…',
+  submit: 'Submit for review',
+  look: 'Check now',
+  write: 'Enable again…',
+  outside: 'Not available',
+};
+
+/** Texts that several files of this feature read. */
+export const launchTexts = {
+  today: (day: string) => `Today is ${day}`,
+  total: (n: number) => plural(n, 'campaign'),
+  calendar: 'Export calendar (.ics)',
+  weeks: 'Show',
+  weeksOf: (n: number) => `${n} weeks`,
+  none: 'No upcoming campaigns',
+  noneText: 'Campaigns are listed here until they end, with the steps left before they go live.',
+  campaign: 'Campaign',
+  next: 'Next step',
+  list: 'Upcoming and live campaigns',
+  ready: 'Nothing missing',
+  waits: 'Pending. See the reason in the Sync tab.',
+  submitBy: (day: string) => `Submit by ${dayText(day)}`,
+  late: (day: string) => `Too late for its start date: it had to be submitted by ${fullDayText(day)}`,
+  noDate: 'No start date',
+  segments: {
+    media: 'Processing video',
+    review: 'In review (maximum)',
+    scheduled: 'Scheduled',
+    live: 'Live',
+  },
+  segment: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
+  open: 'no end date',
+  legend: 'Legend',
+  ics: {
+    fileName: 'launches.ics',
+    submit: (name: string) => `Submit ${name} for review`,
+    start: (name: string) => `${name} goes live`,
+    end: (name: string) => `${name} ends`,
+  },
+  what: (missing: LaunchStep): string => WHAT[missing.step](missing),
+  more: (later: number) => (later > 0 ? `+${later}` : '⋯'),
+  all: (campaign: string, later: number) =>
+    later > 0 ? `+${later}: all missing steps of ${campaign}` : `The missing step of ${campaign}`,
+  /** The label of the button that ends a step; empty where nothing here does. */
+  button: ({ step, fix }: LaunchStep): string =>
+    step === 'extend' && fix.way === 'write' ? 'Extend…' : BUTTONS[fix.way],
+  /** The edit that a step writes, in the history. */
+  enabled: 'Enable again',
+  extended: 'Extend campaign',
+  everywhere: {
+    create: 'Add an ad group to every campaign without one',
+    sync: 'Sync every campaign that is ready to sync…',
+    submit: 'Submit every campaign that is ready for review…',
+  },
+  groups: (n: number) => `Add ${plural(n, 'ad group')}`,
+  groupsAdded: (n: number) => `${plural(n, 'ad group')} added. Press Ctrl+Z to undo.`,
+} as const;

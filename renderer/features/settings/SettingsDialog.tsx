@@ -1,0 +1,538 @@
+import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Account, ShownCapability } from '../../../shared/api/accounts.ts';
+import { RESPONSE_LOG_MAX_MB } from '../../../shared/api/limits.ts';
+import type { ResponseLogInfo } from '../../../shared/api/requests.ts';
+import { ASK_ALWAYS, readPolicy } from '../../../shared/merge/merge.ts';
+import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../shared/plan/capabilities.ts';
+import type { CapabilityName } from '../../../shared/plan/plan-types.ts';
+import type { ActionContext } from '../../app/actions/action-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { timeText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import {
+  amountProblems,
+  type ProfileField,
+  type ProfileGroup,
+  profileFields,
+  profileText,
+  type ShownProfile,
+} from './profile-fields.ts';
+import styles from './settings.module.css';
+import { settingsTexts } from './text.ts';
+
+const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
+
+/** How an account may send, and what its deployment of the service has otherwise than usual. */
+export function SettingsDialog({ account }: { readonly account: Account }) {
+  const api = useApi();
+  const { store, actions } = useAppContext();
+  const { workspaceId } = account;
+  const { data: profile, error } = useQuery(api.accounts.profile.queryOptions({ input: { workspaceId } }));
+  return (
+    <Modal opened onClose={store.getState().dismiss} title={settingsTexts.title} size={760}>
+      <Radio.Group
+        label={settingsTexts.sending}
+        value={account.mode}
+        onChange={(chosen) => {
+          const mode = MODES.find((each) => each === chosen);
+          if (mode !== undefined) void actions.setMode(workspaceId, mode);
+        }}
+      >
+        <Stack gap={6} mt={6}>
+          {MODES.map((mode) => (
+            <Radio
+              key={mode}
+              size="xs"
+              value={mode}
+              data-autofocus={mode === account.mode || undefined}
+              label={appTexts.account.mode[mode]}
+              description={settingsTexts.modes[mode]}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <ConflictRules workspaceId={workspaceId} />
+      <AnswersKeptForm workspaceId={workspaceId} />
+      <Capabilities workspaceId={workspaceId} />
+      <h3 className={ui['plain-heading']}>{settingsTexts.service}</h3>
+      <p className={ui['quiet']}>{settingsTexts.serviceText}</p>
+      <p className={ui['quiet']}>{settingsTexts.proxy}</p>
+      {error !== null && (
+        <p className={ui['note-error']} role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      {profile === undefined && error === null && <p className={ui['quiet']}>{settingsTexts.loading}</p>}
+      {profile?.notes.map((note) => (
+        <p key={note} className={ui['quiet']}>
+          {note}
+        </p>
+      ))}
+      {profile !== undefined && <Profile key={profile.text} workspaceId={workspaceId} profile={profile} />}
+    </Modal>
+  );
+}
+
+function Profile({ workspaceId, profile }: { readonly workspaceId: string; readonly profile: ShownProfile }) {
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(settingActions);
+  const fields = profileFields(profile);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [text, setText] = useState<string | null>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const running = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
+  const stored = profileText(fields, {});
+  const wanted = text ?? profileText(fields, typed);
+  const save = async (): Promise<void> => {
+    const unread = text === null ? amountProblems(fields, typed) : [];
+    if (unread.length > 0) {
+      setProblems(unread);
+      return;
+    }
+    setBusy(true);
+    setProblems(await actions.setProfile(workspaceId, wanted));
+    setBusy(false);
+  };
+  return (
+    <>
+      {text === null ? (
+        <ProfileFields
+          fields={fields}
+          typed={typed}
+          onType={(key, value) => {
+            setTyped((before) => ({ ...before, [key]: value }));
+            setProblems([]);
+          }}
+        />
+      ) : (
+        <Textarea
+          size="xs"
+          rows={14}
+          className={styles['profile-text']}
+          label={settingsTexts.asText}
+          description={settingsTexts.asTextHint}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblems([]);
+          }}
+        />
+      )}
+      {problems.length > 0 && (
+        <div className={ui['note-error']} role="alert">
+          <p>{settingsTexts.problems(problems.length)}</p>
+          <ul className={ui['lines']}>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {running && <p className={ui['note-warning']}>{settingsTexts.running}</p>}
+      <Group justify="space-between" mt="md">
+        <Button onClick={() => setText(text === null ? wanted : null)}>
+          {text === null ? settingsTexts.asText : settingsTexts.asFields}
+        </Button>
+        <Group gap="xs">
+          <Button onClick={store.getState().dismiss}>{appTexts.close}</Button>
+          <Button
+            variant="filled"
+            loading={busy}
+            disabled={running || wanted === stored}
+            title={wanted === stored ? settingsTexts.nothing : undefined}
+            onClick={() => void save()}
+          >
+            {settingsTexts.save}
+          </Button>
+        </Group>
+      </Group>
+    </>
+  );
+}
+
+/** How much is kept of what the service answered, and how much may be. */
+function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const kept = useQuery(api.answers.kept.queryOptions({ input: { workspaceId } }));
+  return (
+    <>
+      <h3 className={ui['plain-heading']}>{settingsTexts.keptTitle}</h3>
+      <p className={ui['quiet']}>{settingsTexts.keptText}</p>
+      {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
+      {kept.data !== undefined && <Bound key={kept.data.boundMb} workspaceId={workspaceId} kept={kept.data} />}
+    </>
+  );
+}
+
+function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly kept: ResponseLogInfo }) {
+  const actions = useActions(settingActions);
+  const now = useNow();
+  const { answers, bytes, boundMb, oldestAt, lost } = kept;
+  const [typed, setTyped] = useState(String(boundMb));
+  const wanted = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
+  const isGood = wanted <= RESPONSE_LOG_MAX_MB;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isGood) void actions.keepAnswers(workspaceId, wanted);
+      }}
+    >
+      <Stack gap="xs">
+        <p>
+          {settingsTexts.now(answers, bytes)}
+          {oldestAt !== null && `, ${settingsTexts.since(timeText(oldestAt, now))}`}
+        </p>
+        {lost > 0 && <p className={ui['note-warning']}>{settingsTexts.lost(lost)}</p>}
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            size="xs"
+            inputMode="numeric"
+            label={settingsTexts.bound}
+            description={settingsTexts.boundHint}
+            error={isGood ? null : settingsTexts.bad(RESPONSE_LOG_MAX_MB)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={!isGood || wanted === boundMb}>
+            {settingsTexts.keptSave}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const SWITCHES = [
+  ['auto', null],
+  ['on', true],
+  ['off', false],
+] as const;
+
+/** What the deployment offers beyond the documented requests, when that was seen, and what the account uses of it. */
+function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const actions = useActions(settingActions);
+  const { data, error } = useQuery(api.accounts.capabilities.queryOptions({ input: { workspaceId } }));
+  const [busy, setBusy] = useState(false);
+  const probe = async (): Promise<void> => {
+    setBusy(true);
+    await actions.probeCapabilities(workspaceId);
+    setBusy(false);
+  };
+  return (
+    <>
+      <Group justify="space-between" align="center" mt="md">
+        <h3 className={ui['plain-heading']}>{settingsTexts.capabilitiesTitle}</h3>
+        <Button loading={busy} onClick={() => void probe()}>
+          {settingsTexts.probe}
+        </Button>
+      </Group>
+      <p className={ui['quiet']}>{settingsTexts.text}</p>
+      {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
+      {data !== undefined && (
+        <table className={`${ui['diff']} ${ui['plain-table']}`} aria-label={settingsTexts.capabilitiesTitle}>
+          <thead>
+            <tr>
+              {settingsTexts.headings.map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{settingsTexts.documented}</th>
+              <td>{settingsTexts.states.documented}</td>
+              <td />
+              <td />
+            </tr>
+            {data.map((one) => (
+              <Row key={one.name} workspaceId={workspaceId} one={one} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one: ShownCapability }) {
+  const actions = useActions(settingActions);
+  const now = useNow();
+  const name = settingsTexts.names[one.name];
+  const state = one.offered === null ? 'unknown' : one.offered ? 'extension' : 'absent';
+  return (
+    <tr>
+      <th
+        scope="row"
+        title={[
+          CAPABILITY_REQUESTS[one.name],
+          ...(one.inUse || commandsOf(one.name).length === 0 ? [] : [NOT_OFFERED]),
+        ].join('. ')}
+      >
+        {name}
+      </th>
+      <td>{settingsTexts.states[state]}</td>
+      <td>{one.seenAt === null ? '' : timeText(one.seenAt, now)}</td>
+      <td>
+        <select
+          className={ui['input']}
+          aria-label={settingsTexts.useOf(name)}
+          value={SWITCHES.find(([, use]) => use === one.set)?.[0]}
+          onChange={(event) => {
+            const chosen = SWITCHES.find(([word]) => word === event.target.value);
+            if (chosen !== undefined) void actions.setCapability(workspaceId, one.name, chosen[1]);
+          }}
+        >
+          <option value="auto">{settingsTexts.auto(one.set === null ? one.inUse : (one.offered ?? false))}</option>
+          <option value="on">{settingsTexts.on}</option>
+          <option value="off">{settingsTexts.off}</option>
+        </select>
+      </td>
+    </tr>
+  );
+}
+
+const conflictTexts = settingsTexts.conflicts;
+
+/** A row that is gone is asked about all the same: keeping it would create it anew. */
+const PRESETS = { ask: ASK_ALWAYS, mine: 'gone=ask,other=mine', theirs: 'gone=ask,other=theirs' } as const;
+type Choice = keyof typeof PRESETS | 'own';
+const CHOICES: readonly Choice[] = ['ask', 'mine', 'theirs', 'own'];
+
+const choiceOf = (text: string): Choice => CHOICES.find((each) => each !== 'own' && PRESETS[each] === text) ?? 'own';
+
+/** Which side counts in conflicts of the account: asked, one side always, or by field. */
+function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const actions = useActions(settingActions);
+  const saved = useQuery(api.conflictPolicy.get.queryOptions({ input: { workspaceId } }));
+  const [own, setOwn] = useState<string | null>(null);
+  if (saved.data === undefined) {
+    return saved.error === null ? null : <p className={ui['note-error']}>{errorText(saved.error)}</p>;
+  }
+  const { text } = saved.data;
+  const chosen = own === null ? choiceOf(text) : 'own';
+  const typed = own ?? text;
+  const read = readPolicy(typed);
+  const choose = (next: string): void => {
+    const choice = CHOICES.find((each) => each === next);
+    if (choice === undefined) return;
+    setOwn(choice === 'own' ? text : null);
+    if (choice !== 'own') void actions.setConflictPolicy(workspaceId, PRESETS[choice]);
+  };
+  const save = async (): Promise<void> => {
+    if (read.ok && (await actions.setConflictPolicy(workspaceId, typed))) setOwn(null);
+  };
+  return (
+    <>
+      <Radio.Group
+        mt="md"
+        label={conflictTexts.title}
+        description={conflictTexts.text}
+        value={chosen}
+        onChange={choose}
+      >
+        <Stack gap="xs" mt="xs">
+          {CHOICES.map((choice) => (
+            <Radio key={choice} size="xs" value={choice} label={conflictTexts.choices[choice]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {chosen === 'own' && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <Group align="flex-end" gap="xs" mt={6} wrap="nowrap">
+            <TextInput
+              size="xs"
+              className={styles['conflict-rules']}
+              label={conflictTexts.own}
+              description={conflictTexts.ownHint}
+              value={typed}
+              error={read.ok ? null : conflictTexts.bad(read.error.part)}
+              onChange={(event) => setOwn(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={!read.ok || typed === text}>
+              {conflictTexts.save}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </>
+  );
+}
+
+const GROUPS: readonly ProfileGroup[] = ['pace', 'ads', 'creative', 'money', 'wire'];
+
+interface ProfileFieldsProps {
+  readonly fields: readonly ProfileField[];
+  /** What was typed and not saved yet, by key. */
+  readonly typed: Readonly<Record<string, string>>;
+  readonly onType: (key: string, value: string) => void;
+}
+
+/** The settings of a deployment by what they are about; those otherwise than usual say what is usual. */
+function ProfileFields({ fields, typed, onType }: ProfileFieldsProps) {
+  const [words, setWords] = useState('');
+  const valueNow = (field: ProfileField): string => typed[field.key] ?? field.value;
+  const wanted = words.trim().toLowerCase();
+  const shown = fields.filter(({ key, name }) => `${name} ${key}`.toLowerCase().includes(wanted));
+  const own = fields.filter((field) => valueNow(field) !== field.usual).length;
+  return (
+    <>
+      <div className={styles['profile-bar']}>
+        <input
+          className={ui['input']}
+          type="search"
+          aria-label={settingsTexts.search}
+          placeholder={settingsTexts.search}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        <span className={ui['quiet']} role="status">
+          {settingsTexts.ownCount(own)}
+        </span>
+      </div>
+      <ScrollBox className={`${ui['preview-scroll']} ${ui['tall-scroll']}`} label={settingsTexts.service}>
+        {shown.length === 0 && <p className={`${styles['profile-none']} ${ui['quiet']}`}>{settingsTexts.noMatch}</p>}
+        {GROUPS.map((group) => {
+          const members = shown.filter((field) => field.group === group);
+          return (
+            members.length > 0 && (
+              <fieldset key={group} className={styles['profile-group']}>
+                <legend className={ui['section-title']}>{settingsTexts.groups[group]}</legend>
+                {members.map((field) => (
+                  <Field key={field.key} field={field} value={valueNow(field)} onType={onType} />
+                ))}
+              </fieldset>
+            )
+          );
+        })}
+      </ScrollBox>
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly field: ProfileField;
+  readonly value: string;
+  readonly onType: ProfileFieldsProps['onType'];
+}
+
+function Field({ field, value, onType }: FieldProps) {
+  const id = useId();
+  const isOwn = value !== field.usual;
+  return (
+    <div className={styles['profile-field']}>
+      <label htmlFor={id}>{field.name}</label>
+      <span className={styles['profile-usual']}>
+        {isOwn && (
+          <>
+            <span id={`${id}-usual`} className={ui['note-changed']}>
+              {settingsTexts.usual(field.usual)}
+            </span>
+            <button
+              type="button"
+              className={ui['chip']}
+              aria-label={settingsTexts.resetOf(field.name)}
+              onClick={() => onType(field.key, field.usual)}
+            >
+              {settingsTexts.reset}
+            </button>
+          </>
+        )}
+      </span>
+      <input
+        id={id}
+        className={isOwn ? `${ui['input']} ${styles['input-own']}` : ui['input']}
+        value={value}
+        aria-describedby={isOwn ? `${id}-usual` : undefined}
+        onChange={(event) => onType(field.key, event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** What is set of an account here alone. */
+interface SettingActions {
+  /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
+  setConflictPolicy(workspaceId: string, text: string): Promise<boolean>;
+  /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
+  keepAnswers(workspaceId: string, boundMb: number): Promise<void>;
+  /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
+  setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
+  /** Asks the service which requests it offers beyond the documented ones. */
+  probeCapabilities(workspaceId: string): Promise<void>;
+  /** @param use null follows what the service offers */
+  setCapability(workspaceId: string, name: CapabilityName, use: boolean | null): Promise<void>;
+}
+
+function settingActions(doing: ActionContext): SettingActions {
+  const { client } = doing.connection;
+  return {
+    setConflictPolicy: async (workspaceId, text) => {
+      try {
+        await client.conflictPolicy.set({ workspaceId, text });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+        return false;
+      }
+      return true;
+    },
+    keepAnswers: async (workspaceId, boundMb) => {
+      try {
+        await client.answers.keep({ workspaceId, boundMb });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+        return;
+      }
+      doing.notes.tell(settingsTexts.keptSaved(boundMb));
+    },
+    setProfile: async (workspaceId, text) => {
+      try {
+        await client.accounts.setProfile({ workspaceId, text });
+        doing.notes.tell(settingsTexts.saved);
+        return [];
+      } catch (error) {
+        return problemsOf(error);
+      }
+    },
+    probeCapabilities: async (workspaceId) => {
+      try {
+        await client.accounts.probeCapabilities({ workspaceId });
+        doing.notes.tell(settingsTexts.probed);
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+    },
+    setCapability: async (workspaceId, name, use) => {
+      try {
+        await client.accounts.setCapability({ workspaceId, name, use });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+    },
+  };
+}
+
+/** Every value that was refused, each in a sentence; another failure in one. */
+function problemsOf(error: unknown): readonly string[] {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_PROFILE') return [errorText(error)];
+  const { problems } = error.data as { readonly problems: readonly { readonly problem: string }[] };
+  return problems.map(({ problem }) => problem);
+}

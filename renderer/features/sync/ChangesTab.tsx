@@ -1,0 +1,307 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/choices.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { ChosenRows } from '../../../shared/api/sync.ts';
+import type { Change } from '../../../shared/api/workspace.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
+import { readWhole, usePages } from '../../app/pages.ts';
+import { copyText } from '../../app/save-text.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
+import { Empty } from '../../components/Empty.tsx';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import ui from '../../components/ui.module.css';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { type MediaNames, valueText } from '../../grid/columns.ts';
+import { AfterReviewList } from './AfterReviewList.tsx';
+import styles from './sync.module.css';
+
+const texts = {
+  noChanges: 'No changes',
+  noChangesText: 'Your edits are listed here with old and new values until you sync them.',
+  revert: 'Revert',
+  revertAll: 'Revert all',
+  discard: 'Delete',
+  hold: 'Put on hold',
+  release: 'Release',
+  was: 'Before',
+  is: 'After',
+  deleted: 'Deleted',
+  held: 'On hold',
+  title: 'Revert all changes?',
+  text: 'Changed fields return to their service values, and rows marked for deletion are kept. New rows do not change. Press Ctrl+Z to undo.',
+  keep: 'Keep changes',
+  button: 'Revert all',
+  findChange: 'Find change',
+  tick: (row: string) => `Select ${row} to sync it separately`,
+  syncTicked: (n: number) => `Sync ${plural(n, 'selected row')}…`,
+  noSuchChange: 'No matching changes.',
+  copy: 'Copy as text',
+  copied: (n: number) => `${plural(n, 'change')} copied`,
+  isNew: 'new',
+  isDeleted: 'deleted',
+  lanes: {
+    ready: 'Ready to sync',
+    queued: 'Sending',
+    'after-review': 'After review',
+    blocked: 'Needs attention',
+    held: 'On hold',
+  } as Readonly<Record<ChangeStatus, string>>,
+  laneTexts: {
+    ready: 'Will be sent with the next sync.',
+    queued: 'Sent. Waiting for the response of the service.',
+    'after-review': 'Will be sent after the campaign review ends.',
+    blocked: "Can't be sent: the row or its parent has an error or a conflict.",
+    held: 'On hold. Will not be sent until you release it.',
+  } as Readonly<Record<ChangeStatus, string>>,
+  laneFilter: 'Filter changes by status',
+  lane: (name: string, n: number) => `${name} ${countText(n)}`,
+  noneHere: 'No changes with this status.',
+} as const;
+
+/** More lines than this are no text for a message any more. */
+const COPIED_MAX = 20_000;
+
+/** What differs, as old and new values by campaign, and where each change stands; everything here can be taken back or held. */
+export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const { actions, notes, store } = useAppContext();
+  const [words, setWords] = useState('');
+  const [lane, setLane] = useState<ChangeStatus | null>(null);
+  const [ticked, setTicked] = useState<Ticked>(new Map());
+  const list = usePages(
+    (from, count) => api.workspace.changes.queryOptions({ input: { workspaceId, from, count, words, lane } }),
+    ({ changes }) => changes,
+  );
+  const { names } = useMedia(workspaceId);
+  const { newest } = list;
+  if (newest === undefined) {
+    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
+  }
+  if (newest.total === 0 && words === '' && lane === null)
+    return <Empty title={texts.noChanges} text={texts.noChangesText} />;
+  const revertAll = (): void => {
+    const { title, text, keep, button } = texts;
+    const run = (): void => void actions.revertAll();
+    store.getState().show({ name: 'confirm', title, text, keep, button, run });
+  };
+  const copy = async (): Promise<void> => {
+    const all = await readWhole(
+      (from, count) => api.workspace.changes.call({ workspaceId, from, count, words, lane }),
+      ({ changes }) => changes,
+      COPIED_MAX,
+    );
+    const isCopied = await copyText(changesText(all, names));
+    if (isCopied) notes.tell(texts.copied(all.length));
+    else notes.fail(dialogTexts.history.copyFailed);
+  };
+  const tick = ({ kind, id }: RowRef): void =>
+    setTicked((before) => {
+      const after = new Map(before);
+      if (!after.delete(rowKey({ kind, id }))) after.set(rowKey({ kind, id }), { kind, id });
+      return after;
+    });
+  const chosen = { rows: idsByKind([...ticked.values()]), below: false };
+  return (
+    <div className={ui['drawer-body']}>
+      <div className={ui['drawer-bar']}>
+        <SearchBox label={texts.findChange} value={words} onChange={setWords} />
+        <ChangeStatusFilter lanes={newest.lanes} lane={lane} onLane={setLane} />
+        <button type="button" className={ui['chip']} onClick={() => void copy()}>
+          {texts.copy}
+        </button>
+        <button type="button" className={ui['chip']} onClick={revertAll}>
+          {texts.revertAll}
+        </button>
+        {ticked.size > 0 && (
+          <button type="button" className={ui['chip']} onClick={() => store.getState().show({ name: 'sync', chosen })}>
+            {texts.syncTicked(ticked.size)}
+          </button>
+        )}
+      </div>
+      <AfterReviewList workspaceId={workspaceId} />
+      {newest.total === 0 && (
+        <p className={`${ui['line']} ${ui['quiet']}`}>{words === '' ? texts.noneHere : texts.noSuchChange}</p>
+      )}
+      <VirtualList
+        count={newest.total}
+        label={appTexts.drawer.changes}
+        resetOn={`${workspaceId} ${lane} ${words}`}
+        onWant={list.want}
+        line={(index) => {
+          const change = list.at(index);
+          if (change === undefined) return <span className={ui['long-skeleton']} />;
+          return (
+            <ChangeLine
+              change={change}
+              first={isFirst(list.at(index - 1), change)}
+              media={names}
+              ticked={ticked.has(rowKey(change))}
+              onTick={() => tick(change)}
+            />
+          );
+        }}
+      />
+    </div>
+  );
+}
+
+/** The rows to sync alone, by their keys: a row of three changes has three lines and one tick. */
+type Ticked = ReadonlyMap<string, RowRef>;
+const rowKey = ({ kind, id }: RowRef): string => `${kind} ${id}`;
+
+const idsByKind = (rows: readonly RowRef[]): ChosenRows['rows'] =>
+  [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, refs]) => ({ kind, ids: refs.map(({ id }) => id) }));
+
+const isFirst = (before: Change | undefined, change: Change): boolean =>
+  before === undefined || groupOf(before) !== groupOf(change);
+
+/** What a change is listed under: its campaign, or its kind where it has none. */
+const groupOf = (change: Change): string => change.campaignName || KIND_NAMES[change.kind].many;
+
+interface ChangeLineProps {
+  readonly change: Change;
+  /** True for the first change of its campaign, which names it. */
+  readonly first: boolean;
+  readonly media: MediaNames;
+  /** Whether the row is among those to sync alone. */
+  readonly ticked: boolean;
+  readonly onTick: () => void;
+}
+
+/** One difference from the service: whose, old and new value, and what can be done about it. */
+function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
+  const { actions, store } = useAppContext();
+  const { kind, id, field } = change;
+  const text = (value: Change['before']): string => (field === null ? '' : valueText(kind, field, value, media));
+  const before = text(change.before) || dialogTexts.sync.emptyValue;
+  const after = text(change.after) || dialogTexts.sync.emptyValue;
+  return (
+    <div
+      className={
+        change.held ? `${ui['line']} ${styles['diff-line']} ${ui['diff-held']}` : `${ui['line']} ${styles['diff-line']}`
+      }
+    >
+      <Checkbox
+        size="xs"
+        checked={ticked}
+        aria-label={texts.tick(`${KIND_NAMES[kind].one} ${change.label}`)}
+        onChange={onTick}
+      />
+      <span className={first ? styles['diff-campaign'] : `${styles['diff-campaign']} ${styles['diff-again']}`}>
+        {groupOf(change)}
+      </span>
+      <button
+        type="button"
+        className={`${ui['line-main']} ${styles['diff-what']}`}
+        onClick={() => store.getState().reveal(kind, change.campaignId, id, field)}
+      >
+        <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {change.label}
+      </button>
+      {change.what === 'field' ? (
+        <span className={styles['diff-values']} title={`${fieldName(field ?? '', kind)}: ${before} → ${after}`}>
+          <span className={ui['quiet']}>{fieldName(field ?? '', kind)}</span>
+          <del>
+            <span className={ui['spoken-only']}>{texts.was} </span>
+            {before}
+          </del>
+          <span aria-hidden="true" className={ui['quiet']}>
+            →
+          </span>
+          <ins>
+            <span className={ui['spoken-only']}>{texts.is} </span>
+            {after}
+          </ins>
+        </span>
+      ) : (
+        <span className={styles['diff-values']}>
+          <span
+            className={
+              change.what === 'new' ? `${ui['badge']} ${ui['badge-good']}` : `${ui['badge']} ${ui['badge-error']}`
+            }
+          >
+            <span aria-hidden="true">{change.what === 'new' ? '+' : '−'}</span>
+            {change.what === 'new' ? appTexts.drawer.new : texts.deleted}
+          </span>
+        </span>
+      )}
+      <span className={styles['diff-actions']}>
+        {change.lane !== 'ready' && (
+          <span className={ui['badge']} title={texts.laneTexts[change.lane]}>
+            {texts.lanes[change.lane]}
+          </span>
+        )}
+        <button type="button" className={ui['chip']} onClick={() => void actions.hold([{ kind, id }], !change.held)}>
+          {change.held ? texts.release : texts.hold}
+        </button>
+        {change.what === 'new' ? (
+          <button type="button" className={ui['chip']} onClick={() => void actions.remove([{ kind, id }])}>
+            {texts.discard}
+          </button>
+        ) : (
+          <button type="button" className={ui['chip']} onClick={() => void actions.revert([{ kind, id }], field)}>
+            {texts.revert}
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface LaneFilterProps {
+  readonly lanes: Readonly<Record<ChangeStatus, number>>;
+  /** The lane that is shown; null for all. */
+  readonly lane: ChangeStatus | null;
+  readonly onLane: (lane: ChangeStatus | null) => void;
+}
+
+/** Where the changes stand, in words and numbers; a click shows those of one lane, and again shows all. */
+function ChangeStatusFilter({ lanes, lane, onLane }: LaneFilterProps) {
+  return (
+    <span role="group" aria-label={texts.laneFilter} className={styles['lanes']}>
+      {CHANGE_STATUSES.filter((each) => lanes[each] > 0 || each === lane).map((each) => (
+        <button
+          key={each}
+          type="button"
+          className={ui['chip']}
+          aria-pressed={each === lane}
+          title={texts.laneTexts[each]}
+          onClick={() => onLane(each === lane ? null : each)}
+        >
+          {texts.lane(texts.lanes[each], lanes[each])}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** Changes as lines for a message or a ticket: a heading for each campaign, below it one line a change. */
+function changesText(changes: readonly Change[], media: MediaNames): string {
+  const lines: string[] = [];
+  let campaign: string | null = null;
+  for (const change of changes) {
+    if (change.campaignName !== campaign) {
+      campaign = change.campaignName;
+      lines.push(...(lines.length === 0 ? [] : ['']), campaign === '' ? KIND_NAMES[change.kind].many : campaign);
+    }
+    lines.push(`- ${KIND_NAMES[change.kind].one} ${change.label}: ${whatChanged(change, media)}`);
+  }
+  return lines.join('\n');
+}
+
+function whatChanged({ kind, what, field, before, after, held }: Change, media: MediaNames): string {
+  const text = (value: Change['before']): string =>
+    (field === null ? '' : valueText(kind, field, value, media)) || dialogTexts.sync.emptyValue;
+  const said =
+    what === 'new'
+      ? texts.isNew
+      : what === 'deleted'
+        ? texts.isDeleted
+        : `${fieldName(field ?? '', kind)} ${text(before)} → ${text(after)}`;
+  return held ? `${said} (${texts.held.toLowerCase()})` : said;
+}

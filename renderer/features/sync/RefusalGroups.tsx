@@ -1,0 +1,282 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import type { SyncReport } from '../../../shared/api/sync.ts';
+import type { RowDetail } from '../../../shared/api/workspace.ts';
+import { findErrorHelp, type NextStepTarget } from '../../../shared/error-help/find-error-help.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
+import { copyText } from '../../app/save-text.ts';
+import ui from '../../components/ui.module.css';
+import styles from './sync.module.css';
+
+const texts = {
+  said: 'Service message',
+  cause: 'Cause',
+  next: 'Next step',
+  about: 'Field',
+  wholeRow: 'entire row',
+  unknown:
+    'Adslate does not recognize this message. Check the issues of the row. If there are none, contact the retailer.',
+  notSent: 'Found by item search. Nothing was sent.',
+  copy: 'Copy for support',
+  copied: 'Copied. Contains no credentials.',
+  copyFailed: 'Your browser does not allow copying. Select the text and press Ctrl+C.',
+  rows: (n: number) => plural(n, 'row'),
+  more: (n: number) => `${countText(n)} more`,
+  inCampaign: (campaign: string) => `in ${campaign}`,
+  showAll: 'Show all',
+  places: {
+    field: 'Go to cell',
+    row: 'Go to row',
+    'mend-ids': 'Repair item IDs…',
+    'find-items': 'Search items…',
+    reviews: 'Go to reviews',
+    refresh: 'Refresh all campaigns',
+    sync: 'Open sync plan…',
+    keys: 'Credentials…',
+    settings: 'Account settings…',
+  },
+  support: {
+    message: 'Message',
+    at: 'Received',
+    request: 'Request',
+    correlationId: 'Correlation ID',
+    row: 'Row',
+    remoteId: 'Service ID',
+  },
+} as const;
+
+/** Rows of one group that are named; the others are a click away in the grid. */
+const NAMED_MAX = 5;
+
+/** The refusals of a sync by what was said: one card a message, however many rows it came for. */
+export function RefusalGroups({ refused }: { readonly refused: SyncReport['refused'] }) {
+  return (
+    <ul className={ui['cards']}>
+      {groupsOf(refused).map((group) => (
+        <Group key={group.key} group={group} />
+      ))}
+    </ul>
+  );
+}
+
+/** The way to a refused row. Its campaign is named as well: the same item in two campaigns would read alike. */
+function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'kind' | 'id' | 'label'>) {
+  const api = useApi();
+  const { store } = useAppContext();
+  const workspaceId = useView((s) => s.workspaceId);
+  const detail = useQuery(
+    api.workspace.row.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId, ref: { kind, id } } }),
+  ).data;
+  const campaign = kind === 'campaign' ? undefined : detail?.row.campaignName;
+  return (
+    <span>
+      <button type="button" className={ui['link']} onClick={() => store.getState().reveal(kind, null, id, null)}>
+        {KIND_NAMES[kind].one} {label}
+      </button>
+      {campaign !== undefined && <span className={ui['quiet']}> {texts.inCampaign(campaign)}</span>}
+    </span>
+  );
+}
+
+function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
+  const api = useApi();
+  const { store } = useAppContext();
+  const workspaceId = useView((s) => s.workspaceId);
+  const [first] = rows;
+  const detail = useQuery(
+    api.workspace.row.queryOptions({
+      input:
+        workspaceId === null || first === undefined
+          ? skipToken
+          : { workspaceId, ref: { kind: first.kind, id: first.id } },
+    }),
+  ).data;
+  if (first === undefined) return null;
+  const showAll = (): void => {
+    store.getState().dismiss();
+    store.getState().goTo({ kind: first.kind, campaignId: null });
+    store.getState().setOnly('rejected');
+  };
+  return (
+    <li className={`${ui['card']} ${ui['card-error']}`}>
+      <p className={styles['refusal-words']}>
+        {message}{' '}
+        {rows.length > 1 && <span className={`${ui['badge']} ${ui['badge-error']}`}>{texts.rows(rows.length)}</span>}
+      </p>
+      <Meaning message={message} />
+      <p className={styles['refusal-rows']}>
+        {rows.slice(0, NAMED_MAX).map(({ kind, id, label }) => (
+          <RefusedLink key={`${kind} ${id}`} kind={kind} id={id} label={label} />
+        ))}
+        {rows.length > NAMED_MAX && <span className={ui['quiet']}>{texts.more(rows.length - NAMED_MAX)}</span>}
+        {rows.length > 1 && (
+          <button type="button" className={ui['chip']} onClick={showAll}>
+            {texts.showAll}
+          </button>
+        )}
+      </p>
+      {detail?.refusal != null && (
+        <>
+          {detail.refusal.correlationId !== null && (
+            <p className={ui['quiet']}>
+              {dialogTexts.syncErrors.correlationId}{' '}
+              <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{detail.refusal.correlationId}</span>
+            </p>
+          )}
+          <NextStep
+            row={{
+              kind: first.kind,
+              id: first.id,
+              campaignId: detail.row.campaignId,
+              remoteId: detail.row.remoteId,
+            }}
+            refusal={detail.refusal}
+          />
+        </>
+      )}
+    </li>
+  );
+}
+
+type Refused = SyncReport['refused'][number];
+
+/** Rows for which the service said the same thing, whatever values it put into the words. */
+interface RefusalGroup {
+  readonly key: string;
+  /** The words for the first row. */
+  readonly message: string;
+  readonly rows: readonly Refused[];
+}
+
+/** Refusals of one kind of row by what was said, those with the most rows first. */
+function groupsOf(refused: readonly Refused[]): readonly RefusalGroup[] {
+  const byKey = Map.groupBy(refused, ({ kind, message }) => `${kind} ${findErrorHelp(message)?.id ?? message}`);
+  return [...byKey]
+    .map(([key, rows]) => ({ key, message: rows[0]?.message ?? '', rows }))
+    .toSorted((one, other) => other.rows.length - one.rows.length);
+}
+
+interface RefusalCardProps {
+  readonly row: RefusedRow;
+  readonly refusal: NonNullable<RowDetail['refusal']>;
+}
+
+/** What the service refused about one row: its own words, what they mean, and the way to mend it. */
+export function SyncErrorCard({ row, refusal }: RefusalCardProps) {
+  return (
+    <div className={`${ui['card']} ${ui['card-error']}`} role="note">
+      <strong>{texts.said}</strong>
+      <p className={styles['refusal-words']}>{refusal.message}</p>
+      <Meaning message={refusal.message} />
+      <p className={ui['quiet']}>
+        {refusal.correlationId === null ? (
+          texts.notSent
+        ) : (
+          <>
+            {dialogTexts.syncErrors.correlationId}{' '}
+            <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{refusal.correlationId}</span>
+          </>
+        )}
+      </p>
+      <NextStep row={row} refusal={refusal} />
+    </div>
+  );
+}
+
+/** Cause, field and next step of a message. One that is not known says so, rather than guess. */
+function Meaning({ message }: { readonly message: string }) {
+  const explained = findErrorHelp(message);
+  if (explained === null) return <p>{texts.unknown}</p>;
+  return (
+    <dl className={styles['refusal-meaning']}>
+      <dt>{texts.cause}</dt>
+      <dd>{explained.cause}</dd>
+      <dt>{texts.next}</dt>
+      <dd>{explained.next}</dd>
+      <dt>{texts.about}</dt>
+      <dd>{explained.field === null ? texts.wholeRow : fieldName(explained.field)}</dd>
+    </dl>
+  );
+}
+
+/** The button of the next step, and the text for support. */
+function NextStep({ row, refusal }: RefusalCardProps) {
+  const desk = useAppContext();
+  const explained = findErrorHelp(refusal.message);
+  const place = explained?.place ?? 'row';
+  const copy = async (): Promise<void> => {
+    if (await copyText(supportText(row, refusal))) desk.notes.tell(texts.copied);
+    else desk.notes.fail(texts.copyFailed);
+  };
+  return (
+    <div className={ui['chips']}>
+      <button
+        type="button"
+        className={ui['chip']}
+        onClick={() => goToNextStep(desk, place, row, explained?.field ?? null)}
+      >
+        {texts.places[place]}
+      </button>
+      <button type="button" className={ui['chip']} onClick={() => void copy()}>
+        {texts.copy}
+      </button>
+    </div>
+  );
+}
+
+/** Goes to where the next step is taken; dialogs open over the row they are about. */
+function goToNextStep(
+  { store, actions }: AppContext,
+  place: NextStepTarget,
+  row: RefusedRow,
+  field: string | null,
+): void {
+  const { goTo, reveal, show, openLaunch, dismiss } = store.getState();
+  const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
+  const ways: Readonly<Record<NextStepTarget, () => void>> = {
+    field: toRow,
+    row: toRow,
+    'mend-ids': () => show({ name: 'item-ids' }),
+    'find-items': () => {
+      // In the list of all campaigns there would be nothing to add an item to.
+      goTo({ kind: row.kind, campaignId: row.campaignId });
+      toRow();
+      show({ name: 'add-rows' });
+    },
+    reviews: () => openLaunch('reviews'),
+    refresh: () => void actions.refreshAll(),
+    sync: () => show({ name: 'sync' }),
+    keys: () => show({ name: 'secrets' }),
+    settings: () => show({ name: 'settings' }),
+  };
+  dismiss();
+  ways[place]();
+}
+
+/** The row a refusal is about. */
+interface RefusedRow {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly campaignId: number | null;
+  /** Its id at the service; null for a row that was never taken. */
+  readonly remoteId: string | null;
+}
+
+type Refusal = NonNullable<RowDetail['refusal']>;
+
+/** What the retailer's support needs to find the request in its logs, a line each; what is not known is left out. */
+function supportText({ kind, remoteId }: RefusedRow, refusal: Refusal): string {
+  const { support } = texts;
+  const lines: readonly (readonly [string, string | null])[] = [
+    [support.message, refusal.message],
+    [support.at, new Date(refusal.at).toISOString()],
+    [support.request, refusal.request === '' ? null : refusal.request],
+    [support.correlationId, refusal.correlationId],
+    [support.row, kind],
+    [support.remoteId, remoteId],
+  ];
+  return lines.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join('\n');
+}

@@ -1,0 +1,44 @@
+import { countText, inSentence, plural } from '../app/locale/numbers.ts';
+
+/** Texts of the grid: its marks and what it says after copying, pasting and filling. */
+export const gridTexts = {
+  label: (what: string) => `${what} grid`,
+  campaign: 'Campaign',
+  rowState: 'Row status',
+  resizeColumn: (name: string) => `Resize column ${name}`,
+  copied: (n: number) => `${plural(n, 'cell')} copied`,
+  copying: (done: number, total: number) => `Copying: ${countText(done)} of ${plural(total, 'row')}`,
+  copyStop: 'Stop copying',
+  copyStopped: 'Nothing was copied.',
+  copyDisturbed: 'Rows changed while you were copying. Copy them again.',
+  copyTooLarge: (max: number) => `You can copy up to ${countText(max)} cells. For more, export the account.`,
+  pasted: (n: number) => `${plural(n, 'cell')} pasted`,
+  pasteLabel: (n: number) => `Paste ${plural(n, 'cell')}`,
+  pasteTooLarge: (max: number) => `You can paste up to ${countText(max)} cells. For more, import a file.`,
+  pasteReadOnly: "These cells can't be edited.",
+  clearLabel: (n: number) => `Clear ${plural(n, 'cell')}`,
+  fillLabel: (n: number) => `Fill down ${plural(n, 'cell')}`,
+  editor: (field: string) => `New value for ${field}`,
+  noSum: 'This formula needs an amount in the cell and a result of 0 or more.',
+  sum: (result: string) => `= ${result}`,
+  sumLeft: (n: number) => `${plural(n, 'cell')} skipped: empty, or the result is below 0.`,
+  copyByKey: 'Your browser does not allow copying from menus. Press Ctrl+C.',
+  pasteByKey: 'Your browser does not allow pasting from menus. Press Ctrl+V.',
+  fillHandle: 'Drag to fill (Ctrl+D fills down)',
+  totals: {
+    label: 'Totals of all rows',
+    sign: { sum: 'Σ', average: 'Ø' },
+    what: {
+      sum: (title: string, amount: string, n: number) =>
+        `Sum of ${inSentence(title)} in ${plural(n, 'row')}: ${amount}`,
+      average: (title: string, amount: string, n: number) =>
+        `Average of ${inSentence(title)} in ${plural(n, 'row')}: ${amount}`,
+    },
+  },
+  readOnly: {
+    service: 'Set by the service.',
+    sent: "Can't be changed after the row is created on the service.",
+    file: 'Read from the file.',
+  },
+  locked: "Report metrics can't be edited.",
+} as const;

@@ -1,8 +1,0 @@
-/** What the bar at the bottom says while something takes a while. */
-export const enTaskProgress = {
-  import: 'Importing…',
-  export: 'Exporting…',
-  change: 'Changing rows…',
-  copy: 'Copying to another account…',
-  stop: 'Stop',
-} as const;
