@@ -96,7 +96,7 @@ export async function pastePreviewed(page: Page, rows: number): Promise<number> 
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Paste a table/ });
   await dialog.getByRole('textbox').focus();
-  const counts = dialog.locator('.paste-counts .badge');
+  const counts = dialog.locator('[data-counts] > span');
   const ms = await timed(async () => {
     await page.keyboard.press('Control+v');
     await counts.first().waitFor();
