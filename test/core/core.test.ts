@@ -173,8 +173,6 @@ describe('core', () => {
     expect(await codeOf(client.ids.mend({ workspaceId, scanId, accepted }))).toBe('BAD_FILE');
   });
 
-  describe('practice', () => {});
-
   test('the version is the one of package.json', async () => {
     const manifest: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect((await client.app.info()).version).toBe(manifest.version);
