@@ -11,7 +11,7 @@ import { noGrant, practiceFailed, readFailed } from './failures.ts';
 import type { AppOperations, MainOperations, RouterContext } from './router.ts';
 
 /** Of accounts as such: what must work on one that cannot be opened, too. */
-export function accountOperations(parts: RouterContext): Pick<AppOperations, 'accounts' | 'secrets' | 'backups'> {
+export function accountOperations(parts: RouterContext): Pick<AppOperations, 'accounts' | 'credentials' | 'backups'> {
   const { accounts, backups, events, grants, open, options } = parts;
   const { secrets } = options;
   /** What accounts say of their secrets has changed with it. */
@@ -67,16 +67,16 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
         return removed === null ? noAccount(workspaceId) : ok({ removed });
       },
     },
-    secrets: {
+    credentials: {
       status: async () => ok(await secrets.status()),
-      choose: async (_context, { grade, passphrase = null }) => settled(await secrets.choose(grade, passphrase)),
+      setStorage: async (_context, { grade, passphrase = null }) => settled(await secrets.choose(grade, passphrase)),
       unlock: async (_context, { passphrase }) => settled(await secrets.unlock(passphrase)),
       lock: async () => {
         await secrets.lock();
         events.publish({ type: 'accounts.changed' });
         return ok(await secrets.status());
       },
-      forget: async (_context, { workspaceId }) => {
+      remove: async (_context, { workspaceId }) => {
         if (!(await isKnown(workspaceId))) return noAccount(workspaceId);
         await secrets.forget(workspaceId);
         events.publish({ type: 'accounts.changed' });
@@ -95,7 +95,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
         if (restored.error.kind === 'sync-running') return fail('SYNC_RUNNING', { runId: restored.error.runId });
         return notRestored(restored.error, workspaceId, backupId);
       },
-      salvage: async (_context, { workspaceId }) =>
+      recover: async (_context, { workspaceId }) =>
         (await isKnown(workspaceId)) ? backups.salvage(workspaceId) : noAccount(workspaceId),
     },
   };
@@ -213,7 +213,7 @@ export const appOperations = ({
       return ok({ fileName: 'adslate-support.txt', text });
     },
     about: async () => ok(await loadAboutDocuments()),
-    newer: async () => ok(await checkForUpdate(APP_VERSION, options.releases ?? null)),
+    checkForUpdate: async () => ok(await checkForUpdate(APP_VERSION, options.releases ?? null)),
     events: ({ page, signal }) => ok(beginningWith(firstNotice(options.preferences), events.subscribe(signal, page))),
     preferences: {
       get: () => ok(options.preferences.get()),

@@ -84,7 +84,7 @@ function exchangeOperations({
       const preview = await exchange.preview(account, file.value, asked, task ?? NO_OBSERVER);
       return preview.ok ? preview : fileError(file.value.fileName, preview.error);
     },
-    leaveColumnsOut: async ({ account }, { previewId, columns, lines }) => {
+    skipColumns: async ({ account }, { previewId, columns, lines }) => {
       const left = await exchange.leaveColumnsOut(account, previewId, columns, lines);
       if (left === null) return noGrant(previewId);
       return left.ok ? left : fileError('', left.error);
@@ -100,7 +100,7 @@ function exchangeOperations({
       const { error } = applied;
       return error.kind === 'rows-missed' ? fileError(error.fileName, error.refusal) : err(error);
     },
-    failed: ({ account }, { workspaceId, previewId, format }) =>
+    exportErrors: ({ account }, { workspaceId, previewId, format }) =>
       exports.write(
         { contentType: CONTENT_TYPE[format], fileName: `failed-rows.${format}`, workspaceId },
         async (path) => {

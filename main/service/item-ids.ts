@@ -20,7 +20,7 @@ import { fileError, noGrant, readFailed, resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 /** Items of the catalog, and ids of items that a spreadsheet has damaged. */
-export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'items' | 'ids'> => ({
+export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'items' | 'itemIds'> => ({
   items: {
     search: async ({ account }, { ids, text }) => {
       const sync = await account.sync();
@@ -31,7 +31,7 @@ export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'item
       const items = found.value.filter(({ verdict }) => verdict === 'found');
       return ok(items.map(({ verdict: _, ...item }) => item));
     },
-    about: async ({ account: { pictures, sync } }, { itemId }) => {
+    get: async ({ account: { pictures, sync } }, { itemId }) => {
       const known = await pictures.item(itemId);
       if (known !== null) return ok({ itemId, name: known.name, pageUrl: known.pageUrl });
       const found = await (await sync()).searchItems({ ids: [itemId] });
@@ -46,7 +46,7 @@ export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'item
       return confirmed.ok ? confirmed : readFailed(confirmed.error);
     },
   },
-  ids: idOperations(parts),
+  itemIds: idOperations(parts),
 });
 
 /** What is remembered of a search: items and their variants, which are shown on the page of their item. */
@@ -64,7 +64,7 @@ interface Kept {
   readonly grant: string | null;
 }
 
-function idOperations({ grants, exports, options }: RouterContext): MainOperations['ids'] {
+function idOperations({ grants, exports, options }: RouterContext): MainOperations['itemIds'] {
   const kept = new Map<WorkspaceId, Kept>();
   const find = (workspaceId: WorkspaceId, scanId: string): Kept | null => {
     const known = kept.get(workspaceId);
@@ -98,7 +98,7 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       kept.set(workspaceId, { scan, grant });
       return ok(scan);
     },
-    apply: async ({ account: { workspace } }, { accepted }) => {
+    repair: async ({ account: { workspace } }, { accepted }) => {
       const byId = new Map(accepted.map(({ from, to }) => [from, to]));
       const { drafts } = await workspace.outbox.itemProvenance();
       const updates = drafts.flatMap(({ id, itemId }) => {
@@ -118,7 +118,7 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       const file = { contentType: 'text/csv', fileName: 'item-ids.csv', workspaceId };
       return exports.save(file, writeSheet(rows), rows.length - 1);
     },
-    mend: async (_context, { workspaceId, scanId, accepted }) => {
+    repairFile: async (_context, { workspaceId, scanId, accepted }) => {
       const known = find(workspaceId, scanId);
       if (known === null || known.grant === null) return noGrant(scanId);
       const sheet = await resolveGrant(grants, known.grant);

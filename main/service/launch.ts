@@ -15,13 +15,13 @@ import type { Workspace } from '../store/store.ts';
 import type { MainOperations } from './router.ts';
 
 /** When campaigns start, and campaigns that change what they show without a pause. */
-export const launchOperations: Pick<MainOperations, 'launch' | 'swaps'> = {
+export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = {
   launch: {
     list: async ({ account }, { from, count }) => ok(await launches(account, from, count)),
   },
-  swaps: {
+  bannerSwaps: {
     state: async ({ account }, { campaignId }) => ok(await view(account, campaignId)),
-    begin: async ({ account }, { campaignId }) => {
+    start: async ({ account }, { campaignId }) => {
       const { tree, swap } = await read(account, campaignId);
       const isOver = tree !== null && swap !== null && stateOf(account, tree, swap) === null;
       const offered = tree !== null && (swap === null || isOver) ? offeredSwap(tree) : null;

@@ -19,12 +19,12 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
       const asked = await reports.request(wish, again);
       return asked.ok ? asked : notReported(asked.error);
     },
-    look: async ({ account: { reports } }, { snapshotId }) => {
+    poll: async ({ account: { reports } }, { snapshotId }) => {
       const looked = await reports.jobs.look(snapshotId);
       if (looked.ok) return looked;
       return looked.error.kind === 'not-kept' ? noReport(snapshotId) : notReported(looked.error);
     },
-    giveUp: async ({ account: { reports } }, { snapshotId }) =>
+    stopWaiting: async ({ account: { reports } }, { snapshotId }) =>
       (await reports.jobs.remove(snapshotId)) ? ok({}) : noReport(snapshotId),
     view: async ({ account: { reports } }, { id, look }) => {
       const view = await reports.view(id, look);

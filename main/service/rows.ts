@@ -8,7 +8,7 @@ import type { MainContext, MainOperations, RouterContext } from './router.ts';
 /** Operations on rows that take several calls of the store, or two accounts. */
 export const rowOperations = (
   parts: RouterContext,
-): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyAcross'> => ({
+): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyToAccount'> => ({
   workspace: {
     openView: async ({ account: { workspace, reports } }, { view, window }) => {
       const { report, kind } = view;
@@ -33,12 +33,12 @@ export const rowOperations = (
   views: {
     saved: async ({ account: { workspace } }) => ok(await workspace.savedViews()),
   },
-  copyAcross: copyAcrossOperations(parts),
+  copyToAccount: copyToAccountOperations(parts),
 });
 
-function copyAcrossOperations({ open, grants, prober }: RouterContext): MainOperations['copyAcross'] {
-  const copyAcross = createAccountCopy({ grants, prober });
-  type Input = Parameters<MainOperations['copyAcross']['preview']>[1];
+function copyToAccountOperations({ open, grants, prober }: RouterContext): MainOperations['copyToAccount'] {
+  const copyToAccount = createAccountCopy({ grants, prober });
+  type Input = Parameters<MainOperations['copyToAccount']['preview']>[1];
   /** The order with both accounts open. */
   const ordered = async ({ account }: MainContext, { workspaceId, target, scope, to }: Input) => {
     if (target === workspaceId) {
@@ -52,13 +52,13 @@ function copyAcrossOperations({ open, grants, prober }: RouterContext): MainOper
     preview: async (context, input) => {
       const order = await ordered(context, input);
       if (!order.ok) return order;
-      const preview = await copyAcross.preview(order.value);
+      const preview = await copyToAccount.preview(order.value);
       return preview.ok ? preview : notCopied(preview.error);
     },
     apply: async (context, input) => {
       const order = await ordered(context, input);
       if (!order.ok) return order;
-      const applied = await copyAcross.apply(order.value, input.label, context.task ?? NO_OBSERVER);
+      const applied = await copyToAccount.apply(order.value, input.label, context.task ?? NO_OBSERVER);
       return applied.ok ? applied : notCopied(applied.error);
     },
   };

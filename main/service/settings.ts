@@ -9,7 +9,7 @@ import type { MainContext, MainOperations, RouterContext } from './router.ts';
 /** What an account keeps beside its rows: rules, templates, notifications, policies, hosts of uploads. */
 export function settingOperations({
   options,
-}: RouterContext): Pick<MainOperations, 'rules' | 'templates' | 'news' | 'conflictPolicy' | 'uploadHosts'> {
+}: RouterContext): Pick<MainOperations, 'rules' | 'templates' | 'notifications' | 'conflictPolicy' | 'uploadHosts'> {
   const nowMs = (): number => options.clock.nowMs();
   const hostsOf = ({ account }: MainContext) => createUploadHosts(account.workspace, nowMs);
   return {
@@ -46,7 +46,7 @@ export function settingOperations({
       },
       remove: async ({ account }, { name }) => ok(await account.templates.remove(name)),
     },
-    news: {
+    notifications: {
       list: async ({ account }) => ok(await account.news.list()),
       clear: async ({ account }) => ok(await account.news.clear()),
     },
@@ -59,11 +59,11 @@ export function settingOperations({
     },
     uploadHosts: {
       list: async (context) => ok(await hostsOf(context).list()),
-      answer: async (context, { host, allow }) => {
+      set: async (context, { host, allow }) => {
         const hosts = await hostsOf(context).answer(host, allow);
         return hosts === null ? fail('NO_UPLOAD_HOST', { host }) : ok(hosts);
       },
-      forget: async (context, { host }) => {
+      reset: async (context, { host }) => {
         const hosts = await hostsOf(context).forget(host);
         return hosts === null ? fail('NO_UPLOAD_HOST', { host }) : ok(hosts);
       },

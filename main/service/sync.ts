@@ -32,7 +32,7 @@ export const syncOperations = (
   parts: RouterContext,
 ): Pick<
   MainOperations,
-  'sync' | 'review' | 'afterReview' | 'takeBack' | 'standing' | 'waiting' | 'known' | 'answers'
+  'sync' | 'review' | 'afterReview' | 'rollback' | 'accountStatus' | 'pending' | 'campaignIds' | 'responses'
 > => ({
   sync: { ...planOperations(parts), ...runOperations(parts), ...readOperations(parts) },
   review: {
@@ -49,7 +49,7 @@ export const syncOperations = (
   afterReview: {
     list: async ({ account }) => ok(await changesAfterReview(account)),
   },
-  takeBack: {
+  rollback: {
     runs: async ({ account: { workspace } }) => ok((await workspace.outbox.sentRuns()).map(runView)),
     preview: async ({ account }, { runId }) => {
       const preview = await previewRollback(account.workspace, runId, await offered(account));
@@ -64,28 +64,28 @@ export const syncOperations = (
       return staged.error === 'no-run' ? noSync() : fail('NOTHING_TO_DO', {});
     },
   },
-  standing: {
+  accountStatus: {
     get: async ({ account }) => {
       const lowSpaceBytes = await lowSpace(account.folder, parts.options.freeBytes);
       return ok({ ...(await (await account.sync()).standing()), lowSpaceBytes });
     },
   },
-  waiting: {
+  pending: {
     list: async ({ account: { workspace, profile, sync } }) => {
       const nowMs = (): number => parts.options.clock.nowMs();
       const hosts = createUploadHosts(workspace, nowMs);
       return ok(await listPending({ workspace, sync: await sync(), hosts, profile, nowMs }));
     },
   },
-  known: {
+  campaignIds: {
     add: async ({ account }, { campaigns, source }) => {
       const taken = await (await account.sync()).takeIn(campaigns, source);
       return taken.ok ? taken : syncRuns(account);
     },
   },
-  answers: {
+  responses: {
     list: async ({ account: { answers } }, { from, count, words }) => ok(await answers.list(from, count, words)),
-    of: async ({ account: { answers } }, { correlationId }) => {
+    ofRequest: async ({ account: { answers } }, { correlationId }) => {
       const found = await answers.of(correlationId);
       return ok(found.map((answer) => ({ ...answer, body: answer.body?.slice(0, BODY_SHOWN_MAX) ?? null })));
     },
@@ -93,8 +93,8 @@ export const syncOperations = (
       const { remoteId, at } = await workspace.outbox.campaignRead({ campaignId });
       return ok({ at, answer: remoteId === null ? null : await answers.lastRead(remoteId) });
     },
-    kept: async ({ account: { answers } }) => ok(keptOf(await answers.figures())),
-    keep: async ({ account: { answers } }, { boundMb }) => ok(keptOf(await answers.setBound(boundMb * MB))),
+    usage: async ({ account: { answers } }) => ok(keptOf(await answers.figures())),
+    setLimit: async ({ account: { answers } }, { boundMb }) => ok(keptOf(await answers.setBound(boundMb * MB))),
   },
 });
 

@@ -301,14 +301,16 @@ const onlyHere = (): void => {};
 function saveNotifications(client: Client, events: Events, store: AppStore): () => void {
   const bringBack = (workspaceId: string | null): void => {
     if (workspaceId === null) return;
-    client.news.list({ workspaceId }).then((kept) => store.getState().bringBackNews(workspaceId, kept), onlyHere);
+    client.notifications
+      .list({ workspaceId })
+      .then((kept) => store.getState().bringBackNews(workspaceId, kept), onlyHere);
   };
   bringBack(store.getState().workspaceId);
   const stop = store.subscribe((now, before) => {
     if (now.workspaceId !== before.workspaceId) bringBack(now.workspaceId);
     if (now.news.length > 0 || before.news.length === 0) return;
     const accounts = new Set(before.news.flatMap(({ workspaceId }) => workspaceId ?? []));
-    for (const workspaceId of accounts) client.news.clear({ workspaceId }).catch(onlyHere);
+    for (const workspaceId of accounts) client.notifications.clear({ workspaceId }).catch(onlyHere);
   });
   const stopEvents = events.on((event) => {
     const { noteNews, workspaceId } = store.getState();

@@ -200,10 +200,10 @@ export type CredentialStatus = z.infer<typeof CredentialStatus>;
 /** The longest is a bound for the work of one call. */
 const passphrase = z.string().min(1).max(1000);
 
-export const secretsContract = {
+export const credentialsContract = {
   status: appOperation({ output: CredentialStatus, errors: ['NOT_WRITABLE'] }),
   /** Keeps secrets in another way from now on; what is open moves along, what cannot be opened is set aside. */
-  choose: appOperation({
+  setStorage: appOperation({
     input: z.strictObject({ grade: CredentialStorage, passphrase: passphrase.optional() }),
     output: CredentialStatus,
     errors: ['NOT_WRITABLE', 'SECRETS_REFUSED'],
@@ -215,7 +215,7 @@ export const secretsContract = {
   }),
   lock: appOperation({ output: CredentialStatus, errors: ['NOT_WRITABLE'] }),
   /** Drops the key and the token of one account; the account stays and asks for them again. */
-  forget: operation({ runs: 'app', output: CredentialStatus }),
+  remove: operation({ runs: 'app', output: CredentialStatus }),
 };
 
 /** Most letters a host name can have (RFC 1035, 2.3.4). */
@@ -238,7 +238,7 @@ export type UploadHost = z.infer<typeof UploadHost>;
 export const uploadHostsContract = {
   list: operation({ runs: 'main', output: z.array(UploadHost) }),
   /** Remembered for this account, for this host alone and nothing below it. */
-  answer: operation({
+  set: operation({
     runs: 'main',
     announced: true,
     access: 'write',
@@ -247,7 +247,7 @@ export const uploadHostsContract = {
     errors: ['NO_UPLOAD_HOST'],
   }),
   /** Takes an answer back: the next upload to the host asks again. */
-  forget: operation({
+  reset: operation({
     runs: 'main',
     announced: true,
     access: 'write',

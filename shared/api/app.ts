@@ -27,7 +27,7 @@ export const NewsText = jsonText(z.array(NotificationEntry).max(NOTIFICATIONS_MA
 
 const kept = z.array(NotificationEntry);
 
-export const newsContract = {
+export const notificationsContract = {
   /** What is kept, newest first. */
   list: operation({ runs: 'main', output: kept }),
   clear: operation({ runs: 'main', access: 'write', output: kept }),
@@ -198,7 +198,7 @@ export const appContract = {
   about: appOperation({
     output: z.strictObject({ licences: z.string().nullable(), reliability: z.string().nullable() }),
   }),
-  newer: appOperation({ output: NewerVersion }),
+  checkForUpdate: appOperation({ output: NewerVersion }),
   events: appOperation({ output: eventIterator(AppEvent) }),
   preferences: {
     get: appOperation({ output: Preferences }),

@@ -75,7 +75,7 @@ export const backupsContract = {
     errors: ['NO_BACKUP', 'SYNC_RUNNING'],
   }),
   /** Reads what can be read of a damaged workspace into a new one, when there is no backup to go back to. */
-  salvage: operation({
+  recover: operation({
     runs: 'app',
     announced: true,
     output: z.strictObject({

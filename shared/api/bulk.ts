@@ -205,7 +205,7 @@ const across = {
 };
 const errors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE'] as const;
 
-export const copyAcrossContract = {
+export const copyToAccountContract = {
   preview: operation({ runs: 'main', input: across, output: CopyAcrossPreview, errors }),
   /**
    * Makes new drafts of rows, with all that hangs from them, in another workspace, as one step of its history that can

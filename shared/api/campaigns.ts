@@ -72,7 +72,7 @@ export const TakenIn = z.strictObject({
 });
 export type TakenIn = z.infer<typeof TakenIn>;
 
-export const knownContract = {
+export const campaignIdsContract = {
   /** The known ids, campaigns first; with `words`, only those with each of them in id, name or campaign. */
   list: operation({
     runs: 'reader',
@@ -80,7 +80,7 @@ export const knownContract = {
     output: z.strictObject({ total: z.int(), ids: z.array(RemoteIdEntry) }),
   }),
   /** Those of these campaign ids that are in the account already; the service is not asked. */
-  look: operation({
+  lookUp: operation({
     runs: 'reader',
     input: { ids: z.array(remoteIdText).max(ADD_CAMPAIGNS_MAX) },
     output: z.strictObject({ here: z.array(z.string()) }),
@@ -208,10 +208,10 @@ const inCampaign = { campaignId: RowIdSchema };
 const answer = SwapView.nullable();
 
 /** Each answers how it stands now; null for a campaign without two profiles of which one is shown. */
-export const swapsContract = {
+export const bannerSwapsContract = {
   state: operation({ runs: 'main', input: inCampaign, output: answer }),
   /** Begins one, or goes on with the one under way. */
-  begin: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
+  start: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
   /** The other profile is wanted as it is, without an edit. */
   keep: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
   /** Forgets the swap; rows stay as they are. */

@@ -1,17 +1,17 @@
-import { accountStatusContract, accountsContract, secretsContract, uploadHostsContract } from './accounts.ts';
-import { appContract, newsContract, practiceContract, tasksContract } from './app.ts';
+import { accountStatusContract, accountsContract, credentialsContract, uploadHostsContract } from './accounts.ts';
+import { appContract, notificationsContract, practiceContract, tasksContract } from './app.ts';
 import { backupsContract } from './backups.ts';
-import { bulkContract, copyAcrossContract, pasteContract } from './bulk.ts';
-import { knownContract, launchContract, swapsContract, templatesContract } from './campaigns.ts';
+import { bulkContract, copyToAccountContract, pasteContract } from './bulk.ts';
+import { bannerSwapsContract, campaignIdsContract, launchContract, templatesContract } from './campaigns.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
-import { idsContract, itemsContract, picturesContract } from './items.ts';
+import { itemIdsContract, itemsContract, picturesContract } from './items.ts';
 import { notesContract } from './notes.ts';
 import { reportsContract } from './reports.ts';
-import { answersContract, requestsContract } from './requests.ts';
+import { requestsContract, responsesContract } from './requests.ts';
 import { afterReviewContract, rejectionsContract, reviewContract } from './reviews.ts';
 import { rulesContract } from './rules.ts';
-import { conflictPolicyContract, rollbackContract, syncContract, waitingContract } from './sync.ts';
+import { conflictPolicyContract, pendingContract, rollbackContract, syncContract } from './sync.ts';
 import { viewsContract } from './views.ts';
 import { workspaceContract } from './workspace.ts';
 
@@ -23,37 +23,37 @@ export const contract = {
   app: appContract,
   tasks: tasksContract,
   accounts: accountsContract,
-  secrets: secretsContract,
+  credentials: credentialsContract,
   backups: backupsContract,
   workspace: workspaceContract,
   rules: rulesContract,
   templates: templatesContract,
   bulk: bulkContract,
-  copyAcross: copyAcrossContract,
+  copyToAccount: copyToAccountContract,
   paste: pasteContract,
   history: historyContract,
   views: viewsContract,
   notes: notesContract,
-  news: newsContract,
+  notifications: notificationsContract,
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,
   conflictPolicy: conflictPolicyContract,
-  standing: accountStatusContract,
-  waiting: waitingContract,
+  accountStatus: accountStatusContract,
+  pending: pendingContract,
   requests: requestsContract,
-  answers: answersContract,
-  takeBack: rollbackContract,
+  responses: responsesContract,
+  rollback: rollbackContract,
   uploadHosts: uploadHostsContract,
   review: reviewContract,
   afterReview: afterReviewContract,
   launch: launchContract,
-  verdicts: rejectionsContract,
-  swaps: swapsContract,
+  rejections: rejectionsContract,
+  bannerSwaps: bannerSwapsContract,
   items: itemsContract,
   pictures: picturesContract,
-  ids: idsContract,
-  known: knownContract,
+  itemIds: itemIdsContract,
+  campaignIds: campaignIdsContract,
   reports: reportsContract,
   practice: practiceContract,
 };

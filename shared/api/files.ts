@@ -149,7 +149,7 @@ export const ImportPreview = z.strictObject({
   warnings: z.array(ImportProblem),
   /** A quote was not closed, or holds what looks like rows: with `linesAsRows` every line is a row of its own. */
   hasOpenQuotes: z.boolean(),
-  /** For `known.add`, after which the file is previewed anew; the first 1,000 of them, and how many there are. */
+  /** For `campaignIds.add`, after which the file is previewed anew; the first 1,000 of them, and how many there are. */
   missing: z.array(MissingParent),
   missingCount: z.int(),
   /** Headers that are no columns of the sheet; their cells were not read. */
@@ -240,7 +240,7 @@ export const exchangeContract = {
    * Leaves columns out of a preview, instead of those left out before: what the file says in them counts for nothing, here
    * and in everything that is asked of the preview from now on. Deletions stand in no column.
    */
-  leaveColumnsOut: operation({
+  skipColumns: operation({
     runs: 'main',
     announced: true,
     task: 'import',
@@ -280,7 +280,7 @@ export const exchangeContract = {
     errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
   }),
   /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
-  failed: operation({
+  exportErrors: operation({
     runs: 'main',
     input: { previewId, format: z.enum(['csv', 'xlsx']) },
     output: ExportedFile,

@@ -64,7 +64,7 @@ const accepted = z
   .max(100_000);
 export type AcceptedIds = z.infer<typeof accepted>;
 
-export const idsContract = {
+export const itemIdsContract = {
   /** Looks for damaged item ids among the rows still to be sent, or in a sheet before it is imported. */
   scan: operation({
     runs: 'main',
@@ -73,7 +73,7 @@ export const idsContract = {
     errors: ['NO_GRANT', 'BAD_FILE'],
   }),
   /** Puts the accepted ids into the drafts, as one step that can be undone. */
-  apply: operation({
+  repair: operation({
     runs: 'main',
     access: 'write',
     input: { accepted: accepted.min(1) },
@@ -88,7 +88,7 @@ export const idsContract = {
     errors: ['NO_GRANT'],
   }),
   /** The scanned sheet with the accepted ids in it, to be imported instead. */
-  mend: operation({
+  repairFile: operation({
     runs: 'main',
     input: { scanId: z.string().max(64), accepted },
     output: ExportedFile,
@@ -122,7 +122,7 @@ export const itemsContract = {
    * What the catalog says of one item: from the last search that showed it, else asked now. Null when it says nothing, or
    * cannot be asked.
    */
-  about: operation({
+  get: operation({
     runs: 'main',
     input: { itemId: z.string().min(1).max(40) },
     output: z.strictObject({ itemId: z.string(), name: z.string(), pageUrl: z.string().nullable() }).nullable(),

@@ -168,7 +168,7 @@ export const reportsContract = {
     errors: [...asked],
   }),
   /** Asks the service now how a job stands. */
-  look: operation({
+  poll: operation({
     runs: 'main',
     announced: true,
     access: 'write',
@@ -177,7 +177,7 @@ export const reportsContract = {
     errors: ['NO_REPORT', ...asked],
   }),
   /** Waits for a job no longer, or forgets one that has ended. The service is not told: it has no call for that. */
-  giveUp: operation({
+  stopWaiting: operation({
     runs: 'main',
     announced: true,
     access: 'write',

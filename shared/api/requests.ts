@@ -87,7 +87,7 @@ export const ResponseLogInfo = z.strictObject({
 export type ResponseLogInfo = z.infer<typeof ResponseLogInfo>;
 
 /** Answers are kept as they were received, without secrets, up to a bound; the oldest are dropped first. */
-export const answersContract = {
+export const responsesContract = {
   /** Newest first; with a whole correlation id those under it, with other `words` those of the newest 20,000 whose path, status or id holds each. */
   list: operation({
     runs: 'main',
@@ -95,16 +95,20 @@ export const answersContract = {
     output: z.strictObject({ total: z.int(), answers: z.array(ResponseSummary) }),
   }),
   /** All answers under one correlation id, oldest first; empty when they were dropped or none came. */
-  of: operation({ runs: 'main', input: { correlationId: z.string().min(1).max(100) }, output: z.array(AnswerText) }),
+  ofRequest: operation({
+    runs: 'main',
+    input: { correlationId: z.string().min(1).max(100) },
+    output: z.array(AnswerText),
+  }),
   /** When all of a campaign was last read, and the newest answer to a read that named it; null for what is not there. */
   lastRead: operation({
     runs: 'main',
     input: { campaignId: RowIdSchema },
     output: z.strictObject({ at: z.int().nullable(), answer: ResponseSummary.nullable() }),
   }),
-  kept: operation({ runs: 'main', output: ResponseLogInfo }),
+  usage: operation({ runs: 'main', output: ResponseLogInfo }),
   /** Keeps no more than this from now on; 0 keeps none. */
-  keep: operation({
+  setLimit: operation({
     runs: 'main',
     announced: true,
     access: 'write',

@@ -112,7 +112,7 @@ export type Rejection = z.infer<typeof Rejection>;
 
 export const rejectionsContract = {
   /** What reviews rejected in this account, newest first; with `words`, only what holds each of them. */
-  rejections: operation({
+  list: operation({
     runs: 'reader',
     input: {
       from: z.int().min(0),

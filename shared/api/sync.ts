@@ -444,7 +444,7 @@ export const PendingGroup = z.strictObject({
 });
 export type PendingGroup = z.infer<typeof PendingGroup>;
 
-export const waitingContract = {
+export const pendingContract = {
   /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
   list: operation({ runs: 'main', output: z.array(PendingGroup) }),
 };

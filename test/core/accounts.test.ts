@@ -373,7 +373,7 @@ const MINUTE_MS = 60_000;
 test('an account says what an hour allows, what is left of it, and when it asks by itself again', async () => {
   const { client, workspaceId } = await aCoreWithPractice();
   const before = Date.now();
-  const standing = await client().standing.get({ workspaceId });
+  const standing = await client().accountStatus.get({ workspaceId });
   expect(standing).toMatchObject({ budgetLeft: 3000, budgetPerHour: 3000 });
   const wait = (standing.nextPollAt ?? 0) - before;
   expect(wait).toBeGreaterThan(26 * MINUTE_MS);
@@ -382,9 +382,9 @@ test('an account says what an hour allows, what is left of it, and when it asks 
 
 test('whether the service answers is not known before it was asked', async () => {
   const { client, workspaceId } = await aCoreWithPractice();
-  expect((await client().standing.get({ workspaceId })).reachable).toBeNull();
+  expect((await client().accountStatus.get({ workspaceId })).reachable).toBeNull();
   await client().sync.refresh({ workspaceId });
-  expect((await client().standing.get({ workspaceId })).reachable).toBe(true);
+  expect((await client().accountStatus.get({ workspaceId })).reachable).toBe(true);
 });
 
 test('a deployment profile moves the limits at once, and windows hear that everything may be different', async () => {
@@ -393,7 +393,7 @@ test('a deployment profile moves the limits at once, and windows hear that every
   const events = await client().app.events(undefined, { signal: stop.signal });
   const { revision } = await client().workspace.summary({ workspaceId });
   await client().accounts.setProfile({ workspaceId, text: 'rate.opsPerHour=40\nreview.pollMinutes=5' });
-  const standing = await client().standing.get({ workspaceId });
+  const standing = await client().accountStatus.get({ workspaceId });
   expect(standing).toMatchObject({ budgetLeft: 40, budgetPerHour: 40 });
   for await (const event of events) {
     if (event.type !== 'workspace.changed') continue;
@@ -407,9 +407,9 @@ test('a deployment profile moves the limits at once, and windows hear that every
 test('a disk with less than 512 MiB free is told about, and one that has more or cannot say is not', async () => {
   let free = LOW_SPACE_BYTES;
   const { client, workspaceId } = await aCoreWithPractice({ freeBytes: async () => free });
-  expect((await client().standing.get({ workspaceId })).lowSpaceBytes).toBeNull();
+  expect((await client().accountStatus.get({ workspaceId })).lowSpaceBytes).toBeNull();
   free -= 1;
-  expect((await client().standing.get({ workspaceId })).lowSpaceBytes).toBe(LOW_SPACE_BYTES - 1);
+  expect((await client().accountStatus.get({ workspaceId })).lowSpaceBytes).toBe(LOW_SPACE_BYTES - 1);
   const silent = async () => {
     throw Object.assign(new Error('not here'), { code: 'ENOSYS' });
   };

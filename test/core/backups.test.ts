@@ -236,7 +236,7 @@ describe('backups', () => {
       const refused = await safe(client.workspace.summary({ workspaceId: id }));
       expect(refused.error).toMatchObject({ code: 'NOT_WRITABLE' });
       expect((await readFile(database())).equals(bytes)).toBe(true);
-      const salvaged = await client.backups.salvage({ workspaceId: id });
+      const salvaged = await client.backups.recover({ workspaceId: id });
       expect(salvaged.rows).toBeGreaterThan(0);
       expect(await client.backups.condition({ workspaceId: id })).toMatchObject({ notes: [{ what: 'salvaged' }] });
     });
@@ -250,7 +250,7 @@ describe('backups', () => {
       bytes.fill(0, from, 4096);
       await writeFile(database(), bytes);
       await start(data());
-      expect((await client.backups.salvage({ workspaceId: id })).rows).toBeGreaterThan(0);
+      expect((await client.backups.recover({ workspaceId: id })).rows).toBeGreaterThan(0);
       expect(await names()).toEqual(['Found']);
     });
     test('where no row is left nothing can be salvaged, and it stays where it is', async () => {
@@ -260,7 +260,7 @@ describe('backups', () => {
       bytes.fill(0, 100);
       await writeFile(database(), bytes);
       await start(data());
-      expect(await codeOf(client.backups.salvage({ workspaceId: id }))).toBe('NOT_WRITABLE');
+      expect(await codeOf(client.backups.recover({ workspaceId: id }))).toBe('NOT_WRITABLE');
       expect((await readFile(database())).equals(bytes)).toBe(true);
       expect(await codeOf(client.workspace.summary({ workspaceId: id }))).toBe('NOT_WRITABLE');
     });

@@ -165,12 +165,12 @@ describe('core', () => {
 
   test('a sheet that was looked through for item ids is mended as it was: another one in its place is refused', async () => {
     const path = aText('ids.csv', 'Type,Campaign,Item id\nad item,Towels,7351064158\nad item,Towels,prod1\n');
-    const { scanId, fileName } = await client.ids.scan({ workspaceId, grant: await grantOf(path) });
+    const { scanId, fileName } = await client.itemIds.scan({ workspaceId, grant: await grantOf(path) });
     const accepted = [{ from: 'prod1', to: '1234567890' }];
-    const mended = await client.ids.mend({ workspaceId, scanId, accepted });
+    const mended = await client.itemIds.repairFile({ workspaceId, scanId, accepted });
     expect(mended).toMatchObject({ fileName: fileName?.replace('.csv', '-mended.csv'), rows: 1 });
     writeFileSync(path, 'Type,Campaign,Item id\nad item,Somebody else,prod1\n');
-    expect(await codeOf(client.ids.mend({ workspaceId, scanId, accepted }))).toBe('BAD_FILE');
+    expect(await codeOf(client.itemIds.repairFile({ workspaceId, scanId, accepted }))).toBe('BAD_FILE');
   });
 
   test('the version is the one of package.json', async () => {

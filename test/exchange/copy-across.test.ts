@@ -87,12 +87,12 @@ describe('a campaign copied to another account', () => {
   test('arrives whole as new drafts with its logo, in one step that can be undone', async () => {
     const spring = await treeOf(shop, 'Spring');
     const order = across('campaign', spring.campaign.id);
-    expect(await client.copyAcross.preview(order)).toMatchObject({
+    expect(await client.copyToAccount.preview(order)).toMatchObject({
       created: 5,
       refused: [],
       media: { files: 1, bytes: aPng(100, 100).length },
     });
-    const done = await client.copyAcross.apply({ ...order, label: 'Copy Spring' });
+    const done = await client.copyToAccount.apply({ ...order, label: 'Copy Spring' });
     expect(done).toMatchObject({ created: 5, media: 1, refused: [] });
     const copy = await treeOf(branch, 'Spring');
     expect(done.roots).toEqual([{ kind: 'campaign', id: copy.campaign.id }]);
@@ -114,7 +114,7 @@ describe('a campaign copied to another account', () => {
   });
   test('brings a video with its caption and its name', async () => {
     const film = await treeOf(shop, 'Film');
-    await client.copyAcross.apply({ ...across('campaign', film.campaign.id), label: 'Copy' });
+    await client.copyToAccount.apply({ ...across('campaign', film.campaign.id), label: 'Copy' });
     const copy = await treeOf(branch, 'Film');
     const video = copy.media.find((row) => row.values.mediaType === 'video');
     const caption = copy.media.find((row) => row.values.mediaType === 'caption');
@@ -123,9 +123,9 @@ describe('a campaign copied to another account', () => {
   });
   test('copied twice gets a name of its own, and its files come once', async () => {
     const order = across('campaign', (await treeOf(shop, 'Spring')).campaign.id);
-    await client.copyAcross.apply({ ...order, label: 'Copy' });
-    expect(await client.copyAcross.preview(order)).toMatchObject({ media: { files: 0, bytes: 0 } });
-    expect(await client.copyAcross.apply({ ...order, label: 'Copy' })).toMatchObject({ media: 0 });
+    await client.copyToAccount.apply({ ...order, label: 'Copy' });
+    expect(await client.copyToAccount.preview(order)).toMatchObject({ media: { files: 0, bytes: 0 } });
+    expect(await client.copyToAccount.apply({ ...order, label: 'Copy' })).toMatchObject({ media: 0 });
     const names = (await branch.workspace.readTrees('all')).map((tree) => tree.campaign.values.name);
     expect(names).toEqual(['Spring', 'Spring copy']);
     expect(await branch.workspace.readMedia()).toHaveLength(1);
@@ -136,8 +136,8 @@ describe('a campaign copied to another account', () => {
       { kind: 'campaign', remoteId: '71' as never, campaignId: null, adGroupId: null, values: { name: 'Live' } },
     ]);
     const order = across('campaign', (await treeOf(shop, 'Live')).campaign.id);
-    expect((await client.copyAcross.preview(order)).dropped).toContainEqual({ field: 'remoteId', rows: 1 });
-    await client.copyAcross.apply({ ...order, label: 'Copy' });
+    expect((await client.copyToAccount.preview(order)).dropped).toContainEqual({ field: 'remoteId', rows: 1 });
+    await client.copyToAccount.apply({ ...order, label: 'Copy' });
     expect((await treeOf(branch, 'Live')).campaign.remoteId).toBeNull();
   });
 });
@@ -145,33 +145,33 @@ describe('a campaign copied to another account', () => {
 describe('rows below a campaign', () => {
   test('go below a row of the other account that takes them, and nowhere else', async () => {
     const spring = await treeOf(shop, 'Spring');
-    await client.copyAcross.apply({ ...across('campaign', spring.campaign.id), label: 'Copy' });
+    await client.copyToAccount.apply({ ...across('campaign', spring.campaign.id), label: 'Copy' });
     const there = await treeOf(branch, 'Spring');
     const [group] = there.adGroups;
     const [keyword] = spring.keywords;
     if (group === undefined || keyword === undefined) throw new Error('nothing to work on');
     const into = { kind: 'adGroup', id: group.id } as const;
-    expect(await client.copyAcross.preview(across('keyword', keyword.id, into))).toMatchObject({ created: 1 });
+    expect(await client.copyToAccount.preview(across('keyword', keyword.id, into))).toMatchObject({ created: 1 });
     // A campaign stands for its only ad group.
     const only = { kind: 'campaign', id: there.campaign.id } as const;
-    expect(await client.copyAcross.preview(across('keyword', keyword.id, only))).toMatchObject({ created: 1 });
+    expect(await client.copyToAccount.preview(across('keyword', keyword.id, only))).toMatchObject({ created: 1 });
     const wrong = [{ why: 'wrong-parent', rows: 1 }];
-    expect(await client.copyAcross.preview(across('keyword', keyword.id))).toMatchObject({
+    expect(await client.copyToAccount.preview(across('keyword', keyword.id))).toMatchObject({
       created: 0,
       refused: wrong,
     });
-    expect(await client.copyAcross.preview(across('campaign', spring.campaign.id, into))).toMatchObject({
+    expect(await client.copyToAccount.preview(across('campaign', spring.campaign.id, into))).toMatchObject({
       created: 0,
       refused: wrong,
     });
   });
   test('an ad group copied beside one of its name gets another', async () => {
     const spring = await treeOf(shop, 'Spring');
-    await client.copyAcross.apply({ ...across('campaign', spring.campaign.id), label: 'Copy' });
+    await client.copyToAccount.apply({ ...across('campaign', spring.campaign.id), label: 'Copy' });
     const there = { kind: 'campaign', id: (await treeOf(branch, 'Spring')).campaign.id } as const;
     const [group] = spring.adGroups;
     if (group === undefined) throw new Error('no group');
-    expect(await client.copyAcross.apply({ ...across('adGroup', group.id, there), label: 'Copy' })).toMatchObject({
+    expect(await client.copyToAccount.apply({ ...across('adGroup', group.id, there), label: 'Copy' })).toMatchObject({
       created: 4,
     });
     const names = (await treeOf(branch, 'Spring')).adGroups.map((row) => row.values.name);
@@ -183,24 +183,24 @@ describe('a copy that cannot be made', () => {
   test('to the account it comes from is refused', async () => {
     const { campaign } = await treeOf(shop, 'Spring');
     const order = { ...across('campaign', campaign.id), target: ids.shop, label: 'Copy' };
-    expect(await problemOf(client.copyAcross.apply(order))).toMatchObject({ code: 'BAD_TOOL' });
+    expect(await problemOf(client.copyToAccount.apply(order))).toMatchObject({ code: 'BAD_TOOL' });
   });
   test('below a row that is not there is refused', async () => {
     const [keyword] = (await treeOf(shop, 'Spring')).keywords;
     if (keyword === undefined) throw new Error('no keyword');
     const order = across('keyword', keyword.id, { kind: 'adGroup', id: 99_999 as RowId });
-    expect(await problemOf(client.copyAcross.apply({ ...order, label: 'Copy' }))).toMatchObject({ code: 'NO_ROW' });
+    expect(await problemOf(client.copyToAccount.apply({ ...order, label: 'Copy' }))).toMatchObject({ code: 'NO_ROW' });
   });
   test('of a file that has left the disk names it, and nothing is created', async () => {
     const { account } = await accountOf('Careless');
     const workspaceId = (await client.accounts.list()).find(({ name }) => name === 'Careless')?.workspaceId ?? '';
     const film = await treeOf(shop, 'Film');
-    await client.copyAcross.apply({ ...across('campaign', film.campaign.id), target: workspaceId, label: 'Copy' });
+    await client.copyToAccount.apply({ ...across('campaign', film.campaign.id), target: workspaceId, label: 'Copy' });
     const copy = await treeOf(account, 'Film');
     const caption = copy.media.find((row) => row.values.mediaType === 'caption');
     rmSync(account.library.pathOf(caption?.values.sha256 ?? ''));
     const order = { ...across('campaign', copy.campaign.id), workspaceId, label: 'Copy' };
-    expect(await problemOf(client.copyAcross.apply(order))).toMatchObject({
+    expect(await problemOf(client.copyToAccount.apply(order))).toMatchObject({
       code: 'BAD_FILE',
       data: { fileName: 'film.srt' },
     });

@@ -239,7 +239,7 @@ describe('signing key', () => {
     writeFileSync(join(folder, 'seen.txt'), canaries.map(({ text }) => text).join('\n'), 'latin1');
     expect(found(canaries, wholeFolder(folder)), 'the search itself finds').toHaveLength(3);
 
-    await client.secrets.lock();
+    await client.credentials.lock();
     const locked = await client.exchange.export({ workspaceId, format: 'changes' });
     expect(locked.isUnsigned).toBe(true);
     await core.close();

@@ -29,10 +29,10 @@ interface Asked {
 const CLOSING: readonly Asked[] = [
   { path: 'accounts.setProfile', input: ({ workspaceId }) => ({ workspaceId, text: '' }) },
   { path: 'backups.restore', input: ({ workspaceId }) => ({ workspaceId, backupId }) },
-  { path: 'backups.salvage', input: ({ workspaceId }) => ({ workspaceId }) },
+  { path: 'backups.recover', input: ({ workspaceId }) => ({ workspaceId }) },
 ];
 /** Other accounts, and whether there is a newer version, are nothing to the one that is closed. */
-const APART = new Set(['accounts.addPractice', 'accounts.connect', 'app.newer']);
+const APART = new Set(['accounts.addPractice', 'accounts.connect', 'app.checkForUpdate']);
 const OTHERS: readonly Asked[] = CALLS.filter(({ path }) => !APART.has(path));
 
 test('what is asked while an account is closed and opened again is answered, or refused as declared', async () => {

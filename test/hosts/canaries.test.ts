@@ -150,7 +150,7 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
     heard.push(await refused.text());
   }
 
-  expect(await call('secrets.choose', { grade: 'passphrase', passphrase: boxPassphrase })).toMatchObject({
+  expect(await call('credentials.setStorage', { grade: 'passphrase', passphrase: boxPassphrase })).toMatchObject({
     grade: 'passphrase',
     state: 'open',
   });
@@ -177,15 +177,17 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
   }
   // Kept answers are packed on the disk, so they are looked through as they are handed out.
   const Kept = z.object({ answers: z.array(z.object({ correlationId: z.string() })).min(1) });
-  const kept = Kept.parse(await call('answers.list', { workspaceId, from: 0, count: 100, words: '' }));
-  for (const { correlationId } of kept.answers) await call('answers.of', { workspaceId, correlationId });
+  const kept = Kept.parse(await call('responses.list', { workspaceId, from: 0, count: 100, words: '' }));
+  for (const { correlationId } of kept.answers) await call('responses.ofRequest', { workspaceId, correlationId });
   await call('accounts.list');
   await call('app.info');
-  await call('secrets.lock');
+  await call('credentials.lock');
   await call('sync.refresh', { workspaceId });
-  await call('secrets.unlock', { passphrase: word('wrong-box-passphrase') });
-  expect(await call('secrets.unlock', { passphrase: boxPassphrase })).toMatchObject({ state: 'open' });
-  expect(await call('secrets.choose', { grade: 'passphrase', passphrase: word('new-box-passphrase') })).toMatchObject({
+  await call('credentials.unlock', { passphrase: word('wrong-box-passphrase') });
+  expect(await call('credentials.unlock', { passphrase: boxPassphrase })).toMatchObject({ state: 'open' });
+  expect(
+    await call('credentials.setStorage', { grade: 'passphrase', passphrase: word('new-box-passphrase') }),
+  ).toMatchObject({
     state: 'open',
   });
   listed();

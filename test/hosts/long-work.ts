@@ -112,7 +112,7 @@ async function call(desk: Desk, work: LongWork): Promise<Outcome> {
     case 'restore':
       return ask('backups.restore', { backupId: desk.backupId });
     case 'salvage':
-      return ask('backups.salvage');
+      return ask('backups.recover');
     case 'sheet':
       return ask('exchange.export', { format: 'csv' });
     case 'archive':
@@ -124,7 +124,7 @@ async function call(desk: Desk, work: LongWork): Promise<Outcome> {
     case 'media':
       return ask('media.add', { grants: [await grant(desk, `picture-${made}.png`, aPng(100, 100 + (made % 5)))] });
     case 'copy':
-      return ask('copyAcross.apply', {
+      return ask('copyToAccount.apply', {
         scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },
         target: desk.otherId,
         label: `Copy ${made}`,
@@ -135,7 +135,7 @@ async function call(desk: Desk, work: LongWork): Promise<Outcome> {
         again: made % 2 === 0,
       });
     case 'compact':
-      return ask('answers.keep', { boundMb: 32 });
+      return ask('responses.setLimit', { boundMb: 32 });
     case 'support':
       return callAt(line.client, 'app.support', undefined);
   }

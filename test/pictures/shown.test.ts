@@ -52,7 +52,7 @@ test('items and their variants have pictures, links and names', async () => {
   expect(item.pageUrl).toMatch(/^https:/);
   expect(await drawn(await show({ is: 'item', itemId: item.itemId }))).toEqual({ ...PNG, width: 200, height: 200 });
   expect(await drawn(await show({ is: 'item', itemId: variant.itemId }))).toEqual({ ...PNG, width: 200, height: 200 });
-  expect(await client.items.about({ workspaceId, itemId: variant.itemId })).toEqual({
+  expect(await client.items.get({ workspaceId, itemId: variant.itemId })).toEqual({
     itemId: variant.itemId,
     name: variant.name,
     pageUrl: item.pageUrl,
@@ -81,8 +81,8 @@ test('a variant is added by the id that the search gave, and no rule doubts it',
 
 test('an item that no search has shown is asked about once; one that is not there is nothing', async () => {
   const [item] = await client.items.search({ workspaceId, text: 'hose', ids: null });
-  expect(await client.items.about({ workspaceId, itemId: item?.itemId ?? '' })).toMatchObject({ name: item?.name });
-  expect(await client.items.about({ workspaceId, itemId: 'prod1' })).toBeNull();
+  expect(await client.items.get({ workspaceId, itemId: item?.itemId ?? '' })).toMatchObject({ name: item?.name });
+  expect(await client.items.get({ workspaceId, itemId: 'prod1' })).toBeNull();
   expect(await show({ is: 'item', itemId: 'prod1' })).toEqual({ url: null, why: 'none', host: '' });
 });
 

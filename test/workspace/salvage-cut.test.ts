@@ -158,7 +158,7 @@ test('an account whose file was cut short and that has no backup is read out of 
   const core = await startCore(dataDir);
   const client = createRouterClient(core.router);
   await expect(client.workspace.summary({ workspaceId })).rejects.toMatchObject({ data: { why: 'damaged' } });
-  const salvaged = await client.backups.salvage({ workspaceId });
+  const salvaged = await client.backups.recover({ workspaceId });
   expect(salvaged.missingBytes).toBe(PAGE);
   const there = new Set(readFileSync(join(home, salvaged.setAside, 'workspace.db'), 'latin1').match(MARKER));
   const { rows: kept } = await client.workspace.summary({ workspaceId });

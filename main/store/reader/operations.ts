@@ -57,11 +57,11 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     list: ({ db }, search) => ok(sentRequests({ db }, search)),
     get: ({ db }, { id }) => ok(sentRequest({ db }, { id })),
   },
-  verdicts: {
-    rejections: (context, { from, count, words }) => ok(reads.rejections(context, from, count, words)),
+  rejections: {
+    list: (context, { from, count, words }) => ok(reads.rejections(context, from, count, words)),
   },
-  known: {
+  campaignIds: {
     list: (context, { from, count, words }) => ok(reads.known(context, from, count, words)),
-    look: (context, { ids }) => ok({ here: reads.campaignsHere(context, ids) }),
+    lookUp: (context, { ids }) => ok({ here: reads.campaignsHere(context, ids) }),
   },
 };

@@ -77,7 +77,7 @@ export function AboutDialog() {
 /** Only that there is one, and where: the program replaces nothing of itself. */
 function Newer() {
   const api = useApi();
-  const newer = useQuery(api.app.newer.queryOptions()).data;
+  const newer = useQuery(api.app.checkForUpdate.queryOptions()).data;
   if (newer?.state !== 'newer') return null;
   return (
     <p className={styles['about-note']} role="status">

@@ -355,7 +355,7 @@ function backupActions(doing: ActionContext): BackupActions {
       return restored !== null;
     },
     salvage: async () => {
-      const report = await runAction(doing, (workspaceId) => client.backups.salvage({ workspaceId }));
+      const report = await runAction(doing, (workspaceId) => client.backups.recover({ workspaceId }));
       if (report !== null) notes.tell(backupsTexts.salvaged(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },

@@ -60,7 +60,7 @@ export function SwapDialog({ workspaceId, campaignId }: SwapDialogProps) {
   const { store } = useAppContext();
   const actions = useActions(swapActions);
   const { dismiss } = store.getState();
-  const answer = useQuery(api.swaps.state.queryOptions({ input: { workspaceId, campaignId } }));
+  const answer = useQuery(api.bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } }));
   const view = answer.data;
   return (
     <Modal opened onClose={dismiss} title={texts.title} size="md">
@@ -204,11 +204,11 @@ interface SwapActions {
 function swapActions(doing: ActionContext): SwapActions {
   const { client } = doing.connection;
   const ask =
-    (what: 'begin' | 'keep' | 'end') =>
+    (what: 'start' | 'keep' | 'end') =>
     (campaignId: number): Promise<SwapView | null> =>
-      runAction(doing, (workspaceId) => client.swaps[what]({ workspaceId, campaignId }));
+      runAction(doing, (workspaceId) => client.bannerSwaps[what]({ workspaceId, campaignId }));
   return {
-    beginSwap: ask('begin'),
+    beginSwap: ask('start'),
     keepSpare: ask('keep'),
     endSwap: ask('end'),
     switchProfile: (id, status) =>

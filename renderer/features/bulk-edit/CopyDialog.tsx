@@ -296,12 +296,12 @@ function copyAcrossActions(doing: ActionContext): CopyAcrossActions {
   return {
     previewAcross: async (wish) => {
       try {
-        return ok(await client.copyAcross.preview(wish));
+        return ok(await client.copyToAccount.preview(wish));
       } catch (error) {
         return err(errorText(error));
       }
     },
     applyAcross: (wish, label) =>
-      doing.inOrder(() => runAction(doing, () => client.copyAcross.apply({ ...wish, label }))),
+      doing.inOrder(() => runAction(doing, () => client.copyToAccount.apply({ ...wish, label }))),
   };
 }

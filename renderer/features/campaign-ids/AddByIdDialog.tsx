@@ -82,7 +82,7 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
   const ids = [...new Set(wanted.map(({ id }) => id))];
   const isTooLong = ids.length > ADD_CAMPAIGNS_MAX;
   const input = ids.length === 0 || isTooLong ? skipToken : { workspaceId, ids };
-  const found = useQuery(api.known.look.queryOptions({ input })).data;
+  const found = useQuery(api.campaignIds.lookUp.queryOptions({ input })).data;
   const here = found === undefined ? null : new Set(found.here);
 
   const add = async (): Promise<void> => {
@@ -232,6 +232,6 @@ interface CampaignIdActions {
 const knownActions = (doing: ActionContext): CampaignIdActions => ({
   takeIn: (campaigns, source) =>
     runAction(doing, (workspaceId) =>
-      doing.connection.client.known.add({ workspaceId, source, campaigns: [...campaigns] }),
+      doing.connection.client.campaignIds.add({ workspaceId, source, campaigns: [...campaigns] }),
     ),
 });

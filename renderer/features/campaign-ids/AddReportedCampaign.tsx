@@ -12,7 +12,7 @@ export function AddReportedCampaign({ id }: { readonly id: string }) {
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const here = useQuery(
-    api.known.look.queryOptions({
+    api.campaignIds.lookUp.queryOptions({
       input: workspaceId === null || !/^[1-9]\d{0,18}$/.test(id) ? skipToken : { workspaceId, ids: [id] },
     }),
   );

@@ -52,7 +52,7 @@ export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: strin
   const { dismiss, show } = store.getState();
   const [words, setWords] = useState('');
   const found = useQuery(
-    api.known.list.queryOptions({
+    api.campaignIds.list.queryOptions({
       input: { workspaceId, from: 0, count: KNOWN_SHOWN, words: useDeferredValue(words).trim() },
     }),
   );

@@ -52,7 +52,7 @@ const texts = {
 export function SecretsDialog() {
   const api = useApi();
   const { store } = useAppContext();
-  const status = useQuery(api.secrets.status.queryOptions()).data;
+  const status = useQuery(api.credentials.status.queryOptions()).data;
   const { dismiss } = store.getState();
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={560}>
@@ -212,11 +212,11 @@ function secretActions({ connection: { client }, notes }: ActionContext): Creden
     }
   };
   return {
-    unlockSecrets: (passphrase) => done(() => client.secrets.unlock({ passphrase })),
-    lockSecrets: () => done(() => client.secrets.lock()),
+    unlockSecrets: (passphrase) => done(() => client.credentials.unlock({ passphrase })),
+    lockSecrets: () => done(() => client.credentials.lock()),
     chooseSecrets: async (grade, passphrase) => {
       const problem = await done(() =>
-        client.secrets.choose({ grade, ...(passphrase === null ? {} : { passphrase }) }),
+        client.credentials.setStorage({ grade, ...(passphrase === null ? {} : { passphrase }) }),
       );
       if (problem === null) notes.tell(texts.changed);
       return problem;

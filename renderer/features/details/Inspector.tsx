@@ -381,7 +381,7 @@ interface ItemAboutProps {
 function ItemAbout({ workspaceId, itemId }: ItemAboutProps) {
   const api = useApi();
   const about = useQuery(
-    api.items.about.queryOptions({ input: itemId === '' ? skipToken : { workspaceId, itemId } }),
+    api.items.get.queryOptions({ input: itemId === '' ? skipToken : { workspaceId, itemId } }),
   ).data;
   if (about === undefined || about === null) return null;
   return (
@@ -411,7 +411,7 @@ function LastRead({ workspaceId, campaignId }: LastReadProps) {
   const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const read = useQuery(api.answers.lastRead.queryOptions({ input: { workspaceId, campaignId } })).data;
+  const read = useQuery(api.responses.lastRead.queryOptions({ input: { workspaceId, campaignId } })).data;
   if (read === undefined) return null;
   if (read.at === null) return <span className={ui['quiet']}>{texts.neverRead}</span>;
   const when = timeText(read.at, now);
@@ -629,7 +629,7 @@ interface SwapButtonProps {
 function SwapButton({ workspaceId, campaignId }: SwapButtonProps) {
   const api = useApi();
   const { store } = useAppContext();
-  const view = useQuery(api.swaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
+  const view = useQuery(api.bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
   if (view === null) return null;
   const step = view.under?.step ?? 'done';
   return (

@@ -23,7 +23,7 @@ export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
   const api = useApi();
   const { store } = useAppContext();
   const { method, path, correlationId, id } = answer;
-  const received = useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId } })).data?.find(
+  const received = useQuery(api.responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } })).data?.find(
     (each) => each.id === id,
   );
   return (

@@ -26,7 +26,7 @@ export function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
   const [words, setWords] = useState('');
   const now = useNow();
   const list = usePages(
-    (from, count) => api.answers.list.queryOptions({ input: { workspaceId, from, count, words } }),
+    (from, count) => api.responses.list.queryOptions({ input: { workspaceId, from, count, words } }),
     ({ answers }) => answers,
   );
   const { newest } = list;

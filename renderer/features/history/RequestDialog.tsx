@@ -49,7 +49,8 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
   const now = useNow();
   const { data: detail, error } = useQuery(api.requests.get.queryOptions({ input: { workspaceId, id: request.id } }));
   const answers =
-    useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId: request.correlationId } })).data ?? [];
+    useQuery(api.responses.ofRequest.queryOptions({ input: { workspaceId, correlationId: request.correlationId } }))
+      .data ?? [];
   return (
     <Modal opened onClose={store.getState().dismiss} title={`${request.method} ${request.path}`} size={760}>
       <p className={ui['quiet']}>

@@ -24,7 +24,9 @@ interface AnswersToProps {
 /** What came back under one correlation id, as it was received: mostly one answer, two where the first asked for the right time. */
 export function RequestResponses({ workspaceId, correlationId }: AnswersToProps) {
   const api = useApi();
-  const { data: answers, error } = useQuery(api.answers.of.queryOptions({ input: { workspaceId, correlationId } }));
+  const { data: answers, error } = useQuery(
+    api.responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } }),
+  );
   if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
   if (answers === undefined) return <p className={ui['quiet']}>{texts.loading}</p>;
   if (answers.length === 0) return <p className={ui['quiet']}>{texts.dropped}</p>;

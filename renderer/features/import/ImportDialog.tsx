@@ -652,7 +652,7 @@ function importActions(doing: ActionContext): ImportActions {
     },
     leaveColumnsOut: (previewId, columns, lines) =>
       runAction(doing, (workspaceId) =>
-        client.exchange.leaveColumnsOut({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
+        client.exchange.skipColumns({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
       ),
     applySheet: async (previewId, choice, filesOut, jobId) => {
       const applied = await doing.inOrder(() =>
@@ -676,7 +676,7 @@ function importActions(doing: ActionContext): ImportActions {
       await runAction(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
     },
     failedRows: (previewId) =>
-      runAction(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),
+      runAction(doing, (workspaceId) => client.exchange.exportErrors({ workspaceId, previewId, format: 'csv' })),
   };
 }
 

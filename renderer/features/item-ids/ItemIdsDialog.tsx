@@ -87,7 +87,7 @@ export function ItemIdsDialog() {
   }, []);
 
   const accepted: AcceptedIds = [...chosen].map(([from, to]) => ({ from, to }));
-  const save = async (what: 'report' | 'mend'): Promise<void> => {
+  const save = async (what: 'report' | 'repairFile'): Promise<void> => {
     const file = scan === null ? null : await actions.saveItemIds(what, scan.scanId, accepted);
     if (file !== null) saveFrom(file.fileName, file.url);
   };
@@ -126,7 +126,7 @@ export function ItemIdsDialog() {
           <Button
             variant="filled"
             disabled={accepted.length === 0 || busy}
-            onClick={() => void (isSheet ? save('mend') : apply())}
+            onClick={() => void (isSheet ? save('repairFile') : apply())}
           >
             {isSheet ? texts.mend(accepted.length) : texts.apply(accepted.length)}
           </Button>
@@ -234,29 +234,29 @@ interface ItemIdActions {
   /** @param file a sheet to look through; null for the drafts */
   scanItemIds(file: File | null): Promise<IdScan | null>;
   applyItemIds(accepted: AcceptedIds): Promise<boolean>;
-  saveItemIds(what: 'report' | 'mend', scanId: string, accepted: AcceptedIds): Promise<ExportedFile | null>;
+  saveItemIds(what: 'report' | 'repairFile', scanId: string, accepted: AcceptedIds): Promise<ExportedFile | null>;
 }
 
 function itemIdActions(doing: ActionContext): ItemIdActions {
   const { client, files } = doing.connection;
   return {
     scanItemIds: async (file) => {
-      if (file === null) return runAction(doing, (workspaceId) => client.ids.scan({ workspaceId }));
+      if (file === null) return runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId }));
       const granted = await files.grant(file);
       if (!isRefused(granted)) {
-        return runAction(doing, (workspaceId) => client.ids.scan({ workspaceId, grant: granted.grant }));
+        return runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId, grant: granted.grant }));
       }
       doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
       return null;
     },
     applyItemIds: async (accepted) => {
       const applied = await doing.inOrder(() =>
-        runAction(doing, (workspaceId) => client.ids.apply({ workspaceId, accepted })),
+        runAction(doing, (workspaceId) => client.itemIds.repair({ workspaceId, accepted })),
       );
       if (applied !== null) doing.notes.tell(texts.applied(applied.rows));
       return applied !== null;
     },
     saveItemIds: (what, scanId, accepted) =>
-      runAction(doing, (workspaceId) => client.ids[what]({ workspaceId, scanId, accepted })),
+      runAction(doing, (workspaceId) => client.itemIds[what]({ workspaceId, scanId, accepted })),
   };
 }

@@ -96,7 +96,7 @@ function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
   const [words, setWords] = useState('');
   const answer = useQuery(api.review.list.queryOptions({ input: { workspaceId } }));
   const kept = useQuery(
-    api.verdicts.rejections.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words: '' } }),
+    api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words: '' } }),
   ).data?.rejections;
   if (answer.data === undefined) {
     return <div className={ui['empty']}>{answer.error === null ? appTexts.grid.loading : errorText(answer.error)}</div>;
@@ -236,7 +236,7 @@ interface RejectedSoFarProps {
 function RejectionHistory({ workspaceId, words }: RejectedSoFarProps) {
   const api = useApi();
   const kept = useQuery(
-    api.verdicts.rejections.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words } }),
+    api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words } }),
   ).data;
   if (kept === undefined || kept.total === 0) return null;
   const left = kept.total - kept.rejections.length;

@@ -699,11 +699,11 @@ function reportActions(doing: ActionContext): ReportActions {
     },
     reportRaw: (id) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
     lookAtJob: async (snapshotId) => {
-      const job = await runAction(doing, (workspaceId) => client.reports.look({ workspaceId, snapshotId }));
+      const job = await runAction(doing, (workspaceId) => client.reports.poll({ workspaceId, snapshotId }));
       if (job?.state === 'waiting') doing.notes.tell(texts.stillWaiting);
     },
     giveUpJob: async (snapshotId) => {
-      await runAction(doing, (workspaceId) => client.reports.giveUp({ workspaceId, snapshotId }));
+      await runAction(doing, (workspaceId) => client.reports.stopWaiting({ workspaceId, snapshotId }));
     },
     reportCsv: (id) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
     removeReport: async (id) => {

@@ -162,7 +162,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
 /** How much is kept of what the service answered, and how much may be. */
 function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
-  const kept = useQuery(api.answers.kept.queryOptions({ input: { workspaceId } }));
+  const kept = useQuery(api.responses.usage.queryOptions({ input: { workspaceId } }));
   return (
     <>
       <h3 className={ui['plain-heading']}>{settingsTexts.keptTitle}</h3>
@@ -496,7 +496,7 @@ function settingActions(doing: ActionContext): SettingActions {
     },
     keepAnswers: async (workspaceId, boundMb) => {
       try {
-        await client.answers.keep({ workspaceId, boundMb });
+        await client.responses.setLimit({ workspaceId, boundMb });
       } catch (error) {
         doing.notes.fail(errorText(error));
         return;

@@ -187,7 +187,7 @@ type ServiceReachability = 'online' | 'offline' | 'away';
 export function useServiceReachability(workspaceId: string): ServiceReachability {
   const api = useApi();
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
-  const reachable = useQuery(api.standing.get.queryOptions({ input: { workspaceId } })).data?.reachable;
+  const reachable = useQuery(api.accountStatus.get.queryOptions({ input: { workspaceId } })).data?.reachable;
   return !isOnline ? 'offline' : reachable === false ? 'away' : 'online';
 }
 
@@ -206,7 +206,7 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
   const now = useNow();
   const state = useServiceReachability(workspaceId);
   // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
-  const { data } = useQuery(api.standing.get.queryOptions({ input: { workspaceId }, refetchInterval: RENEW_MS }));
+  const { data } = useQuery(api.accountStatus.get.queryOptions({ input: { workspaceId }, refetchInterval: RENEW_MS }));
   return (
     <>
       {practice ? (

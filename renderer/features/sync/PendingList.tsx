@@ -45,7 +45,7 @@ export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const waits = useQuery(api.waiting.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const waits = useQuery(api.pending.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const { title, reasons, next, from, more } = texts.waiting;
   if (waits.length === 0) return null;
   return (

@@ -44,11 +44,11 @@ export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }
   const actions = useActions(syncDialogActions);
   const { dismiss, showTab } = store.getState();
   const now = useNow();
-  const runs = useQuery(api.takeBack.runs.queryOptions({ input: { workspaceId } })).data;
+  const runs = useQuery(api.rollback.runs.queryOptions({ input: { workspaceId } })).data;
   const [chosen, setChosen] = useState<string | null>(null);
   const runId = chosen ?? runs?.[0]?.runId ?? null;
   const preview = useQuery(
-    api.takeBack.preview.queryOptions({ input: runId === null ? skipToken : { workspaceId, runId } }),
+    api.rollback.preview.queryOptions({ input: runId === null ? skipToken : { workspaceId, runId } }),
   );
   const stage = async (): Promise<void> => {
     if (runId === null || !(await actions.stageTakeBack(runId))) return;

@@ -79,12 +79,12 @@ export function syncDialogActions(doing: ActionContext): SyncDialogActions {
     answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices) => done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
     answerUploadHost: async (host, allow) =>
-      (await runAction(doing, (workspaceId) => client.uploadHosts.answer({ workspaceId, host, allow }))) !== null,
+      (await runAction(doing, (workspaceId) => client.uploadHosts.set({ workspaceId, host, allow }))) !== null,
     forgetUploadHost: async (host) =>
-      (await runAction(doing, (workspaceId) => client.uploadHosts.forget({ workspaceId, host }))) !== null,
+      (await runAction(doing, (workspaceId) => client.uploadHosts.reset({ workspaceId, host }))) !== null,
     stageTakeBack: async (runId) => {
       const staged = await doing.inOrder(() =>
-        runAction(doing, (workspaceId) => client.takeBack.stage({ workspaceId, runId })),
+        runAction(doing, (workspaceId) => client.rollback.stage({ workspaceId, runId })),
       );
       if (staged !== null) doing.notes.tell(texts.staged(staged.cells));
       return staged !== null;

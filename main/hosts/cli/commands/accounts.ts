@@ -196,7 +196,7 @@ const secretsStatus: Command = {
   takes: '[--passphrase-file F]',
   summary: 'Shows how credentials are stored on this computer and which other options are available.',
   run: async (context) => {
-    const status = await (await context.client()).secrets.status();
+    const status = await (await context.client()).credentials.status();
     context.output.say(secretsWords(status));
     context.output.result(status);
   },
@@ -220,7 +220,7 @@ const secretsChoose: Command = {
     try {
       const client = await context.client();
       const passphrase = file === null ? {} : { passphrase: await readPassphraseFile(file) };
-      const status = await client.secrets.choose({ grade: grade.data, ...passphrase });
+      const status = await client.credentials.setStorage({ grade: grade.data, ...passphrase });
       context.output.say(secretsWords(status));
       context.output.result(status);
     } finally {
@@ -235,7 +235,7 @@ const secretsForget: Command = {
   summary: 'Deletes the credentials of an account. The account stays; connect it again to add new ones.',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const status = await client.secrets.forget({ workspaceId });
+    const status = await client.credentials.remove({ workspaceId });
     context.output.say('Forgotten. Connect the account again to give it a key and a token.');
     context.output.result(status);
   },

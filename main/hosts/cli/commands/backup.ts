@@ -144,7 +144,7 @@ const salvageCommand: Command = {
     if (!context.flag('yes'))
       throw usageError('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');
     const { client, workspaceId } = await context.atAccount();
-    const salvaged = await client.backups.salvage({ workspaceId });
+    const salvaged = await client.backups.recover({ workspaceId });
     const { rows, lostRanges, missingBytes, lostRows } = salvaged;
     context.output.say(`Read ${rows} rows; ${lostRanges} places could not be read.`);
     if (missingBytes > 0) context.output.say(`The last ${Math.ceil(missingBytes / 1024)} KiB of the file are missing.`);

@@ -38,7 +38,7 @@ const listCommand: Command = {
     const words = context.positionals.join(' ');
     const ids: RemoteIdEntry[] = [];
     for (;;) {
-      const page = await client.known.list({ workspaceId, from: ids.length, count: WINDOW_MAX, words });
+      const page = await client.campaignIds.list({ workspaceId, from: ids.length, count: WINDOW_MAX, words });
       ids.push(...page.ids);
       if (page.ids.length === 0 || ids.length >= page.total) break;
     }
@@ -109,7 +109,7 @@ async function takeIn(
   const outcomes: AddCampaignOutcome[] = [];
   const withoutGroup: string[] = [];
   for (const part of split(campaigns, ADD_CAMPAIGNS_MAX)) {
-    const taken = await client.known.add({ workspaceId, source, campaigns: [...part] });
+    const taken = await client.campaignIds.add({ workspaceId, source, campaigns: [...part] });
     outcomes.push(...taken.outcomes);
     withoutGroup.push(...taken.withoutGroup);
     if (taken.stoppedBy !== null) return { outcomes, withoutGroup, stoppedBy: taken.stoppedBy };

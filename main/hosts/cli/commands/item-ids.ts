@@ -54,7 +54,7 @@ const applyCommand: Command = {
     const accepted = file === null ? proposedOf(await scanOf(context, null)) : await mappingFrom(file);
     const { client, workspaceId } = await context.atAccount();
     const { rows } =
-      accepted.length === 0 ? { rows: 0 } : await client.ids.apply({ workspaceId, accepted: [...accepted] });
+      accepted.length === 0 ? { rows: 0 } : await client.itemIds.repair({ workspaceId, accepted: [...accepted] });
     context.output.say(`${counted(rows, 'row')} changed.`);
     context.output.result({ rows });
   },
@@ -62,10 +62,10 @@ const applyCommand: Command = {
 
 async function scanOf(context: Context, path: string | null): Promise<IdScan> {
   const { client, workspaceId } = await context.atAccount();
-  if (path === null) return client.ids.scan({ workspaceId });
+  if (path === null) return client.itemIds.scan({ workspaceId });
   const granted = await (await context.core()).grants.grantPath(path);
   if (!granted.ok) throw unreadableFile(path, grantRefusal(granted.error));
-  return client.ids.scan({ workspaceId, grant: granted.value.grant });
+  return client.itemIds.scan({ workspaceId, grant: granted.value.grant });
 }
 
 const proposedOf = ({ damaged }: IdScan): AcceptedIds =>

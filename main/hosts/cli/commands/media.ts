@@ -175,8 +175,8 @@ const mediaHosts: Command = {
       throw usageError('Write: adslate upload-hosts allow|refuse|forget HOST.');
     const hosts =
       act === 'forget'
-        ? await client.uploadHosts.forget({ workspaceId, host })
-        : await client.uploadHosts.answer({ workspaceId, host, allow: act === 'allow' });
+        ? await client.uploadHosts.reset({ workspaceId, host })
+        : await client.uploadHosts.set({ workspaceId, host, allow: act === 'allow' });
     return show(context, hosts);
   },
 };

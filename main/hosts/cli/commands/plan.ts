@@ -272,17 +272,17 @@ const rollbackCommand: Command = {
   positionals: [0, 1],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const runs = await client.takeBack.runs({ workspaceId });
+    const runs = await client.rollback.runs({ workspaceId });
     if (context.flag('list')) return listRuns(context, runs);
     const runId = runOf(runs, context.positionals[0] ?? null);
-    const preview = await client.takeBack.preview({ workspaceId, runId });
+    const preview = await client.rollback.preview({ workspaceId, runId });
     showReverse(context, preview);
     if (!context.flag('stage')) {
       if (preview.changes > 0)
         context.output.say('Nothing was changed. Add --apply to restore these values as unsynced changes.');
       return context.output.result(preview);
     }
-    const { cells } = preview.changes === 0 ? { cells: 0 } : await client.takeBack.stage({ workspaceId, runId });
+    const { cells } = preview.changes === 0 ? { cells: 0 } : await client.rollback.stage({ workspaceId, runId });
     context.output.say(`${counted(cells, 'value')} put back into the drafts. "adslate plan" shows what would be sent.`);
     context.output.result({ runId, cells, forGood: preview.forGood, changedSince: preview.changedSince });
   },

@@ -23,14 +23,14 @@ const responsesCommand: Command = {
     const out = context.text('out');
     const kept =
       bound === null
-        ? await client.answers.kept({ workspaceId })
-        : await client.answers.keep({ workspaceId, boundMb: bound });
+        ? await client.responses.usage({ workspaceId })
+        : await client.responses.setLimit({ workspaceId, boundMb: bound });
     if (out !== null) {
       const written = await writeOutputFile(context, out, (target) => writeAll(context, target, words));
       context.output.say(`${counted(written, 'answer')} written to ${out}.`);
       return context.output.result({ ...kept, written });
     }
-    const { total, answers } = await client.answers.list({ workspaceId, from: 0, count: LISTED_MAX, words });
+    const { total, answers } = await client.responses.list({ workspaceId, from: 0, count: LISTED_MAX, words });
     const rows = answers.map(({ at, method, path, status, correlationId }) => [
       new Date(at).toISOString(),
       `${method} ${path}`,

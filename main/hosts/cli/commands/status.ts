@@ -16,7 +16,7 @@ export const statusCommand: Command = {
     const { client, workspaceId } = await atAccount();
     const summary = await client.workspace.summary({ workspaceId });
     const { changed, held, findings, conflicts, questions, lastRefreshAt } = summary;
-    const { budgetLeft, budgetPerHour, limitedUntil, lowSpaceBytes } = await client.standing.get({ workspaceId });
+    const { budgetLeft, budgetPerHour, limitedUntil, lowSpaceBytes } = await client.accountStatus.get({ workspaceId });
     const readAt = isoOrNull(lastRefreshAt);
     output.say(`${counted(changed, 'row')} changed here, ${held} held back.`);
     output.say(`${counted(findings.error, 'error')}, ${counted(findings.warning, 'warning')}.`);
@@ -79,7 +79,7 @@ const pendingCommand: Command = {
 /** One line for each reason. @returns what was shown */
 export async function printPending(context: Context): Promise<readonly PendingGroup[]> {
   const { client, workspaceId } = await context.atAccount();
-  const waits = await client.waiting.list({ workspaceId });
+  const waits = await client.pending.list({ workspaceId });
   for (const { reason, elements, first, nextAt } of waits) {
     const names = first.slice(0, 3).map(({ label }) => `"${label}"`);
     const named = names.length === 0 ? '' : `: ${names.join(', ')}${elements > names.length ? ', ...' : ''}`;
