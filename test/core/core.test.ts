@@ -197,9 +197,9 @@ test('fault L6: a name or a comment that nobody can see, or a name with a contro
     return JSON.stringify(error !== null && 'data' in error ? error.data : error);
   };
   for (const [name, says] of [
-    ['\u200B', 'only characters that cannot be seen ([U+200B])'],
-    ['\u2060 \u00AD', 'only characters that cannot be seen'],
-    ['a\u0000b', 'an invisible control character at position 2'],
+    ['\u200B', 'only invisible characters ([U+200B])'],
+    ['\u2060 \u00AD', 'only invisible characters'],
+    ['a\u0000b', 'an invisible character at position 2'],
   ] as const) {
     expect(await messagesOf(notes.saveLabel({ workspaceId, name }))).toContain(says);
     expect(await messagesOf(views.save({ workspaceId, name, view }))).toContain(says);

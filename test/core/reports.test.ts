@@ -429,7 +429,7 @@ describe('an archive that is not what it should be is refused in words of its ow
     ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'neither text nor an archive'],
     ['JSON that breaks off', () => Buffer.from('[{"keyword":"a'), 'not JSON'],
     ['gzip that is too much', () => gzipSync(Buffer.alloc(3 * LIMIT)), 'more than 1 MB'],
-    ['JSON that is too much to be read losslessly', () => Buffer.from(`["${'a'.repeat(5_000_000)}"]`), 'ask for CSV'],
+    ['JSON that is too much to be read losslessly', () => Buffer.from(`["${'a'.repeat(5_000_000)}"]`), 'choose CSV'],
     ['JSON without rows', () => Buffer.from('{"message":"later"}'), 'JSON without rows'],
   ])('%s', async (_what, make, found) => {
     expect(await readReportFile(await make(), LIMIT)).toMatchObject(unreadable(found));

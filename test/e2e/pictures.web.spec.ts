@@ -121,7 +121,7 @@ async function dialogs(page: Page, take: Take): Promise<void> {
   await take('add-rows');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+Shift+C');
-  await page.getByLabel('Sum').fill('+10%');
+  await page.getByLabel('Formula').fill('+10%');
   await expect(page.getByText(/cells will change/)).toBeVisible();
   await take('change-many');
   await page.keyboard.press('Escape');

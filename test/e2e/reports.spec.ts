@@ -133,7 +133,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByRole('button', { name: 'Actions for 3952872549' }).click();
     await page.getByRole('menuitem', { name: 'Adjust bids…' }).click();
     const many = page.getByRole('dialog', { name: 'Bulk edit: Ad items' });
-    await many.getByLabel('Sum', { exact: true }).fill('+10%');
+    await many.getByLabel('Formula', { exact: true }).fill('+10%');
     await expect(many.getByRole('row').filter({ hasText: '2.64' })).toBeVisible();
     await many.getByRole('button', { name: /^Change 1 / }).click();
     await expect(many).toBeHidden();

@@ -104,7 +104,7 @@ export const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
     error: [2, /not an id/],
   }),
   bad('I18', 'an id that the account does not have', 'Type,Campaign,Campaign id\ncampaign,Spring,904100200301', {
-    error: [2, /no such row/],
+    error: [2, /has no row with ID/],
   }),
   bad('I19', 'an id of 30 digits', `Type,Campaign,Campaign id\ncampaign,Spring,${'9'.repeat(30)}`, {
     error: [2, /not an id/],
@@ -127,8 +127,8 @@ export const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
   bad('I26', 'a campaign named __proto__', 'Type,Campaign,Campaign type\ncampaign,__proto__,sba', {
     fine: { added: 1 },
   }),
-  bad('I43', 'a keyword without a text', sheet(keyword('')), { error: [2, /needs a Keyword/] }),
-  bad('I44', 'a keyword of blanks only', sheet(keyword('"   "')), { error: [2, /needs a Keyword/] }),
+  bad('I43', 'a keyword without a text', sheet(keyword('')), { error: [2, /need a Keyword/] }),
+  bad('I44', 'a keyword of blanks only', sheet(keyword('"   "')), { error: [2, /need a Keyword/] }),
   bad('I45', 'a keyword without a match type', sheet(keyword('tea', '1.00', '')), { error: [2, /needs a Match type/] }),
   bad('I46', 'a match type that is none', sheet(keyword('tea', '1.00', 'fuzzy')), { error: [2, /fuzzy/] }),
   bad('I47', 'a cell that its row has no use for', `${HEAD},Headline\n${keyword('tea')},Buy`, {

@@ -157,7 +157,7 @@ describe('service', () => {
     });
     const report = await account.run();
     expect(report.refused).toMatchObject([
-      { kind: 'adItem', id: ids[2], message: expect.stringContaining('looks again') },
+      { kind: 'adItem', id: ids[2], message: expect.stringContaining('checks again') },
     ]);
     const puts = (await control.requests()).filter(({ method }) => method === 'PUT');
     expect(puts).toEqual([]);

@@ -86,12 +86,12 @@ describe('refusing to start', () => {
     const second = startInVain('--data', dataDir);
     expect(second.status).toBe(5);
     expect(second.stdout).toBe('');
-    expect(second.stderr).toMatch(/already running on .*: open in process \d+ .*--data/s);
+    expect(second.stderr).toMatch(/already open with the data folder .*open in process \d+ .*--data/s);
   });
 
   test.each([
     { args: ['--port', 'many'], says: /--port must be a number from 0 to 65535, not "many"/ },
-    { args: ['--port', '70000'], says: /--port takes a number/ },
+    { args: ['--port', '70000'], says: /--port must be a number/ },
     { args: ['--colour'], says: /Known are --data, --port, --no-open, --practice and --ready-json/ },
     { args: ['stray'], says: /Known are/ },
   ])('$args is not understood, and it says what is', ({ args, says }) => {

@@ -51,10 +51,10 @@ test.each<readonly [string, Exclude<Reply, 'cut'>, RegExp, number]>([
     /status 302, a redirect to elsewhere\.example.*never sends/,
     1,
   ],
-  ['307 without an address', { status: 307 }, /status 307, a redirect\. Adslate never sends/, 1],
+  ['307 without an address', { status: 307 }, /status 307, a redirect.*never sends/, 1],
   ['304', { status: 304 }, /status 304, a redirect/, 1],
   ['206', { status: 206 }, /status 206: this does not confirm that the file was stored/, 1],
-  ['202', { status: 202, body: '{}' }, /status 202: that does not say/, 1],
+  ['202', { status: 202, body: '{}' }, /status 202: this does not confirm/, 1],
   [
     '403',
     { status: 403, body: '<Error>expired</Error>' },
@@ -439,14 +439,14 @@ test.each([
     await later();
     const first = await account.sync.refresh();
     expect(first).toMatchObject({ ok: true, value: { gone: [{ kind, id, asked: false }] } });
-    expect((await account.workspace.rowDetail({ kind, id }))?.refusal?.message).toContain('does not list it any more');
+    expect((await account.workspace.rowDetail({ kind, id }))?.refusal?.message).toContain('no longer lists this row');
     expect(notices().join(' ')).toContain('no longer listed by the service');
     expect(await account.sync.conflicts()).toEqual([]);
     await later();
     expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [{ kind, id, asked: true }] } });
     expect(await account.sync.conflicts()).toMatchObject([{ ref: { kind, id }, field: null }]);
     expect((await account.workspace.rowDetail({ kind, id }))?.refusal ?? null).toBeNull();
-    expect(notices().join(' ')).toContain('Open Conflicts');
+    expect(notices().join(' ')).toContain('conflicts of the Sync tab');
     // A list that has it again ends all of it.
     service.meet(null);
     expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [] } });

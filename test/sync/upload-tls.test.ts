@@ -180,7 +180,7 @@ test.each([
   await account.run();
   expect(came).toEqual([]);
   expect({ connections, pairs }).toEqual({ connections: 1, pairs: 1 });
-  expect(await mediaState()).toEqual(['failed', expect.stringContaining(`certificate for it (${code})`)]);
+  expect(await mediaState()).toEqual(['failed', expect.stringContaining(`is not valid (${code})`)]);
 });
 
 test('a name that leads into the private network is refused although the user allowed it', async () => {

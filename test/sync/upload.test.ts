@@ -294,7 +294,7 @@ describe('upload hosts', () => {
     await account.run();
     await hosts.answer(HOST, false);
     await account.run();
-    expect(await mediaState()).toEqual(['failed', expect.stringContaining('you have refused')]);
+    expect(await mediaState()).toEqual(['failed', expect.stringContaining('which you blocked')]);
     wantUploadsAt('10.0.0.7');
     await account.run();
     expect(await mediaState()).toEqual(['failed', expect.stringContaining('10.0.0.7')]);

@@ -311,8 +311,8 @@ test('fault L10: a row that a pasted table has twice is named by its line, count
     const paste: PastedTable = { kind: 'keyword', parent: group, table: table.map((row) => [...row]) };
     return (await preview(workspace, paste)).rows.flatMap(({ problems }) => problems.map(({ message }) => message));
   };
-  expect(await messages(rows)).toEqual([expect.stringContaining('in line 1 already')]);
+  expect(await messages(rows)).toEqual([expect.stringContaining('already in line 1')]);
   expect(await messages([['Keyword', 'Match type', 'Bid'], ...rows])).toEqual([
-    expect.stringContaining('in line 2 already'),
+    expect.stringContaining('already in line 2'),
   ]);
 });

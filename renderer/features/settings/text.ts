@@ -39,7 +39,7 @@ export const settingsTexts = {
   asText: 'Edit as text',
   asTextHint: 'One setting per line. Settings you leave out use the default.',
   asFields: 'Edit as fields',
-  save: 'Save',
+  save: 'Save settings',
   saved: 'Settings saved. Adslate is checking all rows again.',
   running: 'A sync is running. You can save the settings when it has finished.',
   nothing: 'No changes to save.',

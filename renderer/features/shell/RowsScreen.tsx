@@ -29,7 +29,7 @@ import styles from './shell.module.css';
 import { ViewBar } from './ViewBar.tsx';
 
 const texts = {
-  first: 'Create campaign',
+  first: 'New campaign',
   empty: (what: string) => `No ${what} here yet`,
   emptyHint: {
     campaign: 'Create a campaign, or drop a spreadsheet and its media anywhere in this window.',

@@ -63,11 +63,11 @@ test('settings of the deployment are in use at once, refused with the reason, an
   await page.keyboard.press('Control+,');
   const rate = dialog.getByRole('textbox', { name: 'Changes per hour' });
   await rate.fill('many');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save settings' }).click();
   await expect(dialog.getByRole('alert')).toContainText('"many" is not a number');
   await rate.fill('40');
   await expect(dialog).toContainText('1 changed');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save settings' }).click();
   await expect(dialog).toContainText('default: 3000');
   await expect(status).toContainText('40 of 40 changes left this hour');
 
@@ -75,7 +75,7 @@ test('settings of the deployment are in use at once, refused with the reason, an
   await expect(dialog.getByRole('textbox', { name: 'Edit as text' })).toHaveValue('rate.opsPerHour=40\n');
   await dialog.getByRole('button', { name: 'Edit as fields' }).click();
   await dialog.getByRole('button', { name: 'Reset Changes per hour to default' }).click();
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save settings' }).click();
   await expect(dialog).toContainText('all default');
   await expect(status).toContainText('3,000 of 3,000 changes left this hour');
 });
@@ -97,7 +97,7 @@ test('a connection that fails says how far its check came', async () => {
   const token = join(app.dataDir, 'token.txt');
   await writeFile(key, 'this is no key');
   await writeFile(token, 'a-token');
-  await app.command('connect an account');
+  await app.command('connect account');
   const fields = {
     'Account name': 'Real shop',
     'Base URL of the service': 'https://127.0.0.1:9',
@@ -115,12 +115,12 @@ test('a connection that fails says how far its check came', async () => {
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   const steps = dialog.getByRole('list', { name: 'Connection test' }).getByRole('listitem');
   const wanted = [
-    /addresses.*holds/,
-    /private key.*fails/,
+    /Addresses.*passed/,
+    /Private key.*failed/,
     /token.*not tested/,
-    /answers.*not tested/,
+    /responds.*not tested/,
     /clock.*not tested/,
-    /access.*not tested/,
+    /Credentials.*not tested/,
   ];
   await expect(steps).toHaveCount(wanted.length);
   for (const [at, text] of wanted.entries()) await expect(steps.nth(at)).toContainText(text);
@@ -137,7 +137,7 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
 
   await step('a command is run by its name', async () => {
     await keyboard.press('Control+k');
-    await palette.getByRole('combobox').fill('dark colours');
+    await palette.getByRole('combobox').fill('dark theme');
     await keyboard.press('Enter');
     await expect.poll(colours).toBe('dark');
     await keyboard.press('Control+k');

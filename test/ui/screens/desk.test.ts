@@ -66,7 +66,7 @@ test('what is wrong is said at its row, leads to its cell, and all of a kind is 
   await expect(page.getByText('Has an error').first()).toBeVisible();
   await app.openList('Campaigns');
   await app.drawer.getByRole('button', { name: 'Group by rule' }).click();
-  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'has extra spaces' }).first();
+  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'contains extra spaces' }).first();
   await blanks.getByRole('button', { expanded: false }).click();
   await app.drawer
     .getByText(/kettle 4\b.*extra spaces/)
@@ -75,7 +75,7 @@ test('what is wrong is said at its row, leads to its cell, and all of a kind is 
   await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
   await expect(app.activeCell()).toContainText('4');
   await app.drawer.getByRole('button', { name: 'Fix all 3' }).first().click();
-  await expect(undo('Fix 3 findings')).toBeEnabled();
+  await expect(undo('Fix 3 issues')).toBeEnabled();
   await expect(blanks).toHaveCount(0);
 });
 

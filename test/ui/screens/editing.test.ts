@@ -14,8 +14,8 @@ test('many rows are changed after a look at old and new, and undone as one step'
   await step('calculate over the whole view', async () => {
     await page.keyboard.press('Alt+Shift+C');
     const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
-    await dialog.getByLabel('Sum').fill('+10');
-    await dialog.getByLabel('Sum').fill('+10%');
+    await dialog.getByLabel('Formula').fill('+10');
+    await dialog.getByLabel('Formula').fill('+10%');
     await expect(dialog.getByText('3 cells will change')).toBeVisible();
     await expect(dialog.getByRole('row', { name: /red pan/ })).toContainText('1.65');
     expect(await faults('[role="dialog"]')).toEqual([]);
@@ -29,7 +29,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
   await step('a sum that cannot be read is told beside it', async () => {
     await page.keyboard.press('Alt+Shift+C');
     const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
-    await dialog.getByLabel('Sum').fill('ten');
+    await dialog.getByLabel('Formula').fill('ten');
     await expect(dialog.getByRole('alert')).toContainText('Enter a number, or a formula');
     await expect(dialog.getByRole('button', { name: 'Change', exact: true })).toBeDisabled();
     await page.keyboard.press('Escape');
@@ -60,7 +60,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await expect(dialog.getByRole('alert')).toContainText('cannot be read');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Alt+Shift+C');
-    await dialog.getByLabel('Sum').fill('1.59');
+    await dialog.getByLabel('Formula').fill('1.59');
     await dialog.getByLabel('Round to multiples of').fill('0.10');
     await dialog.getByLabel('Rounding').selectOption('Down (truncate)');
     await expect(dialog.getByRole('row', { name: /blue lid/ })).toHaveCount(0);
@@ -268,7 +268,7 @@ test('a form is kept as a template, begun with again, and filled from a campaign
     await page.keyboard.press('Alt+Shift+M');
     await dialog.getByLabel('Start from').selectOption('Pots');
     await dialog.getByRole('button', { name: 'Delete template Pots' }).click();
-    await expect(page.getByText('Template Pots removed.')).toBeVisible();
+    await expect(page.getByText('Template Pots deleted.')).toBeVisible();
     await expect(dialog.getByLabel('Start from')).not.toContainText('Pots');
     await expect(dialog.getByLabel('Campaign name')).toHaveValue('');
   });
@@ -277,14 +277,14 @@ test('a form is kept as a template, begun with again, and filled from a campaign
 // --- items
 test('new items are looked up by a command, and what the service says of them is told', async () => {
   const app = await openApp();
-  await app.command('look up new items');
+  await app.command('check new items');
   await expect(page.getByText('All items have been checked.')).toBeVisible();
   await page.keyboard.press('Alt+Shift+A');
   await page.getByLabel('Campaign name').fill('Towels');
   await page.getByLabel('Item IDs, one per line').fill('5012345678\n4999999999');
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Towels/ })).toBeVisible();
-  await app.command('look up new items');
+  await app.command('check new items');
   await expect(page.getByText(/^2 items can't be added: .* See the reasons in Issues\.$/)).toBeVisible();
   await expect(app.drawer.getByRole('list', { name: 'Issues' })).toContainText('4999999999');
 
@@ -319,6 +319,6 @@ test('an edit that main refuses says why, and the cell shows what it held', asyn
   const editor = page.getByRole('textbox', { name: 'New value for Bid' });
   await editor.fill('9.99');
   await editor.press('Enter');
-  await expect(page.getByText('This keyword is no longer here. It was removed in the meantime.')).toBeVisible();
+  await expect(page.getByText('This keyword no longer exists.')).toBeVisible();
   await expect(await app.cell('red pot', 'Bid')).toHaveText('1.50');
 });

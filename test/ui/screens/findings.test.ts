@@ -16,7 +16,7 @@ test('a rule of the user is tried while it is typed, found among the findings, s
   await expect(page.getByRole('heading', { level: 1, name: /Pans/ })).toBeVisible();
 
   await step('written by keys alone, with what it finds', async () => {
-    await app.command('rules of your own');
+    await app.command('custom rules');
     await expect(dialog).toContainText('No custom rules yet');
     await dialog.getByRole('button', { name: 'New rule' }).click();
     await dialog.getByRole('textbox', { name: /^Name/ }).focus();

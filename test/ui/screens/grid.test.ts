@@ -243,7 +243,7 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
     await expect(filter).toHaveValue('bid<2.5');
     await filter.fill('bid:1,75');
-    await expect(page.getByText(/could be one amount or a list. Type bid:1\.75 for the amount/)).toBeVisible();
+    await expect(page.getByText(/can be one amount or a list. Enter bid:1\.75 for the amount/)).toBeVisible();
     await filter.fill('');
     await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
   });
@@ -253,9 +253,9 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Alt+Shift+C');
     const many = page.getByRole('dialog', { name: 'Bulk edit: Keywords' });
-    await many.getByLabel('Sum', { exact: true }).fill('*1,1');
+    await many.getByLabel('Formula', { exact: true }).fill('*1,1');
     await expect(many.getByRole('row').filter({ hasText: '1,92' })).toBeVisible();
-    await many.getByLabel('Sum', { exact: true }).fill('*1.100');
+    await many.getByLabel('Formula', { exact: true }).fill('*1.100');
     await expect(many.getByText('"1.100" can mean 1100 or 1,100.')).toBeVisible();
     await page.keyboard.press('Escape');
   });

@@ -40,7 +40,7 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     await expect(sheet.getByRole('button', { name: 'Import 4 rows' })).toBeEnabled();
     const copper = sheet.getByRole('listitem').filter({ hasText: 'copper pan' });
     await expect(copper).toContainText('Bid: 1.80');
-    await copper.getByRole('checkbox', { name: 'Line 5 comes in' }).focus();
+    await copper.getByRole('checkbox', { name: 'Import line 5' }).focus();
     await page.keyboard.press('Space');
     await expect(sheet).toContainText('3 of 4 to add');
     await sheet.getByRole('button', { name: 'Import 3 rows' }).click();

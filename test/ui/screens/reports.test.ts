@@ -77,7 +77,7 @@ test('a report that takes long goes on while the window is closed, and is news w
       await expect(page.getByRole('button', { name: 'Get report' })).toBeDisabled();
       await page.getByLabel('Name of the report type').fill('horoscope');
       await page.getByRole('button', { name: 'Get report' }).click();
-      await expect(page.getByText(/The service refuses the report/)).toBeVisible();
+      await expect(page.getByText(/The service did not accept the report request/)).toBeVisible();
     },
   );
 });

@@ -264,7 +264,7 @@ test('ids of campaigns are pasted, judged line by line, asked after, and listed 
     const path = join(app.dataDir, 'theirs.csv');
     await writeFile(path, 'Type;Campaign;Campaign id;Daily budget\ncampaign;Elsewhere;987654321;1,50');
     await app.drop([path]);
-    const sheet = page.getByRole('dialog', { name: /sheet|theirs.csv/ });
+    const sheet = page.getByRole('dialog', { name: /Import|theirs.csv/ });
     await sheet.getByRole('button', { name: 'Comma (1,50)' }).click();
     await expect(sheet).toContainText(
       'The file refers to 1 campaign or ad group by an ID that is not in this account.',
