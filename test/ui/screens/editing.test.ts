@@ -31,7 +31,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
     const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
     await dialog.getByLabel('Formula').fill('ten');
     await expect(dialog.getByRole('alert')).toContainText('Enter a number, or a formula');
-    await expect(dialog.getByRole('button', { name: 'Change', exact: true })).toBeDisabled();
+    await expect(dialog.getByRole('button', { name: 'Change cells', exact: true })).toBeDisabled();
     await page.keyboard.press('Escape');
   });
 
