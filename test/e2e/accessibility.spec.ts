@@ -12,23 +12,23 @@ const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = 
   ['new sba campaign', 'New campaign'],
   ['new video campaign', 'New campaign'],
   ['add media files', 'Add files'],
-  ['import a sheet', 'Import'],
+  ['import…', 'Import'],
   ['practice clock', 'Practice clock'],
   ['keyboard shortcuts', 'Keyboard shortcuts'],
   ['account settings', 'Account settings'],
-  ['keys and tokens', 'Credentials'],
-  ['connect an account', 'Connect account'],
-  ['numbers and dates', 'Number and date format'],
+  ['credentials', 'Credentials'],
+  ['connect account', 'Connect account'],
+  ['number and date format', 'Number and date format'],
   ['about adslate', /Adslate/],
-  ['take a sync back', 'Roll back a sync'],
-  ['mend item ids', /ids/],
+  ['roll back a sync', 'Roll back a sync'],
+  ['repair item ids', /item IDs/],
   ['add rows', /Add/],
-  ['change many rows', /Bulk edit/],
-  ['calculate amounts', /Bulk edit/],
+  ['bulk edit', /Bulk edit/],
+  ['adjust bids and budgets', /Bulk edit/],
   ['find and replace', /Bulk edit/],
   ['paste a table', /Paste/],
   ['copy or move to', /Copy/],
-  ['find duplicates', /twice|uplicates/],
+  ['find duplicates', /uplicates/],
 ];
 const DIALOG = '[role="dialog"]';
 
@@ -159,7 +159,7 @@ async function backups(page: Page, hands: Hands): Promise<void> {
 }
 
 async function rules(page: Page, hands: Hands): Promise<void> {
-  await hands.command('rules of your own');
+  await hands.command('custom rules');
   const dialog = page.getByRole('dialog', { name: 'Custom rules' });
   await dialog.getByRole('button', { name: 'New rule' }).click();
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Kettles');

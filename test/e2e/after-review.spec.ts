@@ -30,7 +30,7 @@ test('edits made during a review are kept for after it, told when it is over, an
     const kept = desk.drawer.getByRole('region', { name: 'Changes waiting for a review' });
     await expect(kept.getByRole('listitem')).toHaveCount(2);
     await expect(kept).toContainText('1 changed row will be sent after this review');
-    await expect(kept).toContainText('takes 1 to 3 days');
+    await expect(kept).toContainText('Reviews take 1–3 days');
     await desk.drawer.getByRole('button', { name: 'After review 2' }).click();
     const changes = desk.drawer.getByRole('list', { name: 'Changes' });
     await expect(changes.getByRole('listitem')).toHaveCount(2);
@@ -44,7 +44,7 @@ test('edits made during a review are kept for after it, told when it is over, an
     await expect(dialog.getByRole('button', { name: 'Keep review' })).toBeFocused();
     await expect(dialog.getByRole('list', { name: 'Requests in order' }).getByRole('listitem')).toHaveCount(3);
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Cancel review and resubmit' }).click();
+    await dialog.getByRole('button', { name: 'Cancel review and resubmit', exact: true }).click();
     await expect(dialog).toBeHidden();
     await expect(desk.drawer.getByRole('heading', { name: / live, 2 in review/ })).toBeVisible({ timeout: 30_000 });
     await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();

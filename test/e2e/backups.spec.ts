@@ -39,7 +39,7 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
       '1',
       '0',
     ]);
-    await expect(dialog.getByRole('listitem').filter({ hasText: 'Passing' }).first()).toContainText('goes');
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Passing' }).first()).toContainText('removed');
     await expect(dialog.getByRole('button', { name: 'Back to list' })).toBeFocused();
   });
 
@@ -62,6 +62,6 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
     await expect(desk.grid.getByRole('row').filter({ hasText: 'Kept' })).toBeVisible();
     await hands.command('backups');
     await expect(dialog.getByRole('row').filter({ hasText: 'Before a restore' })).toBeVisible();
-    await expect(dialog).toContainText('A backup was put back. Sync asks about everything');
+    await expect(dialog).toContainText('Backup restored. The next sync asks about everything');
   });
 });

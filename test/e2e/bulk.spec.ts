@@ -13,7 +13,7 @@ test('a column of thousands is filled, calculated and cleared from the grid, eac
   const head = ['Type,Campaign,Ad group,Campaign type,Keyword,Match type,Bid', 'campaign,Pots,,sponsoredProducts,,,'];
   writeFileSync(sheet, [...head, 'ad group,Pots,Group,,,,', ...keywords].join('\r\n'));
   await desk.drop([sheet]);
-  await page.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByRole('button', { name: /^Import \d/ }).click();
   await desk.openList('Keywords');
   await (await desk.cell('pot 0', 'Bid')).click();
   await page.keyboard.press('Control+Shift+ArrowDown');

@@ -39,7 +39,7 @@ test(
         await host.stop();
       }
     };
-    const question = 'This account lies here twice';
+    const question = 'The account folder was copied, and both copies are on this computer';
 
     await inCopy('goes-on', async (copy) => {
       const send = async (): Promise<void> => {
@@ -48,7 +48,7 @@ test(
       };
       await send();
       await expect(
-        copy.getByText(/^This account lies here twice, because its folder was copied/).first(),
+        copy.getByText(/^The account folder was copied, and both copies are on this computer/).first(),
       ).toBeVisible();
       await copy.keyboard.press('Escape');
       await handsOn(copy).command('backups');

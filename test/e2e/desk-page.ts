@@ -78,7 +78,7 @@ export function deskPage(page: Page): DeskPage {
     activeCell: () => page.locator('#grid-active-cell'),
     applySheet: async () => {
       const sheet = page.getByRole('dialog', { name: /\.csv$/ });
-      await sheet.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+      await sheet.getByRole('button', { name: /^Import \d+ rows$/ }).click({ timeout: 30_000 });
       await expect(sheet).toBeHidden();
     },
     drop: async (paths, onto) => {

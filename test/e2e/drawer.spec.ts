@@ -48,9 +48,9 @@ test('findings and changes of any number are listed to the last, and one click m
   await desk.drawer.getByRole('button', { name: 'Group by rule' }).click();
   await expect(findings.getByRole('heading', { name: /Errors/ })).toBeVisible();
   await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
-  await expect(findings.getByRole('heading', { name: /Advice/ })).toBeVisible();
+  await expect(findings.getByRole('heading', { name: /Suggestions/ })).toBeVisible();
   await expect(mendable).toHaveCount(0);
-  await expect(page.getByRole('button', { name: `Undo: Fix ${MANY} findings` })).toBeVisible();
+  await expect(page.getByRole('button', { name: `Undo: Fix ${MANY} issues` })).toBeVisible();
 
   await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
   const find = desk.drawer.getByLabel('Find change');
@@ -83,9 +83,9 @@ test('findings and changes of any number are listed to the last, and one click m
     await expect(stages).toContainText('Against the service as of');
     await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
     await desk.drawer.getByRole('button', { name: 'Mute' }).first().click();
-    await desk.drawer.getByRole('button', { name: '1 kind muted' }).click();
+    await desk.drawer.getByRole('button', { name: '1 rule muted' }).click();
     await desk.drawer.getByRole('button', { name: /^Unmute:/ }).click();
-    await expect(desk.drawer.getByRole('button', { name: '1 kind muted' })).toBeHidden();
+    await expect(desk.drawer.getByRole('button', { name: '1 rule muted' })).toBeHidden();
   });
 
   await test.step('a step shows what it changed, and one field or everything goes back', async () => {
@@ -93,8 +93,8 @@ test('findings and changes of any number are listed to the last, and one click m
     await desk.drawer.getByLabel('Find edit').fill('fix');
     const steps = desk.drawer.getByRole('list', { name: 'History' }).getByRole('listitem');
     await expect(steps).toHaveCount(1);
-    await steps.getByRole('button', { name: `Fix ${MANY} findings` }).click();
-    const step = page.getByRole('dialog', { name: `Fix ${MANY} findings` });
+    await steps.getByRole('button', { name: `Fix ${MANY} issues` }).click();
+    const step = page.getByRole('dialog', { name: `Fix ${MANY} issues` });
     const entries = step.getByRole('list', { name: 'Changes in this edit' });
     await expect(entries.getByText('pot  0 → pot 0')).toBeVisible();
     expect(await faults(page, '[role="dialog"]')).toEqual([]);

@@ -24,7 +24,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     'keyword;Pans;Group;;copper pan;sideways;1,80;',
   ];
   await writeFile(commas, [HEAD, ...lines].join('\r\n'));
-  const sheet = page.getByRole('dialog', { name: /sheet|commas.csv/ });
+  const sheet = page.getByRole('dialog', { name: /Import|commas.csv/ });
 
   await test.step('amounts with commas are asked about once', async () => {
     await desk.drop([commas]);
@@ -58,7 +58,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     await page.getByLabel('Filter rows').fill('iron');
     await expect(desk.grid.getByRole('row').filter({ hasText: 'iron pan' })).toBeVisible();
     const saving = page.waitForEvent('download');
-    await hands.command('rows shown as a page');
+    await hands.command('current view as printable page');
     const saved = await saving;
     expect(saved.suggestedFilename()).toMatch(/\.html$/);
     const html = await readFile(await saved.path(), 'utf8');
@@ -74,7 +74,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
 
   await test.step('a file of changes says who signed it, and one that was altered opens for those who insist', async () => {
     const saving = page.waitForEvent('download');
-    await hands.command('file of changes');
+    await hands.command('share file');
     const saved = await saving;
     const path = join(dataDir, saved.suggestedFilename());
     await saved.saveAs(path);
@@ -91,7 +91,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     ).toBeVisible();
     await page.getByRole('button', { name: 'Open anyway' }).click();
     await expect(page.getByRole('dialog', { name: 'altered.adslate-changes' })).toContainText(
-      'Altered since it was signed',
+      'Modified after it was signed',
     );
   });
 });

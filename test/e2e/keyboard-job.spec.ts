@@ -28,7 +28,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
     await (await choosing).setFiles(SHEET);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
     await expect(sheet).toContainText('0lines with errors', { timeout: 30_000 });
-    await hands.push(sheet.getByRole('button', { name: /^Apply \d+ rows$/ }));
+    await hands.push(sheet.getByRole('button', { name: /^Import \d+ rows$/ }));
     await expect(sheet).toBeHidden();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   });

@@ -73,8 +73,8 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
     await keyboard.press('Control+Enter');
     const dialog = page.getByRole('dialog', { name: 'Sync' });
     await hands.push(dialog.getByRole('button', { name: 'Send now' }));
-    await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByRole('status').filter({ hasText: 'live now' })).toBeAttached();
+    await expect(dialog.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('status').filter({ hasText: ' live, ' })).toBeAttached();
     await keyboard.press('Escape');
     await expect(dialog).toBeHidden();
   });

@@ -65,7 +65,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
       await page.keyboard.press('Control+Enter');
       const dialog = page.getByRole('dialog', { name: 'Sync' });
       await dialog.getByRole('button', { name: 'Send now' }).click();
-      await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 60_000 });
+      await expect(dialog.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 60_000 });
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       if (minutes === 0) continue;
       await page.getByRole('button', { name: /Practice clock/ }).click();
@@ -93,7 +93,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await expect(page.getByText('No matching reviews.')).toBeVisible();
     await find.press('Escape');
     await page.getByRole('button', { name: 'Resubmit' }).click();
-    await expect(page.getByText('Mend what was rejected first')).toBeVisible();
+    await expect(page.getByText('Fix what was rejected first')).toBeVisible();
     await page.getByRole('button', { name: 'Go to row' }).first().click();
     rejected = await desk.inspector.getByRole('textbox', { name: 'Headline' }).inputValue();
     await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill('A calmer headline');

@@ -108,10 +108,10 @@ test('a picture that is no logo yet is fitted, after it was seen, and takes the 
   await expect(fits).toHaveCount(2, { timeout: 20_000 });
   await expect(dialog.getByText(/has 320 x 160 pixels/)).toBeVisible();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  await fits.first().getByRole('button', { name: 'Use: whole picture, with margins' }).click();
+  await fits.first().getByRole('button', { name: 'Use: fit the whole image (adds margins)' }).click();
   await expect(fits).toHaveCount(1);
   await expect(dialog.getByText('wide-100.png')).toBeVisible({ timeout: 20_000 });
-  await fits.getByRole('button', { name: 'Use: fill the square, edges cut off' }).click();
+  await fits.getByRole('button', { name: 'Use: fill the square (crops the edges)' }).click();
   await expect(dialog.getByText('photo-100.png')).toBeVisible({ timeout: 20_000 });
   await expect(dialog.getByText('Added to the library')).toHaveCount(2);
   await expect(fits).toHaveCount(0);

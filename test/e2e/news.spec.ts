@@ -46,7 +46,7 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await page.keyboard.press('Control+Enter');
     const sync = page.getByRole('dialog', { name: 'Sync' });
     await sync.getByRole('button', { name: 'Send now' }).click();
-    await expect(sync.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 60_000 });
+    await expect(sync.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 60_000 });
     await page.keyboard.press('Escape');
     await expect(bell).toHaveAccessibleName(/^Notifications, \d+ new$/);
     await bell.click();
@@ -69,8 +69,8 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await page.keyboard.press('Escape');
     await bell.click();
     await expect(entries.filter({ hasText: /: review approved/ })).toHaveCount(1, { timeout: 30_000 });
-    await expect(entries.filter({ hasText: / is ready$/ })).toHaveCount(1, { timeout: 30_000 });
-    await list.getByRole('button', { name: / is ready$/ }).click();
+    await expect(entries.filter({ hasText: / is ready/ })).toHaveCount(1, { timeout: 30_000 });
+    await list.getByRole('button', { name: / is ready/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeVisible();
   });
 

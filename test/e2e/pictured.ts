@@ -73,7 +73,7 @@ export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promi
     .getByRole('textbox')
     .first()
     .evaluate(pasteItems);
-  await expect(page.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Import \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
   await take('paste-table');
   await closed(page);
 }
@@ -92,11 +92,11 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
   const hands = handsOn(page);
   await desk.openList('Keywords');
   for (const [command, name, picture] of [
-    ['known ids', 'Campaign IDs', 'known-ids'],
+    ['campaign ids', 'Campaign IDs', 'known-ids'],
     ['add campaigns by id', 'Add campaigns by ID', 'add-by-id'],
-    ['connect an account', 'Connect account', 'connect'],
-    ['keys and tokens', 'Credentials', 'keys'],
-    ['numbers and dates', 'Numbers and dates', 'numbers'],
+    ['connect account', 'Connect account', 'connect'],
+    ['credentials', 'Credentials', 'keys'],
+    ['number and date format', 'Number and date format', 'numbers'],
     ['about adslate', 'About Adslate', 'about'],
   ] as const) {
     await hands.command(command);
@@ -109,7 +109,7 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
   await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
   await take('history');
   await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
-  await expect(desk.drawer.getByRole('heading', { name: /live now/ })).toBeVisible();
+  await expect(desk.drawer.getByRole('heading', { name: / live, .* in review/ })).toBeVisible();
   await take('sync-tab');
   await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
 }

@@ -67,9 +67,9 @@ async function beginning(page: Page, desk: DeskPage, take: Take): Promise<void> 
 
 async function importing(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.drop(EVERYTHING);
-  await expect(page.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Import \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
   await take('import');
-  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click();
+  await page.getByRole('button', { name: /^Import \d+ rows$/ }).click();
   // A note stays for as long as the pointer rests on it.
   await page.mouse.move(0, 0);
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
@@ -161,7 +161,7 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(dialog.getByRole('button', { name: 'Send now' })).toBeEnabled({ timeout: 30_000 });
   await take('sync-plan');
   await dialog.getByRole('button', { name: 'Send now' }).click();
-  await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 90_000 });
+  await expect(dialog.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 90_000 });
   await expect(dialog.getByRole('heading', { name: 'Pending' })).toBeVisible();
   await take('sync-done');
   await dialog.getByRole('button', { name: 'Roll back this sync…' }).click();
@@ -210,7 +210,7 @@ async function aboutTheAccount(page: Page, take: Take): Promise<void> {
   await take('settings');
   await page.keyboard.press('Escape');
 
-  await hands.command('rules of your own');
+  await hands.command('custom rules');
   const rules = page.getByRole('dialog', { name: 'Custom rules' });
   for (const [name, query] of [
     ['Dear keywords', 'bid>1.70'],

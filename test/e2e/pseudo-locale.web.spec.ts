@@ -92,8 +92,8 @@ async function speakPseudo(page: Page): Promise<void> {
 
 const DIALOGS: readonly (readonly [string, string])[] = [
   ['Control+k', 'commands'],
-  ['Alt+Shift+E', 'change many rows'],
-  ['Alt+Shift+C', 'calculate amounts'],
+  ['Alt+Shift+E', 'bulk edit'],
+  ['Alt+Shift+C', 'adjust bids and budgets'],
   ['Control+h', 'find and replace'],
   ['Alt+Shift+D', 'copy'],
   ['Control+Shift+V', 'paste a table'],

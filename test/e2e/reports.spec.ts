@@ -28,7 +28,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByLabel('Campaign name').fill('Towels by themselves');
     await page.getByLabel('Total budget (USD)').fill('1500');
     await page.getByLabel('Daily budget (USD)').fill('25');
-    await page.getByLabel('Start date', { exact: true }).fill(tomorrow);
+    await page.getByRole('dialog').getByLabel('Start date', { exact: true }).fill(tomorrow);
     await page.getByLabel('Item IDs, one per line').fill('3952872549 2.40\n0553680321 2.10');
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /Towels by themselves/ })).toBeVisible();
@@ -63,7 +63,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
   });
 
   await test.step('figures are chosen with what they mean, and rows by day are sorted', async () => {
-    await page.getByRole('button', { name: /^Figures/ }).click();
+    await page.getByRole('button', { name: /^Metrics/ }).click();
     await page.getByRole('checkbox', { name: 'Sales, 3 days' }).check();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('columnheader', { name: 'Sort by Sales, 3 days' })).toBeVisible();

@@ -41,7 +41,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
 
   await test.step('the selected campaign alone is put up for review, and what it shows is closed', async () => {
     await brand();
-    await hands.command('ask for review');
+    await hands.command('submit for review');
     // While the palette is open, keys are its own.
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('Alt+Shift+L');
@@ -55,7 +55,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await page.keyboard.press('Alt+Shift+L');
     await tab(/^Reviews/).click();
     await page.getByRole('main').getByRole('button', { name: 'Cancel review' }).click();
-    await expect(page.getByRole('heading', { name: /^Cancelled 1$/ })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: /^Canceled 1$/ })).toBeVisible({ timeout: 30_000 });
     expect(await faults(page, 'main')).toEqual([]);
     await profile();
     await expect(desk.inspector.getByText('Needs review').first()).toBeVisible();

@@ -95,7 +95,7 @@ test(
         await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
         const changes = desk.drawer.getByRole('list', { name: 'Changes' });
         const change = changes.getByRole('listitem').filter({ hasText: '2.70' });
-        await expect(change).toContainText(/Was 4\.50.*Is 2\.70/s);
+        await expect(change).toContainText(/Before 4\.50.*After 2\.70/s);
         await change.getByRole('button', { name: 'Put on hold' }).click();
         await change.getByRole('button', { name: 'Release' }).click();
         await expect(change.getByRole('button', { name: 'Put on hold' })).toBeVisible();
@@ -117,7 +117,7 @@ test(
         await expect(await desk.cell('0799650557', 'Bid')).toHaveText('3.50');
         await expect(await desk.cell('0553680321', 'Bid')).toHaveText('9.90');
         await desk.drawer.getByRole('button', { name: 'Revert all' }).click();
-        await page.getByRole('button', { name: 'Revert all' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Revert all' }).click();
         await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
       });
 

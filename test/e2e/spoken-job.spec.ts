@@ -49,7 +49,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
     await hands.reach(page.getByLabel('Keywords, one per line'));
     await keyboard.type('kettle\nwhite kettle');
     await hands.push(page.getByRole('button', { name: 'Create campaign' }));
-    await spoken.hear(/Kettles by ear was created as a draft/);
+    await spoken.hear(/Draft campaign Kettles by ear created/);
   });
 
   await test.step('a cell says its value, its editor says what it is for, and a wrong value says why', async () => {
@@ -117,7 +117,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
   await test.step('nothing else was said in between', async () => {
     const said = await spoken.all();
     test.info().annotations.push({ type: 'said', description: `${said.length} messages: ${said.join(' | ')}` });
-    const heard = [/was created as a draft/, /is not a number/, /live now/, /^Practice time is now/];
+    const heard = [/^Draft campaign .* created/, /is not a number/, / live, .* in review/, /^Practice time is now/];
     expect(said.filter((line) => !heard.some((text) => text.test(line)))).toEqual([]);
     for (const text of heard) expect(said.filter((line) => text.test(line)).length, String(text)).toBeGreaterThan(0);
   });

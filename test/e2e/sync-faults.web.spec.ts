@@ -60,8 +60,8 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     await (await desk.cell('0799650557', 'Bid')).first().click();
     const said = desk.inspector.getByRole('note').filter({ hasText: 'Service message' });
     await expect(said).toContainText(refusal.error);
-    await expect(said).toContainText('Action');
-    await expect(said).toContainText(/Correlation id [0-9a-f-]{36}/);
+    await expect(said).toContainText('Next step');
+    await expect(said).toContainText(/Correlation ID [0-9a-f-]{36}/);
     expect(await faults(page, 'aside')).toEqual([]);
     await said.getByRole('button', { name: 'Search items…' }).click();
     await expect(page.getByRole('dialog').getByLabel('Search your items')).toBeVisible();
@@ -81,7 +81,7 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     await expect(page.getByRole('heading', { level: 1, name: /Lost on the way/ })).toBeVisible();
     await page.keyboard.press('Control+Enter');
     await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
-    await expect(sync.getByRole('heading', { name: /1 need you/ })).toBeVisible({ timeout: 60_000 });
+    await expect(sync.getByRole('heading', { name: /1 needs your attention/ })).toBeVisible({ timeout: 60_000 });
     await sync.getByRole('button', { name: 'Close' }).last().click();
     await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
     const question = desk.drawer.getByRole('listitem').filter({ hasText: 'Lost on the way' }).first();

@@ -12,7 +12,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
   await test.step('drop the sheet together with the files it names, and apply it', async () => {
     await desk.drop(EVERYTHING);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
-    await expect(sheet.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+    await expect(sheet.getByRole('button', { name: /^Import \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
     await expect(sheet).toContainText('0lines with errors');
     await desk.applySheet();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');

@@ -12,7 +12,7 @@ import styles from './settings.module.css';
 
 const texts = {
   use: 'Apply',
-  title: 'Numbers and dates',
+  title: 'Number and date format',
   label: 'Number and date format',
   asSystem: (name: string) => `System language (${name})`,
   text: 'Applies to what you see and type. Words stay in English, and files always use 1234.56 and 2030-05-04.',

@@ -184,7 +184,7 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
 
   await step('the choice is seen before it is in use', async () => {
     await app.command('number and date format');
-    const dialog = page.getByRole('dialog', { name: 'Numbers and dates' });
+    const dialog = page.getByRole('dialog', { name: 'Number and date format' });
     await dialog.getByLabel('Number and date format').selectOption('German (Germany)');
     await expect(dialog).toContainText('123.456,78');
     await expect(dialog).toContainText('04.05.2030');
