@@ -38,7 +38,7 @@ function readOptions(argv: readonly string[]): SandboxOptions {
     },
   });
   const { port, data, scenario, now, clock, extensions, seed, rate, quirks } = values;
-  if (now !== undefined && Number.isNaN(Date.parse(now))) throw new Error(`--now is no ISO 8601 instant: ${now}`);
+  if (now !== undefined && Number.isNaN(Date.parse(now))) throw new Error(`--now must be an ISO 8601 time, not ${now}`);
   return {
     ...(port === undefined ? {} : { port: wholeNumber('port', port, 65_535) }),
     ...(data === undefined ? {} : { dataDir: data }),
@@ -97,7 +97,7 @@ async function run(): Promise<void> {
 }
 
 function fail(problem: unknown): void {
-  process.stderr.write(`The sandbox cannot run: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+  process.stderr.write(`The sandbox couldn't start: ${problem instanceof Error ? problem.message : String(problem)}\n`);
   process.exit(1);
 }
 

@@ -95,7 +95,7 @@ function tickOrReport(service: Service): void {
   try {
     tick(service);
   } catch (problem) {
-    process.stderr.write(`sandbox: what fell due could not be carried out: ${faultText(problem)}\n`);
+    process.stderr.write(`sandbox: a due event failed: ${faultText(problem)}\n`);
   }
 }
 

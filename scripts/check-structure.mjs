@@ -18,7 +18,7 @@ const isListing = options.includes('--list');
 const commit = options.includes('--commit') ? options[options.indexOf('--commit') + 1] : null;
 const known = ['--list', '--commit', commit];
 if (commit === undefined || options.some((option) => !known.includes(option)))
-  giveUp(`"${options.join(' ')}" is not understood.`, 'Known are --list and --commit HASH.');
+  giveUp(`"${options.join(' ')}" is not a valid option.`, 'Use --list or --commit HASH.');
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
 const paths =

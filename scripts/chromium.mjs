@@ -38,7 +38,7 @@ export function ensureChromium() {
     const installed = findChromium();
     if (installed !== null) return { executable: installed };
   }
-  say('Installing the browser of Playwright (once)...');
+  say('Installing the Playwright browser (once)...');
   const done = spawnSync(join(root, 'node_modules', '.bin', 'playwright'), ['install', 'chromium'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
@@ -49,6 +49,6 @@ export function ensureChromium() {
   if (done.status === 0) return { bundled: true };
   return {
     missing:
-      'No Chromium here. Install the package "chromium" (or Google Chrome), or set CHROMIUM to its path, and run npm test again.',
+      'Chromium not found. Install the package "chromium" or Google Chrome, or set CHROMIUM to its path. Then run npm test again.',
   };
 }

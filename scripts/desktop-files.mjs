@@ -44,7 +44,7 @@ export async function tellDesktopFiles(folder) {
     );
     if (size <= DESKTOP_BUDGET.bytes && files.length <= DESKTOP_BUDGET.files) continue;
     isOver = true;
-    say(`Over the budget: ${DESKTOP_BUDGET.bytes / 1e6} MB and ${DESKTOP_BUDGET.files} files are the most.`);
+    say(`Over the limit of ${DESKTOP_BUDGET.bytes / 1e6} MB and ${DESKTOP_BUDGET.files} files.`);
   }
   return isOver ? 1 : 0;
 }

@@ -41,7 +41,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const today = new Date().toISOString().slice(0, 10);
   const problem = supportProblem(support, readJson('package.json').devDependencies.electron, today);
   say(
-    problem ?? `Electron ${support.major} is repaired for another ${daysBetween(today, support.supportedUntil)} days.`,
+    problem ?? `Electron ${support.major} is supported for another ${daysBetween(today, support.supportedUntil)} days.`,
   );
   process.exitCode = problem === null ? 0 : 1;
 }

@@ -28,9 +28,9 @@ export function findElectron() {
   const versionFile = join(dist, 'version');
   const found = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim().replace(/^v/, '') : 'unknown';
   if (found !== wanted) return { missing: `the Electron runtime is version ${found}, not ${wanted}` };
-  if (!hasDisplay()) return { missing: 'this machine has no display' };
+  if (!hasDisplay()) return { missing: 'this computer has no display' };
   const answer = spawnSync(path, ['--version'], { timeout: PROBE_MS, stdio: 'ignore' });
-  if (answer.status !== 0) return { missing: 'the Electron runtime does not start here' };
+  if (answer.status !== 0) return { missing: 'the Electron runtime does not start on this computer' };
   return { path };
 }
 
@@ -43,7 +43,7 @@ export const hasDisplay = () =>
  * @returns {Promise<boolean>} true when the download ended well
  */
 export async function fetchElectron() {
-  say('Asking for the Electron runtime once (ends after 10 s without a byte)...');
+  say('Downloading the Electron runtime (once; ends after 10 s without data)...');
   const temporary = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
   const child = spawn(pinnedNode(), [join(folder, 'install.js')], {
     stdio: 'ignore',

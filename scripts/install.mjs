@@ -14,7 +14,7 @@ const isInstalled = () => existsSync(installedLock) && statSync(installedLock).m
 
 export function ensureInstalled() {
   if (isInstalled()) return;
-  say('Installing the packages of package-lock.json (about a minute, once)...');
+  say('Installing packages (once, about 1 minute)...');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const done = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -22,17 +22,11 @@ export function ensureInstalled() {
     shell: process.platform === 'win32',
   });
   if (done.error)
-    giveUp(`npm could not be started: ${done.error.message}`, 'Install npm 11 (it comes with Node) and try again.');
+    giveUp(`Can't start npm: ${done.error.message}`, 'Install npm 11 (included in Node), then try again.');
   if (done.status !== 0)
-    giveUp(
-      'npm ci failed; its own message is above.',
-      'Check that the package registry can be reached, then try again.',
-    );
+    giveUp('npm ci failed. Its message is above.', 'Check the connection to the package registry, then try again.');
   if (!existsSync(pinnedNode())) {
-    giveUp(
-      'The pinned Node 24 is missing.',
-      'Its package needs its install script: run `npm ci` without --ignore-scripts.',
-    );
+    giveUp('The pinned Node 24 is missing.', 'Run `npm ci` without --ignore-scripts to install it.');
   }
 }
 

@@ -60,7 +60,7 @@ async function start() {
     });
   });
   const found = await Promise.race([url, once(child, 'exit').then(() => null)]);
-  if (found === null) throw new Error('npm start ended before it was ready; its words are above.');
+  if (found === null) throw new Error('npm start ended before it was ready. Its messages are above.');
   const ended = once(child, 'exit');
   return { url: found, stop: () => process.kill(-child.pid, 'SIGTERM') && ended };
 }
@@ -97,7 +97,7 @@ function runTests() {
 
 const startedAt = performance.now();
 let host = null;
-const tooLong = setTimeout(() => giveUp('No window within 15 minutes.', 'What was said last is above.'), WINDOW_MAX_MS);
+const tooLong = setTimeout(() => giveUp('No window within 15 minutes.', 'The last messages are above.'), WINDOW_MAX_MS);
 try {
   cloneHere();
   const cloned = seconds(startedAt);
@@ -124,5 +124,5 @@ try {
   clearTimeout(tooLong);
   await host?.stop();
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-  say('The fresh folder was removed.');
+  say('The temporary folder was deleted.');
 }

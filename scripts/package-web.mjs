@@ -109,9 +109,9 @@ export async function packageWebNow() {
   const { file, folder, packed, unpacked, files, problems } = packageWeb(join(root, 'dist'));
   const { startMs, residentBytes } = await measurePackage(folder);
   say(`${relative(root, file)}: ${megabytes(packed)} packed, ${megabytes(unpacked)} unpacked, ${files} files`);
-  const memory = residentBytes === null ? '' : `, ${megabytes(residentBytes)} of memory then`;
-  say(`Started on a fresh folder in ${Math.round(startMs)} ms${memory}; the files are listed in FILES.txt.`);
-  for (const problem of problems) say(`Over the budget: ${problem}.`);
+  const memory = residentBytes === null ? '' : `, using ${megabytes(residentBytes)} of memory`;
+  say(`Started on an empty data folder in ${Math.round(startMs)} ms${memory}. FILES.txt lists the files.`);
+  for (const problem of problems) say(`Over the limit: ${problem}.`);
   return problems.length === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: draws every screen anew into docs/pictures, light and dark, in two sizes. The end-to-end
+ * `npm run screenshots`: draws every screen again into docs/pictures, light and dark, in two sizes. The end-to-end
  * run compares with them, so look at what changed before keeping it.
  */
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { giveUp, root } from './root.mjs';
 ensureInstalled();
 ensureBuilt();
 const browser = ensureChromium();
-if ('missing' in browser) giveUp('There is no browser to draw with.', browser.missing);
+if ('missing' in browser) giveUp('No browser to take screenshots.', browser.missing);
 /** The first draws most of them; the others reach what is dear to reach. */
 const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged'];
 const args = ['test', ...SPECS, '--config', join(root, 'playwright.config.ts'), '--project', 'web'];

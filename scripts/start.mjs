@@ -15,12 +15,16 @@ if (args.includes('--help')) {
   process.stdout.write(
     `npm start -- [--host electron|web] [--data DIR] [--port N] [--no-open] [--practice] [--ready-json]
 
-  --host        electron where its runtime is, else web; says which when nothing was said
-  --data DIR    where everything is kept; two folders know nothing of each other
-  --port N      the web host's port; 0, as usual, lets the system choose
-  --no-open     opens no window: a link is printed
-  --practice    opens on a practice account, also in a folder that has others
-  --ready-json  prints one line of JSON with the address that signs in once
+Opens Adslate.
+
+  --host        electron (desktop app) or web (browser). The default is electron if it can run.
+  --data DIR    Data folder. Each data folder has its own accounts.
+  --port N      Port of the web host. The default is 0: the system chooses a port.
+  --no-open     Prints a link to sign in, instead of opening a window.
+  --practice    Opens a practice account, and adds one if there is none.
+  --ready-json  Prints one line of JSON with a link that signs in once.
+
+Example: npm start -- --host web --data ./work
 `,
   );
   process.exit(0);
@@ -32,7 +36,7 @@ function wantedHost() {
   const host = args[at].includes('=') ? args[at].slice('--host='.length) : args[at + 1];
   args.splice(at, args[at].includes('=') ? 1 : 2);
   if (host !== 'electron' && host !== 'web')
-    giveUp(`There is no host "${host ?? ''}".`, 'Use --host electron or --host web.', USAGE);
+    giveUp(`"${host ?? ''}" is not a host.`, 'Use --host electron or --host web.', USAGE);
   return host;
 }
 
@@ -56,10 +60,10 @@ if ('path' in runtime) {
   process.exitCode = await runProgram('out/main/electron.js', args, { executable: runtime.path, env });
 } else if (host === 'electron') {
   giveUp(
-    `Adslate cannot open in Electron: ${runtime.missing}.`,
-    'Start it with --host web, or install the runtime with `npx install-electron`.',
+    `Can't open Adslate in Electron: ${runtime.missing}.`,
+    'Start Adslate with --host web, or run `npx install-electron` to install the runtime.',
   );
 } else {
-  if (host === null) say(`Opening the web host, because ${runtime.missing}.`);
+  if (host === null) say(`Opening Adslate in the browser, because ${runtime.missing}.`);
   process.exitCode = await runProgram('out/main/web.js', args, { env, nodeArgs: NODE_FLAGS });
 }

@@ -75,8 +75,8 @@ function longSpecs() {
 const [word, only, ...rest] = process.argv.slice(2);
 if (word !== undefined && (word !== '--only' || !Object.hasOwn(PARTS, only ?? '') || rest.length > 0)) {
   giveUp(
-    `"${process.argv.slice(2).join(' ')}" is not understood.`,
-    `Known is --only, with one of: ${Object.keys(PARTS).join(', ')}.`,
+    `"${process.argv.slice(2).join(' ')}" is not a valid option.`,
+    `Use --only with one of: ${Object.keys(PARTS).join(', ')}.`,
     USAGE,
   );
 }

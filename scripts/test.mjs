@@ -19,8 +19,8 @@ const [word, part, ...rest] = process.argv.slice(2);
 // A word that is not known is refused, not ignored: everything takes a quarter of an hour.
 if (word !== undefined && (word !== '--only' || !Object.hasOwn(PARTS, part ?? '') || rest.length > 0)) {
   giveUp(
-    `"${process.argv.slice(2).join(' ')}" is not understood.`,
-    `Known is --only, with one of: ${Object.keys(PARTS).join(', ')}.`,
+    `"${process.argv.slice(2).join(' ')}" is not a valid option.`,
+    `Use --only with one of: ${Object.keys(PARTS).join(', ')}.`,
     USAGE,
   );
 }

@@ -7,7 +7,7 @@ const wanted = process.argv.slice(2);
 const SETS: readonly TextSet[] = ['ui', 'text', 'cli', 'docs'];
 
 for (const set of SETS.filter((each) => wanted.length === 0 || wanted.includes(each))) {
-  const texts = textsOf(root, set);
+  const { texts } = textsOf(root, set);
   const hits = lintTexts(texts);
   if (wanted.length > 0) {
     for (const { file, line, rule, text } of hits) console.log(`${file}:${line}: ${rule}: ${text.slice(0, 200)}`);

@@ -31,7 +31,7 @@ export function licenceOf(name) {
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying|ofl)/i.test(entry));
   const licence = typeof license === 'string' ? license : (license?.type ?? '');
-  if (licence === '') throw new Error(`${name} does not say its licence.`);
+  if (licence === '') throw new Error(`${name} has no license.`);
   const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
   return { name, version, licence, text };
 }
@@ -60,7 +60,7 @@ export function billOfMaterials(names) {
   const wanted = new Map(names.map((name) => [name, licenceOf(name).version]));
   const components = bill.components.filter(({ name, version }) => wanted.get(name) === version);
   const missing = names.filter((name) => !components.some((component) => component.name === name));
-  if (missing.length > 0) throw new Error(`The lock file does not know ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new Error(`The lock file does not contain ${missing.join(', ')}.`);
   const refs = new Set(components.map((component) => component['bom-ref']));
   // No time and no number of its own: the same sources give the same bytes.
   const { serialNumber: _number, dependencies: _dependencies, metadata, ...rest } = bill;

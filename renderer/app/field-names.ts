@@ -1,3 +1,4 @@
+import { STATUS_NAMES } from '../../shared/lifecycle/states.ts';
 import { fieldLabel, LISTED_FIELDS } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { plural } from './locale/numbers.ts';
@@ -25,28 +26,14 @@ export function rowsText(count: number, kind: Kind): string {
 export const fieldName = fieldLabel;
 
 const CHOICES: Readonly<Record<string, string>> = {
+  ...STATUS_NAMES,
   sponsoredProducts: 'Sponsored products',
   sba: 'Search Brand Amplifier (SBA)',
   video: 'Video',
   auto: 'Automatic',
   manual: 'Manual',
-  enabled: 'Enabled',
   disabled: 'Disabled',
   deleted: 'Deleted',
-  paused: 'Paused',
-  completed: 'Ended',
-  proposal: 'In review',
-  scheduled: 'Scheduled',
-  live: 'Live',
-  rescheduled: 'Scheduled',
-  pending: 'In review',
-  'in-progress': 'In review',
-  cancelled: 'Canceled',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  draft: 'Draft',
-  'in-review': 'In review',
-  ended: 'Ended',
   estimated: 'Estimated',
   exact: 'Exact',
   phrase: 'Phrase',
@@ -58,11 +45,6 @@ const CHOICES: Readonly<Record<string, string>> = {
   typed: 'Entered manually',
   caption: 'Caption',
   logo: 'Logo',
-  local: 'Not uploaded',
-  uploading: 'Uploading',
-  processing: 'Processing',
-  available: 'Ready',
-  failed: 'Failed',
 };
 
 /** A word of the service that this version does not know, marked as such. */

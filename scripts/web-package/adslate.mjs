@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * Starts the packaged Adslate: `adslate` opens the window in a browser, `adslate <verb>` is the command line. Plain
+ * Starts the packaged Adslate: `adslate` opens the window in a browser, `adslate COMMAND` is the command line. Plain
  * Node and old syntax up to the check, so that an old Node gets a sentence and not a syntax error.
  */
 const NEEDED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NEEDED) {
   process.stderr.write(
-    `Adslate needs Node ${NEEDED} or newer; this is ${process.versions.node}.\nInstall it from https://nodejs.org and start again.\n`,
+    `Adslate requires Node ${NEEDED} or newer. This is Node ${process.versions.node}.\nInstall it from https://nodejs.org, then start Adslate again.\n`,
   );
   process.exit(2);
 }

@@ -58,6 +58,34 @@ export const offeredMoves = (state: CampaignState): readonly Transition[] =>
     (move) => move.from === STATUS_OF[state] && move.by !== 'service' && move.by !== 'review',
   );
 
+/** States of campaigns, reviews, components and media files as shown, by the stored or the service's word. */
+export const STATUS_NAMES = {
+  draft: 'Draft',
+  processing: 'Processing',
+  'in-review': 'In review',
+  rejected: 'Rejected',
+  scheduled: 'Scheduled',
+  live: 'Live',
+  paused: 'Paused',
+  ended: 'Ended',
+  completed: 'Ended',
+  enabled: 'Enabled',
+  proposal: 'In review',
+  rescheduled: 'Scheduled',
+  pending: 'In review',
+  'in-progress': 'In review',
+  cancelled: 'Canceled',
+  approved: 'Approved',
+  local: 'Not uploaded',
+  uploading: 'Uploading',
+  available: 'Ready',
+  failed: 'Failed',
+} as const;
+
+/** A status as shown; a word of the service that this version does not know is quoted. */
+export const statusName = (status: string): string =>
+  Object.hasOwn(STATUS_NAMES, status) ? STATUS_NAMES[status as keyof typeof STATUS_NAMES] : `"${status}"`;
+
 const WORDS: Readonly<Partial<Record<CampaignState, string>>> = {
   draft: 'a draft on the service',
   'in-review': 'in review',

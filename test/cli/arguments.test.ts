@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { helpText, readArguments } from '../../main/hosts/cli/command.ts';
+import { helpText, readArguments, usageOf } from '../../main/hosts/cli/command.ts';
 import { runDemo } from '../../main/hosts/cli/demo/demo.ts';
 import { printable, table } from '../../main/hosts/cli/output.ts';
 import { COMMANDS } from '../../main/hosts/cli/run.ts';
@@ -13,7 +13,7 @@ import { cli, cliJson, temporaryFolder } from './cli.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);
 
-test('a verb of two words is found wherever the options stand', () => {
+test('a command of two words is found wherever the options stand', () => {
   expect(read('--data', '/tmp/x', 'account', 'add', '--name', 'A', '--practice')).toMatchObject({
     command: { name: 'account add' },
     options: { data: '/tmp/x', name: 'A', practice: true },
@@ -21,7 +21,7 @@ test('a verb of two words is found wherever the options stand', () => {
   });
   expect(read('media', 'add', 'a.mp4', 'b.vtt', '--json').positionals).toEqual(['a.mp4', 'b.vtt']);
 });
-test('every verb of the design is there', () => {
+test('every command that scripts rely on is there', () => {
   const names = COMMANDS.map(({ name }) => name);
   const promised = [
     'account add',
@@ -48,18 +48,63 @@ test('every verb of the design is there', () => {
   expect(names).toEqual(expect.arrayContaining(promised));
 });
 test.each([
-  [['acount', 'add'], 'knows no "acount add"'],
-  [['account'], 'account add, account list, account remove'],
+  [['acount', 'add'], 'Unknown command "acount add"'],
+  [['take-back'], 'Unknown command "take-back"'],
+  [['account'], 'Did you mean: account add, account list, account remove?'],
   [['check', '--colour'], 'adslate check'],
   [['import'], 'adslate import FILE'],
   [['answer', '3'], 'adslate answer ID'],
   [['status', '--data', ''], '--data is empty'],
   [['status', '--account='], '--account is empty'],
-])('%j is answered with what to write instead', (args, hint) => expect(() => read(...args)).toThrow(hint));
-test('no verb at all shows the help with every verb', () => {
+])('%j is answered with what to run instead', (args, hint) => expect(() => read(...args)).toThrow(hint));
+test('no command at all shows the help with every command and its purpose', () => {
   expect(read().command).toBeNull();
-  const help = helpText(COMMANDS, null);
-  for (const { name } of COMMANDS) expect(help).toContain(name);
+  const help = helpText(COMMANDS, null).split('\n');
+  for (const { name, purpose } of COMMANDS) {
+    expect(help.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(`  ${purpose}`))).toHaveLength(1);
+  }
+  for (const line of help) expect(line.length, line).toBeLessThanOrEqual(100);
+});
+
+/** Words of a usage that a parameter explains: options, words in capitals, and choices such as `mine|theirs`. */
+const wordsOf = (usage: string): readonly string[] =>
+  (usage.match(/--[a-z-]+(?: [A-Z_]+)?|[A-Za-z_]+(?:=[A-Z_]+)?/g) ?? []).filter((word) => word !== 'options');
+
+describe.each(COMMANDS.map((command) => [command.name, command] as const))('the help of %s', (name, command) => {
+  const help = helpText(COMMANDS, command);
+  const lines = help.split('\n');
+
+  test('fits a screen and begins with the usage and one sentence in the third person', () => {
+    expect(lines.length).toBeLessThanOrEqual(40);
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(100);
+    expect(lines.slice(0, 2)).toEqual([usageOf(command), '']);
+    expect(lines[2]).toMatch(/^[A-Z][a-z]+s [^.]+\.$/);
+  });
+
+  test('explains every word of the usage, with a line for each option', () => {
+    const explained = Object.keys(command.parameters ?? {});
+    for (const word of wordsOf(command.takes ?? '')) {
+      expect(
+        explained.some((one) => one === word || one.startsWith(`${word} `) || one.startsWith(`${word}=`)),
+        word,
+      ).toBe(true);
+    }
+    for (const [parameter, text] of Object.entries(command.parameters ?? {})) {
+      expect(text.trim().length, parameter).toBeGreaterThan(4);
+      expect(
+        lines.some((line) => line.startsWith(`  ${parameter} `) && line.endsWith(`  ${text}`)),
+        parameter,
+      ).toBe(true);
+    }
+  });
+
+  test('has an example that is understood', () => {
+    const words = [...command.example.replace(/ > .*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? '',
+    );
+    expect(words[0]).toBe('adslate');
+    expect(read(...words.slice(1)).command?.name).toBe(name);
+  });
 });
 test('texts from outside cannot steer the terminal', () => {
   expect(printable('a\u001b[31mb\u009bc')).toBe('a\uFFFD[31mb\uFFFDc');
@@ -72,14 +117,14 @@ test('tables line up', () => {
 const page = join(import.meta.dirname, '..', '..', 'docs', 'command-line.md');
 const HEADING = '## All commands and options';
 
-const commandText = ({ name, takes = '', alsoTakes, summary }: (typeof COMMANDS)[number]): string => {
-  const also = alsoTakes === undefined ? '' : `\n  Also understood: \`${alsoTakes}\`.`;
-  return `- \`adslate ${`${name} ${takes}`.trim()}\`\n  ${summary}${also}\n`;
+const commandText = (command: (typeof COMMANDS)[number]): string => {
+  const parts = helpText(COMMANDS, command).split('\n\n').slice(0, -1);
+  return `\`\`\`text\n${parts.join('\n\n')}\n\`\`\`\n`;
 };
 
-test('the page of the command line has every command with its options', async () => {
+test('the page of the command line has the help of every command', async () => {
   const [guide = ''] = readFileSync(page, 'utf8').split(`\n${HEADING}`);
-  const section = `${HEADING}\n\nWritten from the program; \`--help\` shows the same.\n\n${COMMANDS.map(commandText).join('')}`;
+  const section = `${HEADING}\n\nWritten from the program; \`--help\` shows the same.\n\n${COMMANDS.map(commandText).join('\n')}`;
   await expect(`${guide}\n${section}`).toMatchFileSnapshot(page);
 });
 
@@ -110,18 +155,18 @@ describe('demo', () => {
     const text = lines.join('\n');
     expect(text).toMatch(/6 campaigns live/);
     expect(text).toMatch(/Nothing was sent twice/);
-    const [, sent, fewest] = /(\d+) writing requests; fewest by the batch rules: (\d+)/.exec(text) ?? [];
+    const [, sent, fewest] = /(\d+) write requests, the minimum by the batch rules is (\d+)/.exec(text) ?? [];
     expect(sent).toBe(fewest);
   });
 });
 
-describe('ids', () => {
-  /** Damaged item ids on the command line, against the practice service and its catalogue. */
+describe('item IDs', () => {
+  /** Damaged item IDs on the command line, against the simulated service and its catalog. */
   const folder = temporaryFolder('ids');
   const data = join(folder.path, 'data');
   const file = (name: string): string => join(folder.path, name);
 
-  /** Items of the practice catalogue with the default seed; the first begins with a zero, which spreadsheets drop. */
+  /** Items of the practice catalog with the default seed; the first begins with a zero, which spreadsheets drop. */
   const ITEM = '0799650557';
   const OTHER = '0553680321';
 
@@ -147,9 +192,17 @@ describe('ids', () => {
   });
   afterAll(folder.remove);
 
-  test('a sheet that a spreadsheet program has spoiled is looked through, mended and imported', async () => {
-    writeFileSync(file('spoiled.csv'), sheet(['799650557', '553680321.0', '0999999999', '12 of 34']));
-    const args = ['ids', 'scan', file('spoiled.csv'), '--report', file('mapping.csv'), '--mend', file('mended.csv')];
+  test('a spreadsheet with damaged item IDs is checked, repaired and imported', async () => {
+    writeFileSync(file('damaged.csv'), sheet(['799650557', '553680321.0', '0999999999', '12 of 34']));
+    const args = [
+      'item-ids',
+      'check',
+      file('damaged.csv'),
+      '--report',
+      file('mapping.csv'),
+      '--repair',
+      file('repaired.csv'),
+    ];
     const { code, json } = await cliJson(Scan, data, ...args);
     expect(code).toBe(1);
     expect(json).toMatchObject({
@@ -164,27 +217,36 @@ describe('ids', () => {
     expect(readFileSync(file('mapping.csv'), 'utf8')).toMatch(
       /^799650557,fewer than 10 digits,1,"Towels, line 4",0799650557,[^,]+,\d+\.\d\d,https:[^,]+0799650557,[^,]+,"item search, by ID"/m,
     );
-    expect((await cli(data, 'import', file('spoiled.csv'), '--dry-run')).out).toContain('line 4, Item id');
-    const imported = await cli(data, 'import', file('mended.csv'));
+    expect((await cli(data, 'import', file('damaged.csv'), '--dry-run')).out).toContain('line 4, Item id');
+    const imported = await cli(data, 'import', file('repaired.csv'));
     expect(imported.out).not.toContain('line 4');
     expect(imported.out).not.toContain('line 5');
   });
 
-  test('drafts with damaged ids are found, replaced in one step, and undone in one', async () => {
-    const { json } = await cliJson(Scan, data, 'ids', 'scan');
+  test('unsynced rows with damaged IDs are found and replaced in one step', async () => {
+    const { json } = await cliJson(Scan, data, 'item-ids', 'check');
     expect(json.damaged).toMatchObject([{ itemId: '12 of 34', proposed: null }]);
     const mapping = 'Item id,Replaced by\r\n12 of 34,0999999998\r\n';
     writeFileSync(file('by-hand.csv'), mapping);
-    const applied = await cliJson(z.object({ rows: z.int() }), data, 'ids', 'apply', '--map', file('by-hand.csv'));
+    const applied = await cliJson(
+      z.object({ rows: z.int() }),
+      data,
+      'item-ids',
+      'repair',
+      '--map',
+      file('by-hand.csv'),
+    );
     expect(applied).toEqual({ code: 0, json: { rows: 1 } });
-    expect((await cliJson(Scan, data, 'ids', 'scan')).json.damaged).toEqual([]);
-    expect((await cli(data, 'ids', 'apply')).out).toContain('0 rows changed');
+    expect((await cliJson(Scan, data, 'item-ids', 'check')).json.damaged).toEqual([]);
+    expect((await cli(data, 'item-ids', 'repair')).out).toContain('0 rows changed');
   });
 
-  test('what cannot be used is refused with the way that leads on', async () => {
-    expect(await cli(data, 'ids', 'scan', file('nowhere.csv'))).toMatchObject({ code: 1 });
-    expect((await cli(data, 'ids', 'scan', '--mend', file('x.csv'))).err).toContain('needs a sheet');
-    expect((await cli(data, 'ids', 'apply', '--map', file('nowhere.csv'))).err).toContain('ids scan --report');
+  test('a file that cannot be used is refused with the next step', async () => {
+    expect(await cli(data, 'item-ids', 'check', file('nowhere.csv'))).toMatchObject({ code: 1 });
+    expect((await cli(data, 'item-ids', 'check', '--repair', file('x.csv'))).err).toContain('needs a spreadsheet');
+    expect((await cli(data, 'item-ids', 'repair', '--map', file('nowhere.csv'))).err).toContain(
+      'item-ids check --report',
+    );
   });
 });
 
@@ -235,9 +297,9 @@ describe('items', () => {
   });
 });
 
-describe('known', () => {
-  /** The ledger of known ids on the command line, against the practice service. */
-  const folder = temporaryFolder('known');
+describe('campaign IDs', () => {
+  /** The list of campaign IDs on the command line, against the simulated service. */
+  const folder = temporaryFolder('campaign-ids');
   const data = join(folder.path, 'data');
   const file = join(folder.path, 'ids.csv');
 
@@ -264,35 +326,35 @@ describe('known', () => {
   });
   afterAll(folder.remove);
 
-  test('the ids of what was sent from here are listed with that as their source, and found by a word', async () => {
-    const { code, json } = await cliJson(Listed, data, 'known', 'list');
+  test('IDs of what was created here are listed with that source, and found by a word', async () => {
+    const { code, json } = await cliJson(Listed, data, 'campaign', 'ids');
     expect(code).toBe(0);
     expect(json.ids.map(({ kind, source, name }) => [kind, source, name])).toEqual([
       ['campaign', 'made', 'Towels'],
       ['adGroup', 'made', 'Towels group'],
     ]);
     const id = json.ids[0]?.id ?? '';
-    const found = await cliJson(Listed, data, 'known', 'list', id);
+    const found = await cliJson(Listed, data, 'campaign', 'ids', id);
     expect(found.json.ids[0]?.id).toBe(id);
-    expect((await cli(data, 'known', 'list')).out).toContain('sent from here');
+    expect((await cli(data, 'campaign', 'ids')).out).toContain('created here');
   });
 
-  test('a file of ids is taken line by line: what is known, what is not there and what is no id are told', async () => {
-    const { json: known } = await cliJson(Listed, data, 'known', 'list');
+  test('a file of IDs is read line by line: each line gets its result', async () => {
+    const { json: known } = await cliJson(Listed, data, 'campaign', 'ids');
     const id = known.ids.find(({ kind }) => kind === 'campaign')?.id ?? '';
     writeFileSync(file, `Campaign id,Name\r\n${id},Mine\r\n999999999,Nowhere\r\n1.23E+09,Spoiled\r\n`);
-    const { code, json } = await cliJson(Added, data, 'known', 'add', '--file', file);
+    const { code, json } = await cliJson(Added, data, 'campaign', 'add', '--file', file);
     expect(code).toBe(1);
     expect(Object.fromEntries(json.outcomes.map(({ id: of, outcome }) => [of, outcome]))).toEqual({
       [id]: 'known',
       '999999999': 'not-found',
     });
     expect(json.leftOut).toEqual([{ line: 4, text: '1.23E+09', problem: 'not-an-id' }]);
-    expect((await cliJson(Listed, data, 'known', 'list', '999999999')).json.ids).toEqual([]);
+    expect((await cliJson(Listed, data, 'campaign', 'ids', '999999999')).json.ids).toEqual([]);
   });
 
-  test('without an id there is a usage message, and a name goes with one id only', async () => {
-    expect((await cli(data, 'known', 'add')).code).toBe(2);
-    expect((await cli(data, 'known', 'add', '1', '2', '--name', 'Both')).code).toBe(2);
+  test('without an ID there is a usage message, and a name applies to a single ID only', async () => {
+    expect((await cli(data, 'campaign', 'add')).code).toBe(2);
+    expect((await cli(data, 'campaign', 'add', '1', '2', '--name', 'Both')).code).toBe(2);
   });
 });

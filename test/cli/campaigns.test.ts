@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { statusCommand } from '../../main/hosts/cli/commands/status.ts';
 import { createOutput } from '../../main/hosts/cli/output.ts';
+import { createUploadHosts } from '../../main/sync/uploader.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
-import { aCoreWithPractice } from '../core/a-core.ts';
+import { aCoreWithPractice, onlyAccount, startCore } from '../core/a-core.ts';
 import { share } from '../share.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
@@ -68,7 +70,7 @@ describe('campaigns', () => {
     timeout: PATIENCE_MS,
   }, async () => {
     expect(documentedSteps()).toContain('wait-for-start');
-    expect((await cli(data, 'campaigns')).out).toContain('no campaigns');
+    expect((await cli(data, 'campaigns')).out).toContain('No campaigns yet.');
     await cli(data, 'import', sheet);
     const drafts = await listed();
     const draft = { campaignId: null, state: 'draft', stateSource: 'local', asOf: null };
@@ -83,7 +85,73 @@ describe('campaigns', () => {
     expect(sent).toMatchObject({ state: 'scheduled', stateSource: 'service', nextStep: 'add-parts' });
     expect(sent?.campaignId).toMatch(/^\d+$/);
     expect(sent?.asOf).not.toBeNull();
-    expect((await cli(data, 'campaigns')).out).toMatch(/Bare +scheduled +add-parts/);
+    expect((await cli(data, 'campaigns')).out).toMatch(/Bare +Scheduled +add-parts/);
+  });
+});
+
+describe('JSON of commands with their own words', () => {
+  const folder = temporaryFolder('words');
+  const data = join(folder.path, 'data');
+  const passphrase = join(folder.path, 'passphrase.txt');
+  beforeAll(async () => {
+    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
+    writeFileSync(passphrase, 'correct horse battery\n');
+  });
+  afterAll(folder.remove);
+
+  const Storage = z.enum(['keychain', 'passphrase', 'memory']);
+  const Credentials = z.strictObject({
+    storage: Storage,
+    state: z.enum(['open', 'locked', 'refused']),
+    problem: z.string().nullable(),
+    store: z.string().nullable(),
+    available: z.array(Storage),
+  });
+
+  test('credentials name their storage and what is available', async () => {
+    const changed = await cliJson(
+      Credentials,
+      data,
+      ...['credentials', 'storage', 'passphrase', '--new-passphrase-file', passphrase],
+    );
+    expect(changed).toMatchObject({ code: 0, json: { storage: 'passphrase', state: 'open' } });
+    expect(changed.json.available).toEqual(expect.arrayContaining(['passphrase', 'memory']));
+    expect((await cliJson(Credentials, data, 'credentials', 'status')).json).toMatchObject({ state: 'locked' });
+    expect((await cli(data, 'credentials', 'status')).out).toContain('Add --passphrase-file FILE to unlock.');
+    const unlocked = ['--passphrase-file', passphrase];
+    expect((await cli(data, 'credentials', 'storage', 'memory', ...unlocked)).out).toMatch(/^In memory only\./);
+    expect((await cli(data, 'credentials', 'storage', 'keyring')).err).toContain('Use keychain, passphrase or memory.');
+  });
+
+  test('deployment settings that differ name their default', async () => {
+    const Shown = z.object({
+      differences: z.array(z.strictObject({ key: z.string(), value: z.string(), default: z.string() })),
+    });
+    expect((await cliJson(Shown, data, 'deployment')).json.differences).toEqual([
+      { key: 'retail.host', value: 'https://shop.example', default: '' },
+    ]);
+  });
+
+  test('upload hosts are undecided, allowed or blocked, and gone after a reset', async () => {
+    const core = await startCore(data);
+    const opened = await core.open.get(await onlyAccount(createRouterClient(core.router)));
+    if (!opened.ok) throw new Error('the account does not open');
+    const file = { name: 'spot.mp4', bytes: 3 };
+    await createUploadHosts(opened.value.workspace, Date.now).ask('uploads.example', file);
+    await core.close();
+    const Hosts = z.object({ hosts: z.array(z.looseObject({ host: z.string(), state: z.string() })) });
+    const hosts = async (...words: readonly string[]) => {
+      const { code, json } = await cliJson(Hosts, data, 'media', 'hosts', ...words);
+      return [code, json.hosts.map(({ host, state }) => `${host} ${state}`)];
+    };
+    expect(await hosts()).toEqual([3, ['uploads.example undecided']]);
+    expect((await cli(data, 'media', 'hosts')).out).toBe('uploads.example  undecided  spot.mp4 (3 bytes)\n');
+    expect(await hosts('allow', 'uploads.example')).toEqual([0, ['uploads.example allowed']]);
+    expect(await hosts('block', 'uploads.example')).toEqual([0, ['uploads.example blocked']]);
+    expect(await hosts('reset', 'uploads.example')).toEqual([0, []]);
+    expect((await cli(data, 'media', 'hosts')).out).toBe('No upload host needs your decision.\n');
+    expect(await cli(data, 'media', 'hosts', 'refuse', 'uploads.example')).toMatchObject({ code: 2 });
+    expect((await cli(data, 'media', 'hosts', 'reset', 'other.example')).err).toContain('"adslate media hosts"');
   });
 });
 
@@ -116,30 +184,30 @@ describe('domain verbs', () => {
     (await cliJson(Findings, data, 'check', ...more)).json.findings.map(({ rule }) => rule);
 
   test('a fresh practice account differs from the usual by its host alone', async () => {
-    expect(await cli(data, 'profile')).toMatchObject({
+    expect(await cli(data, 'deployment')).toMatchObject({
       code: 0,
-      out: 'retail.host is https://shop.example (usually empty)\n',
+      out: 'retail.host is https://shop.example (default empty)\n',
     });
   });
 
   test('limits of the profile are those of the check, and --all is what --set takes', async () => {
     await cli(data, 'import', sheet);
     expect(await rulesFound()).not.toContain('keyword.bid-high');
-    const set = await cli(data, 'profile', '--set', aFile('profile.txt', 'bid.max=5.00\nadItems.max=12\n'));
-    expect(set.out).toContain('adItems.max is 12 (usually 10)');
+    const set = await cli(data, 'deployment', '--set', aFile('profile.txt', 'bid.max=5.00\nadItems.max=12\n'));
+    expect(set.out).toContain('adItems.max is 12 (default 10)');
     expect(await rulesFound()).toContain('keyword.bid-high');
-    const all = await cli(data, 'profile', '--all');
-    expect(await cli(data, 'profile', '--set', aFile('all.txt', all.out))).toEqual(set);
-    await cli(data, 'profile', '--reset');
+    const all = await cli(data, 'deployment', '--all');
+    expect(await cli(data, 'deployment', '--set', aFile('all.txt', all.out))).toEqual(set);
+    await cli(data, 'deployment', '--reset');
     expect(await rulesFound()).not.toContain('keyword.bid-high');
   });
 
   test('a profile that cannot be read is refused line by line, and the old one stays', async () => {
-    const refused = await cli(data, 'profile', '--set', aFile('bad.txt', 'bid.max=cheap\nno.such.key=1\n'));
+    const refused = await cli(data, 'deployment', '--set', aFile('bad.txt', 'bid.max=cheap\nno.such.key=1\n'));
     expect(refused.code).toBe(1);
-    expect(refused.err).toMatch(/Line 1: "bid.max" is "cheap".*\nLine 2: "no.such.key" is not a key/);
-    expect((await cli(data, 'profile')).out).toBe('retail.host is https://shop.example (usually empty)\n');
-    expect((await cli(data, 'profile', '--set', join(folder.path, 'nowhere.txt'))).code).toBe(2);
+    expect(refused.err).toMatch(/Line 1: "bid.max" is "cheap".*\nLine 2: "no.such.key" is not a setting/);
+    expect((await cli(data, 'deployment')).out).toBe('retail.host is https://shop.example (default empty)\n');
+    expect((await cli(data, 'deployment', '--set', join(folder.path, 'nowhere.txt'))).code).toBe(2);
   });
 
   test('a rule of one own is saved, listed, followed by the check, and removed', async () => {
@@ -149,7 +217,7 @@ describe('domain verbs', () => {
     const { json } = await cliJson(Findings, data, 'check');
     const own = json.findings.filter(({ rule }) => rule === 'user.dear');
     expect(own).toMatchObject([{ message: expect.stringContaining('"towel, exact" matches your custom rule "dear"') }]);
-    expect((await cli(data, 'rule', 'remove', 'dear')).out).toContain('no rules');
+    expect((await cli(data, 'rule', 'remove', 'dear')).out).toContain('No custom rules.');
     expect(await rulesFound()).not.toContain('user.dear');
   });
 
@@ -160,9 +228,9 @@ describe('domain verbs', () => {
     );
     expect(first.out).toContain('"keywords":["towel"]');
     expect(await cli(data, 'plan', '--text')).toEqual(first);
-    const back = await cli(data, 'plan', '--back');
-    expect(back.out).toContain('back: keyword "towel, exact", state paused');
-    expect(back.out).toContain('for good: campaign "Spring": the service has no call that removes it');
+    const back = await cli(data, 'plan', '--rollback');
+    expect(back.out).toContain('restore: keyword "towel, exact", Run: paused');
+    expect(back.out).toContain('not reversible: campaign "Spring": the service can\'t delete it');
   });
 
   test('a search that cannot be read is no rule', async () => {
@@ -172,9 +240,9 @@ describe('domain verbs', () => {
     expect((await cli(data, 'rule', 'save', 'odd', 'bid>5', '--type', 'shoe')).code).toBe(2);
   });
 
-  test('check --look-up asks the catalogue about new items first', async () => {
+  test('check --search-items asks the catalog about new items first', async () => {
     expect(await rulesFound()).toContain('item.id-unconfirmed');
-    const found = await rulesFound('--look-up');
+    const found = await rulesFound('--search-items');
     expect(found).toContain('item.not-in-catalogue');
     expect(found).not.toContain('item.id-unconfirmed');
   });
@@ -197,9 +265,11 @@ async function status(json: boolean, freeBytes: number): Promise<string> {
 
 test('a person reads what differs, what is open, what the hour allows and that the disk runs full', async () => {
   const out = await status(false, 300 * 2 ** 20);
-  expect(out).toMatch(/^0 rows changed here, 0 held back\.\n0 errors, 0 warnings\.\n0 conflicts, 0 questions\.\n/);
-  expect(out).toContain('takes 3000 of 3000 elements');
-  expect(out).toContain('Only 300 MiB are free');
+  expect(out).toMatch(
+    /^0 unsynced changes, 0 on hold\.\n0 errors, 0 warnings\.\n0 conflicts, 0 unresolved requests\.\n/,
+  );
+  expect(out).toContain('3000 of 3000 changes left this hour.');
+  expect(out).toContain('Low disk space: 300 MB left');
 });
 
 test('a program gets the same as one object, and null for a disk with room', async () => {
@@ -226,15 +296,15 @@ describe('named files', () => {
   });
 
   const READERS = [
-    ['known', 'add', '--file'],
+    ['campaign', 'add', '--file'],
     ['sync', '--yes', '--plan'],
     ['restore', '--dry-run'],
-    ['profile', '--set'],
-    ['ids', 'scan'],
-    ['ids', 'apply', '--map'],
+    ['deployment', '--set'],
+    ['item-ids', 'check'],
+    ['item-ids', 'repair', '--map'],
     ['import'],
     ['status', '--passphrase-file'],
-    ['secrets', 'choose', 'passphrase', '--new-passphrase-file'],
+    ['credentials', 'storage', 'passphrase', '--new-passphrase-file'],
   ];
 
   const pipes = share('pipes', READERS.slice(0, 7), 4);
@@ -260,17 +330,17 @@ describe('named files', () => {
   test('a filter that cannot be read is said by its problem, with the exit code of a usage error', async () => {
     const { code, err } = await cli(data, 'plan', '--only', 'keyword:bid>');
     expect(code).toBe(2);
-    expect(err).toContain('Type a value after the sign');
+    expect(err).toContain('Enter a value after the symbol');
   });
 
   const WRITERS = [
-    ['ledger', '--out'],
-    ['answers', '--out'],
+    ['requests', '--out'],
+    ['responses', '--out'],
     ['report', '--out'],
     ['backup'],
     ['export'],
-    ['ids', 'scan', '--report'],
-    ['ids', 'scan', sheet, '--mend'],
+    ['item-ids', 'check', '--report'],
+    ['item-ids', 'check', sheet, '--repair'],
     ['import', sheet, '--failed'],
   ];
 
@@ -280,7 +350,7 @@ describe('named files', () => {
     writeFileSync(target, 'precious');
     const kept = await cli(data, ...words, target);
     expect(kept.code).toBe(2);
-    expect(kept.err).toContain('precious.csv is there already. Choose another name, or add --force.');
+    expect(kept.err).toContain('precious.csv already exists. Choose another name, or add --force to replace it.');
     expect(readFileSync(target, 'utf8')).toBe('precious');
     expect([0, 1]).toContain((await cli(data, ...words, target, '--force')).code);
     expect(readFileSync(target, 'utf8')).not.toBe('precious');
@@ -291,6 +361,6 @@ describe('named files', () => {
     mkdirSync(taken, { recursive: true });
     const { code, err } = await cli(data, ...words, taken, '--force');
     expect(code).toBe(1);
-    expect(err).toMatch(/taken cannot be written \(E\w+\)\. Choose another place\./);
+    expect(err).toMatch(/Can't write .*taken \(E\w+\)\. Choose another folder\./);
   });
 });

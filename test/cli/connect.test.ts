@@ -129,7 +129,7 @@ test('what was found is a setting of the deployment that can be read and changed
   const sandbox = await start('timestamps=s');
   const data = join(folder.path, 'settings');
   await cli(data, ...add(sandbox));
-  expect((await cli(data, 'profile')).out).toContain('signature.timestampUnit is s');
+  expect((await cli(data, 'deployment')).out).toContain('signature.timestampUnit is s');
 });
 
 test.each(['SBABaseProfileRequest', 'sbaBaseProfileRequest'])(

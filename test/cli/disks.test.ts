@@ -151,7 +151,7 @@ describe('a data folder that can only be read', () => {
         ['account', 'add', '--practice', '--name', 'Two'],
         ['practice', 'clock', 'PT1M'],
         ['sync', '--yes'],
-        ['profile', '--reset'],
+        ['deployment', '--reset'],
       ]) {
         const { code, out, err } = program(...verb, '--data', dataDir, '--json');
         expect({ verb, code, err }).toEqual({ verb, code: 5, err: '' });
@@ -233,7 +233,7 @@ test('fault D6: a reader that closes the pipe, and an answer with no room, end w
   if (!existsSync('/dev/full')) throw new Error('this system has no /dev/full to write to');
   const full = line('> /dev/full');
   expect(full).toMatchObject({ status: 1 });
-  expect(full.stderr).toMatch(/^The answer cannot be written to standard output/);
+  expect(full.stderr).toMatch(/^Can't write the result to standard output/);
   expect(full.stderr).not.toMatch(STACK);
 });
 
@@ -256,7 +256,7 @@ test(
       expect({ verb, status, stderr }).toEqual({
         verb,
         status: 1,
-        stderr: expect.stringMatching(/^The answer cannot be written to standard output: [^\n]+\n$/),
+        stderr: expect.stringMatching(/^Can't write the result to standard output: [^\n]+\n$/),
       });
     }
     // A failure keeps its own code.
@@ -279,7 +279,7 @@ test(
         words,
         status: 2,
         stdout: '',
-        stderr: expect.stringMatching(/^The folder this command was started in is no longer there\. [^\n]+\n$/),
+        stderr: expect.stringMatching(/^The current folder no longer exists\. [^\n]+\n$/),
       });
     }
     expect(JSON.parse(fromNowhere('status --json').stdout)).toMatchObject({ error: { code: 'NO_WORKING_FOLDER' } });

@@ -68,7 +68,7 @@ test('a year of waiting ends a sync with 1; status and waiting of the next progr
   const status = await cliJson(z.object({ rateLimitedUntil: z.string() }), data, 'status');
   expect(Date.parse(status.json.rateLimitedUntil)).toBe(json.stoppedBy?.retryAt);
   const Waits = z.object({ waiting: z.array(z.object({ reason: z.string(), nextAt: z.string().nullable() })) });
-  const { waiting } = (await cliJson(Waits, data, 'waiting')).json;
+  const { waiting } = (await cliJson(Waits, data, 'pending')).json;
   expect(waiting).toContainEqual(
     expect.objectContaining({ reason: 'rate-limited', nextAt: status.json.rateLimitedUntil }),
   );

@@ -80,7 +80,7 @@ describe('a report that takes longer than a command', () => {
       jobs: [{ snapshotId: id, state: 'waiting', status: 'pending' }],
       reports: [],
     });
-    expect((await cliJson(Report, data, 'report', '--no-wait', '--again')).json.snapshotId).toBe(id);
+    expect((await cliJson(Report, data, 'report', '--no-wait', '--refetch')).json.snapshotId).toBe(id);
     expect((await cliJson(Report, data, 'report', 'wait', id, '--no-wait')).json.state).toBe('waiting');
     expect(await sent()).toBe(1);
     await control.advance('PT31M');
@@ -183,5 +183,5 @@ test('"report" alone fetches as it did before it had a family, and takes nothing
   expect((await cliJson(Report, data, 'report', '--type', 'campaign')).json).toMatchObject({ state: 'ready' });
   const { code, err } = await cli(data, 'report', 'lost');
   expect(code).toBe(EXIT_CODE.usage);
-  expect(err).toContain('Write: adslate report fetch');
+  expect(err).toContain('Run "adslate report fetch');
 });

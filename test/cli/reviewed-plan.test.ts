@@ -96,11 +96,11 @@ describe.each(extended)('with extensions %s', (extensions) => {
 
   test('a plan of another wish is refused, and what it was made of need not be said again', async () => {
     const plan = file('plan.txt');
-    const other = 'Leave the option out, or save a plan with it.';
+    const other = 'Remove the option, or save a plan with it.';
     for (const [option, ...value] of [['--submit'], ['--campaign', 'Lamps'], ['--only', 'keyword']]) {
       expect(await run('sync', '--plan', plan, option ?? '', ...value), option).toMatchObject({
         code: 2,
-        err: `${plan} was made with another ${option}. ${other}\n`,
+        err: `${plan} was saved with another ${option}. ${other}\n`,
       });
     }
     expect(await run('sync', '--plan', plan, '--dry-run')).toMatchObject({ code: 2 });
@@ -129,7 +129,7 @@ describe.each(extended)('with extensions %s', (extensions) => {
     expect(told.out).toMatch(
       /^- keyword "kitchen roll, exact": keyword\/\d+ .*"bid":1\.85.*\n\+ keyword "kitchen roll/m,
     );
-    expect(told.out).toContain('Nothing was sent: another plan than the reviewed one would be sent by now.');
+    expect(told.out).toContain('The changes no longer match the plan file, so nothing was sent.');
     expect(await writes()).toBe(0);
   });
 
@@ -137,17 +137,17 @@ describe.each(extended)('with extensions %s', (extensions) => {
     const plan = await save('rolls.json', 'sync', '--dry-run', '--campaign', 'Rolls', '--json');
     expect(await run('sync', '--plan', plan)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('4 done, 0 refused'),
+      out: expect.stringContaining('4 sent, 0 failed'),
     });
     const some = await save('some.txt', 'plan', '--text', '--only', 'ad group');
     expect(await run('sync', '--plan', some, '--only', 'ad group')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('2 done, 0 refused'),
+      out: expect.stringContaining('2 sent, 0 failed'),
     });
     const rest = await save('rest.txt', 'sync', '--dry-run', '--submit');
     expect(await run('sync', '--plan', rest)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('2 done, 0 refused'),
+      out: expect.stringContaining('2 sent, 0 failed'),
     });
   });
 
@@ -171,7 +171,7 @@ describe.each(extended)('with extensions %s', (extensions) => {
   });
 });
 
-test('a file that is missing, cannot be read or holds no plan is told apart, and nothing is sent', async () => {
+test('a file that is missing, not readable or without a plan is named as such, and nothing is sent', async () => {
   const data = join(folder.path, 'files');
   await cli(data, 'account', 'add', '--name', 'Shop', '--practice');
   const handIn = (file: string) => cli(data, 'sync', '--plan', file);
@@ -180,17 +180,20 @@ test('a file that is missing, cannot be read or holds no plan is told apart, and
   mkdirSync(taken);
   expect(await handIn(missing)).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`There is no file ${missing}.`),
+    err: expect.stringContaining(`File ${missing} not found.`),
   });
-  expect(await handIn(taken)).toMatchObject({ code: 2, err: expect.stringContaining("can't be read (EISDIR)") });
+  expect(await handIn(taken)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`Can't read the plan ${taken} (EISDIR)`),
+  });
   const { out } = await cli(data, 'sync', '--dry-run');
   const [header, ...lines] = out.split('\n');
   for (const [text, says] of [
-    ['', 'holds no plan'],
-    ['Meeting notes\n', 'holds no plan'],
-    ['{"plan": ["notes"]}', 'holds no plan'],
-    [lines.join('\n'), 'in the form of an earlier version'],
-    [out.replace('adslate-plan 1', 'adslate-plan 9'), 'in the form of a newer version'],
+    ['', 'contains no plan'],
+    ['Meeting notes\n', 'contains no plan'],
+    ['{"plan": ["notes"]}', 'contains no plan'],
+    [lines.join('\n'), 'contains a plan of an earlier version'],
+    [out.replace('adslate-plan 1', 'adslate-plan 9'), 'contains a plan of a newer version'],
     [`${header}\nplan: 3 requests, 3 elements, 0 uploads\n`, 'was modified or cut off after it was saved (line 3)'],
   ]) {
     const other = join(folder.path, 'other.txt');
@@ -241,6 +244,6 @@ test('plan replay shows what a plan does on a new practice service, and leaves t
   await cli(data, 'import', sheet);
   writeFileSync(plan, (await cli(data, 'sync', '--dry-run')).out);
   const refused = await cli(data, 'plan', 'replay', plan);
-  expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('  refused: ad item "') });
-  expect(refused.out).toContain('0 accepted, 1 refused, 0 requests not sent, on a new practice service.');
+  expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('  failed: ad item "') });
+  expect(refused.out).toContain('0 accepted, 1 failed, 0 requests not sent, on a new simulated service.');
 });

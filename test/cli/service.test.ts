@@ -74,9 +74,9 @@ test('a wrong key, a wrong token and an http address are refused before anything
   const other = secretFile('other.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
     [{ 'key-file': other }, /User not Authenticated/],
-    [{ 'key-file': secretFile('no.pem', 'not a key') }, /private key cannot be used/],
+    [{ 'key-file': secretFile('no.pem', 'not a key') }, /private key can't be used/],
     [{ 'token-file': secretFile('wrong.txt', 'some-other-token') }, /User not Authenticated/],
-    [{ 'token-file': secretFile('two.txt', 'one two') }, /access token cannot be used/],
+    [{ 'token-file': secretFile('two.txt', 'one two') }, /access token can't be used/],
     [{ 'base-url': 'http://api.example.com' }, /https/],
     [{ 'retail-host': 'shop.example/path' }, /retail host/],
   ];
@@ -103,11 +103,8 @@ test('an encrypted key is opened by the passphrase of a file, at every call anew
   const wrong = secretFile('wrong-passphrase.txt', 'something else');
   const refused: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
     [key, /locked.*is encrypted.*--key-passphrase-file/],
-    [{ ...key, 'key-passphrase-file': wrong }, /passphrase does not open this private key/],
-    [
-      { ...key, 'key-passphrase-file': join(folder.path, 'none.txt') },
-      /--key-passphrase-file: none.txt cannot be read/,
-    ],
+    [{ ...key, 'key-passphrase-file': wrong }, /passphrase does not match this private key/],
+    [{ ...key, 'key-passphrase-file': join(folder.path, 'none.txt') }, /Can't read none.txt \(--key-passphrase-file\)/],
   ];
   for (const [changes, message] of refused) {
     const { code, json } = await cliJson(Problem, data, ...connect('Locked', changes));
@@ -198,7 +195,7 @@ test('a backup brings back what was there, and what was replaced is set aside', 
   expect((await cli(data, 'export', '--out', join(folder.path, 'without.csv'))).out).toMatch(/56 rows/);
   expect(await cli(data, 'restore', sheet, '--yes')).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/no backup/),
+    err: expect.stringMatching(/is not a backup/),
   });
 });
 

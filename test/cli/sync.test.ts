@@ -72,12 +72,12 @@ describe('sync times', () => {
   test.each([
     [
       ['--deadline', 'tomorrow'],
-      '--deadline takes a time such as 2026-11-30T18:00 (in America/Los_Angeles) or 2h, not "tomorrow"',
+      '--deadline must be a time such as 2026-11-30T18:00 (in America/Los_Angeles) or 2h, not "tomorrow"',
     ],
     [['--deadline', '2020-01-01T10:00'], 'has passed'],
     [['--after', '2h'], '--after needs --when-healthy'],
     [['--healthy-for', '5'], '--healthy-for needs --when-healthy'],
-    [['--when-healthy', '--healthy-for', '0'], '--healthy-for takes minutes from 1 to 1440'],
+    [['--when-healthy', '--healthy-for', '0'], '--healthy-for must be a number of minutes from 1 to 1440'],
     [['--when-healthy', '--after', '3h', '--deadline', '2h'], '--after is not before --deadline'],
   ])('%s is refused', async (options, message) => {
     expect(await cli(data, 'sync', ...options)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
@@ -129,7 +129,7 @@ describe('sync times', () => {
     });
     expect(await cli(data, 'sync', '--deadline', '1d')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('3 done'),
+      out: expect.stringContaining('3 sent'),
     });
   });
 });
@@ -196,7 +196,7 @@ describe('conflicts', () => {
   }
   /** What the service has: read anew, with nothing here that it does not know. */
   async function bidsThere(): Promise<readonly string[]> {
-    expect((await cli(data, 'refresh')).out).toContain(' 0 changed here, 0 conflicts');
+    expect((await cli(data, 'refresh')).out).toContain(' 0 unsynced changes, 0 conflicts');
     return (await items()).map(({ bid: amount }) => amount);
   }
   /** Somebody else changes both bids in the service's own console. */
@@ -228,7 +228,7 @@ describe('conflicts', () => {
       { base: 170, mine: 320, theirs: 360 },
     ]);
     const text = (await cli(data, 'conflicts', '--type', 'ad item', '--field', 'bid')).out;
-    expect(text).toMatch(/ad-item\/\d+\/bid {2}ad item .*, bid: was 1.60, mine 3.10, theirs 3.50\n/);
+    expect(text).toMatch(/ad-item\/\d+\/bid {2}ad item .*, Bid: was 1.60, mine 3.10, theirs 3.50\n/);
     expect(await cli(data, 'conflicts', '--type', 'keyword')).toMatchObject({ code: 0, out: 'No conflicts.\n' });
     // A sync sends nothing of them and says where to look.
     const synced = await cli(data, 'sync', '--yes');
@@ -267,15 +267,15 @@ describe('conflicts', () => {
 
   test('words that name no conflict are refused with the way that leads on, and settle nothing', async () => {
     const refused: readonly (readonly [readonly string[], RegExp])[] = [
-      [['mine'], /ids, or write --all/],
-      [['mine', '--all', 'ad-item/1/bid'], /ids, or write --all/],
+      [['mine'], /IDs of the conflicts, or add --all/],
+      [['mine', '--all', 'ad-item/1/bid'], /IDs of the conflicts, or add --all/],
       [['both', '--all'], /mine\|theirs/],
-      [['mine', 'ad-item-1'], /is no conflict/],
-      [['mine', 'shoe/1/bid'], /type of a conflict is one of/],
-      [['mine', 'ad-item/999999/bid'], /no open conflict ad-item\/999999\/bid/],
-      [['--policy', 'bid'], /"bid" is no rule/],
-      [['mine', '--policy', 'bid=mine'], /stands alone/],
-      [['mine', '--all', '--save'], /keeps a policy/],
+      [['mine', 'ad-item-1'], /is not a conflict/],
+      [['mine', 'shoe/1/bid'], /type of a conflict must be one of/],
+      [['mine', 'ad-item/999999/bid'], /Open conflict ad-item\/999999\/bid not found/],
+      [['--policy', 'bid'], /"bid" is not a rule/],
+      [['mine', '--policy', 'bid=mine'], /can't be combined/],
+      [['mine', '--all', '--save'], /needs a policy/],
     ];
     for (const [words, message] of refused) {
       const { code, json } = await cliJson(Problem, data, 'resolve', ...words);
@@ -286,14 +286,19 @@ describe('conflicts', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   /** What may be out of date, and what the service answered, on the command line against the practice service. */
-  const folder = temporaryFolder('answers');
+  const folder = temporaryFolder('responses');
   const data = join(folder.path, 'data');
   const out = join(folder.path, 'out.jsonl');
   const Refreshed = z.looseObject({ outdated: OutdatedSummary.optional() });
-  const Answers = ResponseLogInfo.extend({ total: z.int(), listed: z.array(ResponseSummary) });
-  const Line = z.looseObject({ correlationId: z.string(), answers: z.array(z.looseObject({ body: z.string() })) });
+  const Responses = ResponseLogInfo.omit({ answers: true, boundMb: true }).extend({
+    responses: z.int(),
+    limitMb: z.int(),
+    total: z.int(),
+    listed: z.array(ResponseSummary),
+  });
+  const Line = z.looseObject({ correlationId: z.string(), responses: z.array(z.looseObject({ body: z.string() })) });
 
   beforeAll(async () => {
     const sheet = join(folder.path, 'sheet.csv');
@@ -311,67 +316,67 @@ describe('answers', () => {
     const first = await cliJson(Refreshed, data, 'refresh', '--outdated', '1');
     expect(first).toMatchObject({ code: 0, json: { outdated: { campaigns: 1, all: 1, why: { old: 1 } } } });
     const again = await cli(data, 'refresh', '--outdated', '1');
-    expect(again.out).toContain('0 of 1 campaign may be out of date.');
+    expect(again.out).toContain('0 of 1 campaign to refresh.');
     expect((await cli(data, 'refresh', '--outdated', 'soon')).code).toBe(2);
     expect((await cli(data, 'refresh', '--outdated', '1', '--campaign', 'Towels')).code).toBe(2);
     expect((await cli(data, 'refresh', '--campaign', 'Towels')).code).toBe(0);
   });
 
-  test('what was answered is found by words, written whole, and stands beside what was sent', async () => {
-    const { json } = await cliJson(Answers, data, 'answers', 'v1/campaigns', '200');
+  test('responses are found by words, exported as received, and listed with their requests', async () => {
+    const { json } = await cliJson(Responses, data, 'responses', 'v1/campaigns', '200');
     expect(json.listed.map(({ method }) => method)).toContain('POST');
-    expect(json).toMatchObject({ boundMb: 64, lost: 0 });
-    expect((await cli(data, 'answers', '--out', out)).code).toBe(0);
+    expect(json).toMatchObject({ limitMb: 64, lost: 0 });
+    expect((await cli(data, 'responses', '--out', out)).code).toBe(0);
     const written = readFileSync(out, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as ResponseSummary);
-    expect(written).toHaveLength(json.answers);
-    expect((await cli(data, 'ledger', '--out', out)).code).toBe(2);
-    expect((await cli(data, 'ledger', '--out', out, '--force')).code).toBe(0);
+    expect(written).toHaveLength(json.responses);
+    expect((await cli(data, 'requests', '--out', out)).code).toBe(2);
+    expect((await cli(data, 'requests', '--out', out, '--force')).code).toBe(0);
     const sent = readFileSync(out, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => Line.parse(JSON.parse(line)));
-    expect(sent.map(({ answers }) => answers.length)).toEqual(sent.map(() => 1));
-    expect(sent[0]?.answers[0]?.body).toContain('"code":"success"');
+    expect(sent.map(({ responses }) => responses.length)).toEqual(sent.map(() => 1));
+    expect(sent[0]?.responses[0]?.body).toContain('"code":"success"');
   });
 
-  test('with a bound of nothing all of it is dropped', async () => {
-    const { json } = await cliJson(Answers, data, 'answers', '--keep', '0');
-    expect(json).toMatchObject({ answers: 0, bytes: 0, boundMb: 0, total: 0 });
-    expect((await cli(data, 'answers', '--keep', 'all')).code).toBe(2);
+  test('a limit of 0 deletes all stored responses', async () => {
+    const { json } = await cliJson(Responses, data, 'responses', '--limit', '0');
+    expect(json).toMatchObject({ responses: 0, bytes: 0, limitMb: 0, total: 0 });
+    expect((await cli(data, 'responses', '--limit', 'all')).code).toBe(2);
   });
 });
 
-describe('take back', () => {
+describe('rollback', () => {
   /** A sync taken back on the command line. */
-  const folder = temporaryFolder('take-back');
+  const folder = temporaryFolder('rollback');
   const data = folder.path;
-  const Preview = z.object({ changes: z.int(), forGood: z.int(), changedSince: z.int() });
+  const Preview = z.object({ changes: z.int(), notReversible: z.int(), changedSince: z.int() });
 
   beforeAll(async () => {
     await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
   });
   afterAll(folder.remove);
 
-  test('before anything was sent there is nothing to take back', async () => {
-    expect((await cli(data, 'take-back', '--list')).out).toContain('No sync has sent anything yet');
-    expect(await cli(data, 'take-back')).toMatchObject({ code: 2 });
+  test('before the first sync there is nothing to roll back', async () => {
+    expect((await cli(data, 'rollback', '--list')).out).toContain('No past syncs.');
+    expect(await cli(data, 'rollback')).toMatchObject({ code: 2 });
   });
 
-  test('the last sync is shown, staged into the drafts and sent like any edit', async () => {
+  test('the last sync is shown, restored as unsynced changes and sent like any edit', async () => {
     await cli(data, 'import', resolve('examples/campaigns.csv'));
     await cli(data, 'sync', '--yes');
-    const { code, json } = await cliJson(Preview, data, 'take-back');
+    const { code, json } = await cliJson(Preview, data, 'rollback');
     expect(code).toBe(0);
     expect(json.changes).toBeGreaterThan(10);
-    expect(json.forGood).toBeGreaterThan(5);
+    expect(json.notReversible).toBeGreaterThan(5);
     expect((await cli(data, 'plan')).out).toContain('Nothing to sync');
-    const staged = await cliJson(z.object({ cells: z.int() }), data, 'take-back', '--stage');
+    const staged = await cliJson(z.object({ cells: z.int() }), data, 'rollback', '--apply');
     expect(staged.json.cells).toBe(json.changes);
     expect((await cli(data, 'plan')).out).toMatch(/PUT .*\/api\/v1\/adItems/);
-    expect((await cli(data, 'take-back', 'no-such-run')).err).toContain('--list');
+    expect((await cli(data, 'rollback', 'no-such-run')).err).toContain('--list');
   });
 });
 
@@ -396,14 +401,16 @@ describe('chosen rows', () => {
 
   test('--only plans and sends the rows of a filter with their new parents, and names what stays', async () => {
     const plan = await cli(data, 'plan', '--only', 'keyword: bid>2');
-    expect(plan.out).toContain('goes along (new, and a chosen row hangs from it): Lamps, Lamps group');
-    expect(plan.out).toContain('left out (not chosen): night light');
-    expect((await cli(data, 'sync', '--yes', '--only', 'keyword: bid>2')).out).toContain('3 done');
+    expect(plan.out).toContain('also included (new parent of a selected row): Lamps, Lamps group');
+    expect(plan.out).toContain('not included (not selected): night light');
+    expect((await cli(data, 'sync', '--yes', '--only', 'keyword: bid>2')).out).toContain('3 sent');
     expect((await cli(data, 'plan')).out).toMatch(/create 1 keyword/);
   });
 
   test('--only that names nothing, or no type, sends nothing and says so', async () => {
     expect(await cli(data, 'sync', '--yes', '--only', 'keyword: bid>99')).toMatchObject({ code: 2 });
-    expect((await cli(data, 'sync', '--yes', '--only', 'banner')).err).toContain('--only is one of campaign, ad group');
+    expect((await cli(data, 'sync', '--yes', '--only', 'banner')).err).toContain(
+      '--only must be one of campaign, ad group',
+    );
   });
 });

@@ -478,14 +478,14 @@ describe('damaged report', () => {
     expect(await reports.view({ workspaceId, id: fresh, look: LOOK })).toMatchObject({ snapshot: { id: fresh } });
   });
 
-  test('the command line says so as well, and that --again fetches the report anew', async () => {
+  test('the command line says so as well, and that --refetch gets the report again', async () => {
     const ask = (...more: readonly string[]) =>
       cli(folder.path, 'report', '--from', WISH.startDate, '--to', WISH.endDate, ...more);
     await cli(folder.path, 'account', 'add', '--name', 'Shop', '--practice');
     expect((await ask()).code).toBe(0);
     const [account] = readdirSync(join(folder.path, 'workspaces'));
     cutOff(join(folder.path, 'workspaces', account ?? ''));
-    expect(await ask()).toMatchObject({ code: 1, err: expect.stringContaining('--again fetches it anew') });
-    expect((await ask('--again')).code).toBe(0);
+    expect(await ask()).toMatchObject({ code: 1, err: expect.stringContaining('--refetch to get it again') });
+    expect((await ask('--refetch')).code).toBe(0);
   });
 });

@@ -22,6 +22,15 @@ export interface ReadText {
   readonly file: string;
   readonly line: number;
   readonly text: string;
+  /** The comment `lint-text: ok, REASON` that excuses it; null for most. */
+  readonly excuse: Excuse | null;
+}
+
+/** An entry of the allow list, which is kept beside the text that it excuses. */
+export interface Excuse {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
 }
 
 export interface TextHit extends ReadText {
@@ -270,8 +279,23 @@ const sentencesOf = (text: string): readonly string[] =>
 
 const wordsOf = (sentence: string): readonly string[] => sentence.match(/[\p{L}\p{N}{][^\s]*/gu) ?? [];
 
-/** Every hit of the rules, and of the length of sentences in the window. */
+/** Every hit of the rules, and of the length of sentences in the window, in texts without an excuse. */
 export function lintTexts(texts: readonly ReadText[]): readonly TextHit[] {
+  return hitsOf(texts.filter(({ excuse }) => excuse === null));
+}
+
+/** Entries of the allow list that excuse nothing, or give no reason of at least two words. */
+export function badExcuses(texts: readonly ReadText[], excuses: readonly Excuse[]): readonly string[] {
+  const used = new Set(hitsOf(texts).map(({ excuse }) => placeOf(excuse)));
+  return excuses.flatMap((excuse) => [
+    ...(used.has(placeOf(excuse)) ? [] : [`${placeOf(excuse)} excuses nothing`]),
+    ...(/\w+ \w+/.test(excuse.reason) ? [] : [`${placeOf(excuse)} has no reason`]),
+  ]);
+}
+
+const placeOf = (excuse: Excuse | null): string => (excuse === null ? '' : `${excuse.file}:${excuse.line}`);
+
+function hitsOf(texts: readonly ReadText[]): readonly TextHit[] {
   return texts.flatMap((read) => [
     ...TEXT_RULES.filter(({ sets }) => sets.includes(read.set)).flatMap((rule) => {
       const found = rule.find.exec(read.text);
@@ -287,14 +311,25 @@ const SETS: Readonly<Record<TextSet, { readonly within: readonly string[]; reado
   cli: { within: ['main/hosts/cli'], not: /^$/ },
   docs: {
     within: ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs'],
-    not: /^docs\/((rules|conformance|faults|command-line)\.md|figures\/|pictures\/)/,
+    not: /^docs\/((rules|conformance|faults)\.md|figures\/|pictures\/)/,
   },
 };
 
-const ALLOWED = /lint-text: ok, \S/;
+/** A comment of source or of a page, behind the text or on the line before it. */
+const EXCUSE = /(?:\/\/|\/\*|<!--).*lint-text: ok(?:, (.*?))?(?: \*\/| -->)?\}?$/;
 
-/** Reads every text of a set below a repository, from the files that git knows. */
-export function textsOf(root: string, set: TextSet): readonly ReadText[] {
+/** The comments of a file that excuse texts. */
+export const excusesIn = (file: string, source: string): readonly Excuse[] =>
+  source.split('\n').flatMap((text, at) => {
+    const found = EXCUSE.exec(text);
+    return found === null ? [] : [{ file, line: at + 1, reason: found[1] ?? '' }];
+  });
+
+/** Every text of a set below a repository, from the files that git knows, and the excuses in these files. */
+export function textsOf(
+  root: string,
+  set: TextSet,
+): { readonly texts: readonly ReadText[]; readonly excuses: readonly Excuse[]; readonly files: number } {
   const { within, not } = SETS[set];
   const listed = execFileSync(
     'git',
@@ -307,22 +342,31 @@ export function textsOf(root: string, set: TextSet): readonly ReadText[] {
   const files = [...new Set(listed.split('\0'))].filter((file) =>
     set === 'docs' ? file.endsWith('.md') && !not.test(file) : /\.tsx?$/.test(file) && !not.test(file),
   );
-  return files.flatMap((file) => {
-    const source = readFileSync(join(root, file), 'utf8');
-    return set === 'docs' ? pageTexts(file, source) : sourceTexts(set, file, source);
-  });
+  const sources = files.map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }));
+  return {
+    texts: sources.flatMap(({ file, source }) =>
+      set === 'docs' ? pageTexts(file, source) : sourceTexts(set, file, source),
+    ),
+    excuses: sources.flatMap(({ file, source }) => excusesIn(file, source)),
+    files: files.length,
+  };
 }
 
 /** The string literals and the text of JSX in a source file, without imports and without words of the service. */
 export function sourceTexts(set: TextSet, file: string, source: string): readonly ReadText[] {
   const lines = source.split('\n');
-  const isAllowed = (line: number): boolean =>
-    ALLOWED.test(lines[line] ?? '') || /^\s*[:?]?\s*\/[/*].*lint-text: ok, \S/.test(lines[line - 1] ?? '');
+  const excuses = new Map(excusesIn(file, source).map((excuse) => [excuse.line, excuse]));
+  // A comment on a line of its own excuses the next line.
+  const excuseOf = (line: number): Excuse | null =>
+    excuses.get(line) ?? (/^\s*[:?]?\s*\/[/*]/.test(lines[line - 2] ?? '') ? (excuses.get(line - 1) ?? null) : null);
   const root = parse(file.endsWith('x') ? Lang.Tsx : Lang.TypeScript, source).root();
   return root
     .findAll({ rule: { any: [{ kind: 'string' }, { kind: 'template_string' }, { kind: 'jsx_text' }] } })
-    .filter((node) => !isCode(node) && !isAllowed(node.range().start.line))
-    .map((node) => ({ set, file, line: node.range().start.line + 1, text: readable(node) }))
+    .filter((node) => !isCode(node))
+    .map((node) => {
+      const line = node.range().start.line + 1;
+      return { set, file, line, text: readable(node), excuse: excuseOf(line) };
+    })
     .filter(({ text }) => text !== '' && !isInternal(set, file, text));
 }
 
@@ -383,9 +427,15 @@ export function pageTexts(file: string, source: string): readonly ReadText[] {
     .replace(/(`test\/[^`\n]+`) "(?:\\.|[^"\\\n])*"/g, '$1')
     .replace(/`[^`\n]*`/g, '{}')
     .replace(/\]\([^)]*\)/g, ']');
-  const isAllowed = source.split('\n').map((line) => ALLOWED.test(line));
+  const excuses = new Map(excusesIn(file, source).map((excuse) => [excuse.line, excuse]));
   return plain
     .split('\n')
-    .map((text, at) => ({ set: 'docs' as const, file, line: at + 1, text: text.trim() }))
-    .filter(({ line, text }) => text !== '' && isAllowed[line - 1] !== true);
+    .map((text, at) => ({
+      set: 'docs' as const,
+      file,
+      line: at + 1,
+      text: text.trim(),
+      excuse: excuses.get(at + 1) ?? null,
+    }))
+    .filter(({ text }) => text !== '');
 }

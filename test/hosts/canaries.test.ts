@@ -204,7 +204,7 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
   for (const passphrase of [word('cli-passphrase'), newest]) {
     writeFileSync(passphraseFile, `${passphrase}\n`, { mode: 0o600 });
     for (const words of [
-      ['secrets', 'status'],
+      ['credentials', 'status'],
       ['refresh'],
       ['export', join(exported, 'plan.csv')],
       ['account', 'list'],

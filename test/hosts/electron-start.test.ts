@@ -118,7 +118,7 @@ describe('while it runs', () => {
         opened: [{ action: 'deny' }, { action: 'deny' }, { action: 'deny' }],
       },
       // One of the three addresses may be offered at all.
-      asked: ['Open example.org in your browser?', MUCH, expect.stringContaining('failed three times')],
+      asked: ['Open example.org in your browser?', MUCH, expect.stringContaining('crashed three times')],
     });
   });
 
@@ -173,7 +173,7 @@ test('a second start on the folder is refused as in the web host', async () => {
     timeout: 30_000,
   });
   expect(second.status).toBe(5);
-  expect(second.stderr).toMatch(/already running on/);
+  expect(second.stderr).toMatch(/already open with the data folder/);
 });
 
 test('a second start leaves the folder alone and says where the window is', () => {
@@ -184,7 +184,7 @@ test('a second start leaves the folder alone and says where the window is', () =
     env,
   });
   expect(second.status).toBe(5);
-  expect(second.stderr).toMatch(/already open on .*; its window is in front now/);
+  expect(second.stderr).toMatch(/already open with the data folder .*\. Its window is in front now/);
   expect(readdirSync(dataDir)).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ test.each(['thrown', 'rejected'])(
       encoding: 'utf8',
     });
     expect(child.status).toBe(1);
-    expect(child.stderr).toMatch(/^Adslate has to close .*TypeError: planted.*Your edits are saved/s);
+    expect(child.stderr).toMatch(/^Adslate has to close because .*TypeError: planted.*Your edits are saved/s);
     expect(child.stderr).not.toMatch(/went on|^ +at /m);
     const lines = readFileSync(join(dataDir, 'log', 'adslate.log'), 'utf8')
       .trim()

@@ -74,8 +74,8 @@ describe('starting', () => {
 test('npm start -- --help names every option that a host takes, and starts nothing', () => {
   const asked = spawnSync(process.execPath, [START, '--help'], { encoding: 'utf8', timeout: 30_000 });
   expect(asked.status).toBe(0);
-  const [, known = ''] = /Known are (.*)\./.exec(startInVain('--colour').stderr) ?? [];
-  const options = known.split(/, | and /);
+  const [, known = ''] = /Use (.*)\./.exec(startInVain('--colour').stderr) ?? [];
+  const options = known.split(/, | or /);
   expect(options.length).toBeGreaterThan(3);
   for (const option of ['--host', ...options]) expect(asked.stdout).toMatch(new RegExp(`^  ${option} `, 'm'));
 });
@@ -86,14 +86,14 @@ describe('refusing to start', () => {
     const second = startInVain('--data', dataDir);
     expect(second.status).toBe(5);
     expect(second.stdout).toBe('');
-    expect(second.stderr).toMatch(/already open with the data folder .*open in process \d+ .*--data/s);
+    expect(second.stderr).toMatch(/already open with the data folder .*open in process \d+.*--data/s);
   });
 
   test.each([
     { args: ['--port', 'many'], says: /--port must be a number from 0 to 65535, not "many"/ },
     { args: ['--port', '70000'], says: /--port must be a number/ },
-    { args: ['--colour'], says: /Known are --data, --port, --no-open, --practice and --ready-json/ },
-    { args: ['stray'], says: /Known are/ },
+    { args: ['--colour'], says: /Use --data, --port, --no-open, --practice or --ready-json/ },
+    { args: ['stray'], says: /Use --data/ },
   ])('$args is not understood, and it says what is', ({ args, says }) => {
     const refused = startInVain(...args);
     expect(refused.status).toBe(2);

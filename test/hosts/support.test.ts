@@ -45,7 +45,7 @@ test('it holds no name of an account and no place on the disk', async () => {
 test('it is written only where nothing is yet', async () => {
   const file = join(folder, 'support.txt');
   expect((await cli(dataDir, 'support', file)).code).toBe(0);
-  expect(readFileSync(file, 'utf8')).toContain('Adslate diagnostic report');
+  expect(readFileSync(file, 'utf8')).toContain('Adslate diagnostic report.');
   writeFileSync(file, 'mine');
   expect((await cli(dataDir, 'support', file)).code).toBe(1);
   expect(readFileSync(file, 'utf8')).toBe('mine');

@@ -79,16 +79,16 @@ function fromDisk(error: unknown, dataDir: string): CliError | null {
   const words = diskWords(error);
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   if (words !== null && path !== null && !resolve(path).startsWith(join(dataDir, sep))) {
-    return refused('BAD_FILE', `${path} cannot be used: ${words}. Check the path and its rights.`);
+    return refused('BAD_FILE', `Can't use ${path}: ${words}. Check the path and its permissions.`);
   }
   const problem = notWritableFrom(error);
   if (problem !== null) return openAccountError(problem);
   if (words === null) return null;
-  const file = path === null ? 'A file of the data folder' : `${path} of the data folder`;
+  const file = path === null ? 'a file of the data folder' : `${path} of the data folder`;
   return new CliError(
     EXIT_CODE.workspace,
     'BAD_DATA_FOLDER',
-    `${file} cannot be used: ${words}. Check the file and its rights.`,
+    `Can't use ${file}: ${words}. Check the file and its permissions.`,
   );
 }
 
@@ -96,31 +96,34 @@ type Facts = z.infer<typeof Facts>;
 
 const NO_ACCOUNT = 'Account not found. Run "adslate account list" to see your accounts.';
 
+export const noAccountText = (name: string): string =>
+  `Account "${name}" not found. Run "adslate account list" to see your accounts.`;
+
 /** Errors of the contract as sentences that say what to do next. */
 const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   NO_WORKSPACE: () => NO_ACCOUNT,
-  NAME_TAKEN: ({ name }) => `An account named "${name}" is there already. Choose another name.`,
+  NAME_TAKEN: ({ name }) => `An account named "${name}" already exists. Choose another name.`,
   ALREADY_CONNECTED: ({ name }) =>
-    `This advertiser is connected on this service already, as the account "${name}". Work in that account; --name "${name}" renews its key and token.`,
+    `This advertiser is already connected as the account "${name}". Use that account. To renew its key and token, add --name "${name}".`,
   NOT_WRITABLE: ({ why, detail }) => notWritableText(why, detail),
   BAD_FILE: ({ fileName, reason, params }) => fileRefusalText(fileName, reason, params),
   BAD_RULE: ({ problem }) => problem,
   BAD_FILTER: ({ problem }) => problem,
   BAD_PROFILE: ({ problems }) =>
     problems.map(({ line, problem }) => (line === null ? problem : `Line ${line}: ${problem}`)).join('\n'),
-  NO_GRANT: () => 'The file is no longer there or has changed. Choose it again.',
+  NO_GRANT: () => 'The file was deleted or changed. Choose it again.',
   BAD_CREDENTIALS: credentialsText,
   UNREACHABLE: ({ detail }) =>
-    `The service cannot be reached${because(detail)}. Nothing was lost; check the network and try again.`,
+    `Can't reach the service${because(detail)}. Nothing was lost. Check the network, then try again.`,
   SERVICE_ANSWERED: serviceAnsweredText,
-  SYNC_RUNNING: () => 'A sync of this account is running. Wait for its end, then try again.',
+  SYNC_RUNNING: () => 'A sync of this account is in progress. Try again when it has ended.',
   SECRETS_REFUSED: ({ reason }) => credentialErrorText(reason),
-  NO_UPLOAD_HOST: () => 'Nobody was asked about this host. "adslate upload-hosts" lists them.',
-  NO_QUESTION: () => 'There is no open question with this number. "adslate questions" lists them.',
+  NO_UPLOAD_HOST: () => 'Upload host not found. Run "adslate media hosts" to list upload hosts.',
+  NO_QUESTION: () => 'Unresolved request not found. Run "adslate questions" to list them.',
   BAD_ANSWER: ({ reason, waitMs }) => answerText(reason, waitMs),
-  NOT_PRACTICE: () => 'Only a practice account has a clock that can be moved.',
-  NO_ROW: () => 'The row is no longer there. Run the command again.',
-  BAD_VALUE: ({ field, reason }) => `The value of "${field}" does not fit (${reason}). Correct it.`,
+  NOT_PRACTICE: () => 'This is not a practice account. Only practice accounts have a clock and reviews to decide.',
+  NO_ROW: () => 'The row was deleted. Run the command again.',
+  BAD_VALUE: ({ field, reason }) => `The value of "${field}" is not valid (${reason}). Correct it, then try again.`,
   BAD_REQUEST: requestText,
 };
 
@@ -138,7 +141,7 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
 };
 
 function fromContract(code: string, facts: Facts): CliError | null {
-  // The list of accounts is no workspace: no backup of one brings it back.
+  // The list of accounts is not an account: no backup of an account restores it.
   if (code === 'NOT_WRITABLE' && facts.why === 'damaged' && facts.detail.startsWith('accounts.json: ')) {
     return new CliError(EXIT_CODE.workspace, 'DAMAGED', damagedListText(facts.detail));
   }
@@ -161,11 +164,11 @@ function requestText({ issues }: Facts): string {
   if (first === undefined) return 'A value has the wrong format. Run the command with --help to see the formats.';
   const field = first.path.map(String).join('.');
   if (field === '' || first.message.endsWith('.')) return first.message;
-  return `The value of "${field}" does not fit: ${first.message}. "--help" shows the forms.`;
+  return `The value of "${field}" is not valid: ${first.message}. Run the command with --help to see the formats.`;
 }
 
 const damagedListText = (detail: string): string =>
-  `The list of accounts in the data folder is damaged (${detail}). Adslate changed nothing; mend the file or move it away, then start again.`;
+  `The list of accounts in the data folder is damaged (${detail}). Nothing was changed. Repair the file or move it away, then try again.`;
 
 const because = (detail: string): string => (detail === '' ? '' : ` (${detail})`);
 
@@ -174,60 +177,67 @@ function notWritableText(why: string, detail: string): string {
     case 'busy-elsewhere':
       return `This account is open in another Adslate${because(detail)}. Close it there, then try again.`;
     case 'disk-full':
-      return 'The disk is full, so nothing was written. Free some space, then try again.';
+      return 'The disk is full, so nothing was written. Free up space, then try again.';
     case 'damaged':
-      return `The workspace is damaged${because(detail)}. Nothing was changed; "adslate restore FILE" brings a backup back. Without a backup, "adslate salvage --yes" reads what is left of it into a new file.`;
+      return `The account file is damaged${because(detail)}. Nothing was changed. Run "adslate restore FILE" to restore a backup, or "adslate recover --yes" if there is no backup.`;
     case 'newer-schema':
-      return 'The workspace was written by a newer Adslate. Update this one, then try again.';
+      return 'The account was saved by a newer version of Adslate. Update Adslate, then try again.';
     case 'failed':
-      return `The workspace could not be opened to its end${because(detail)}. Nothing was lost; run the command again.`;
+      return `The account couldn't be opened${because(detail)}. Nothing was lost. Run the command again.`;
     case 'copied':
-      return 'This folder is a copy, and the one it was copied from is still there. Open both in the window and say under Backups which of the two goes on.';
+      return 'This account folder is a copy, and the original still exists. Open both in the window, and choose in Backups which one to use.';
     case 'read-only':
-      return `This data folder is read-only${because(detail)}. Look and export as you like; to change something, use a folder that can be written.`;
+      return `This data folder is read-only${because(detail)}. You can view and export. To change something, use another data folder.`;
     case 'read-only-account':
-      return 'This account is set to read-only, so nothing is sent. Change its mode in the window to send something.';
+      return 'This account is set to read-only, so nothing is sent. To send changes, change its sync mode in the window.';
     case 'folder-moved':
-      return `The data folder was moved or removed while Adslate was running${because(detail)}. Put it back, then try again.`;
+      return `The data folder was moved or deleted while Adslate was running${because(detail)}. Restore it, then try again.`;
     default:
-      return `The workspace cannot be written (${why}${detail === '' ? '' : `: ${detail}`}). Check the data folder.`;
+      return `Can't write the account (${why}${detail === '' ? '' : `: ${detail}`}). Check the data folder.`;
   }
 }
 
 function credentialsText({ step, detail, refused }: Facts): string {
   if (refused !== undefined) return refusedConnectionText(refused);
   const thing: Readonly<Record<string, string>> = {
-    key: 'The private key cannot be used',
+    key: "The private key can't be used",
     'key-locked': 'The private key is locked',
-    token: 'The access token cannot be used',
-    'base-url': 'The base address cannot be used',
-    'retail-host': 'The retail host cannot be used',
+    token: "The access token can't be used",
+    'base-url': "The base URL can't be used",
+    'retail-host': "The retail host can't be used",
     access: 'The service did not accept the credentials of this account',
-    secrets: 'The place where secrets are kept is not open',
+    secrets: 'The stored credentials are locked',
   };
-  const told = `${thing[step] ?? 'The credentials cannot be used'}${because(detail)}.`;
-  return step === 'key-locked' ? `${told} Put its passphrase into a file and add --key-passphrase-file FILE.` : told;
+  const next: Readonly<Record<string, string>> = {
+    'key-locked': 'Write its passphrase to a file, then add --key-passphrase-file FILE.',
+    secrets: 'Add --passphrase-file FILE.',
+  };
+  const what = thing[step] ?? "The credentials can't be used";
+  // A detail may be a sentence, with its own next step.
+  return detail.endsWith('.')
+    ? `${what}. ${detail} ${next[step] ?? ''}`.trimEnd()
+    : `${what}${because(detail)}. ${next[step] ?? 'Correct it, then try again.'}`;
 }
 
 export function credentialErrorText(reason: string): string {
   const texts: Readonly<Record<string, string>> = {
     'no-keyring': 'This computer has no system keychain. Use passphrase or memory.',
-    'passphrase-too-short': `The passphrase is shorter than ${PASSPHRASE_MIN} characters. Put a longer one into the file.`,
-    'wrong-passphrase': 'The passphrase does not open the secrets. Check the file.',
-    locked: 'The secrets are locked. Add --passphrase-file FILE.',
-    'not-locked': 'The secrets are not locked.',
+    'passphrase-too-short': `The passphrase is shorter than ${PASSPHRASE_MIN} characters. Write a longer one to the file.`,
+    'wrong-passphrase': 'The passphrase does not unlock the credentials. Check the file.',
+    locked: 'The credentials are locked. Add --passphrase-file FILE.',
+    'not-locked': 'The credentials are not locked. Remove --passphrase-file.',
   };
   return (
-    texts[reason] ?? 'The secrets cannot be kept in this way. "adslate secrets status" says how they are kept now.'
+    texts[reason] ?? 'The credentials can\'t be stored this way. Run "adslate credentials status" to see the options.'
   );
 }
 
 function answerText(reason: string, waitMs: number): string {
   const texts: Readonly<Record<string, string>> = {
-    'too-early': `It is too early to say "absent": the service may still be at it. Ask again in ${Math.ceil(waitMs / 1000)} s.`,
-    'not-found': 'The service knows nothing under this id. Check the id.',
-    taken: 'Another row of this account has this id already. Check the id.',
-    unreachable: 'The service cannot be reached, so the answer could not be proven. Try again later.',
+    'too-early': `It is too early to answer "absent": the request might still arrive. Try again in ${Math.ceil(waitMs / 1000)} s.`,
+    'not-found': 'The service has no row with this ID. Check the ID.',
+    taken: 'Another row of this account already has this ID. Check the ID.',
+    unreachable: "Can't reach the service, so the answer couldn't be verified. Try again later.",
   };
-  return texts[reason] ?? 'An id is a number, such as exists=904100200301.';
+  return texts[reason] ?? 'The ID is not a number. Enter a number, such as exists=904100200301.';
 }

@@ -9,56 +9,62 @@ import type { Output } from './output.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
-/** One verb of the command line: it names an operation, maps its options to the input, and prints what came of it. */
+/** One command: it names an operation, maps its options to the input, and prints the result. */
 export interface Command {
-  /** One word, or two for verbs with a noun: `account add`. */
+  /** One word, or two for commands with a noun: `account add`. */
   readonly name: string;
-  /** One word that means the same when none of its family follows it, as `report` did before it had one. */
+  /** One word that means the same when no second word follows, as `report` for `report fetch`. */
   readonly alias?: string;
-  /** What follows the name, as the usage shows it. The options are read from it: see `optionsIn`. */
+  /** The words behind the name, and options that are required or exclude each other; all others are `[options]`. */
   readonly takes?: string;
-  /** Options that are understood as well, in the same form; no usage shows them. */
-  readonly alsoTakes?: string;
-  readonly summary: string;
+  /** What the command does: one sentence in the third person. */
+  readonly purpose: string;
+  /**
+   * Each word and option with its explanation, as the help prints them. An option with a word behind it takes a text
+   * (`--type TYPE`), any other is a switch (`--all`). No other options are understood.
+   */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** A line that can be typed as it is. */
+  readonly example: string;
   /** The fewest and the most words beside the options; none when it is left out. */
   readonly positionals?: readonly [number, number];
   /** @returns the exit code; nothing for `done` */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a verb that just ends is done
+  // biome-ignore lint/suspicious/noConfusingVoidType: a command that just ends is done
   run(context: Context): Promise<ExitCode | void>;
 }
 
-/** What a verb works with. The core starts when it is first asked for. */
+/** What a command works with. The core starts on first use. */
 export interface Context {
   readonly output: Output;
   readonly positionals: readonly string[];
   readonly dataDir: string;
   /** Milliseconds since 1970. */
   nowMs(): number;
-  /** True when somebody sits at a terminal and can be asked. */
+  /** True at a terminal, where the user can be asked. */
   readonly interactive: boolean;
   flag(name: string): boolean;
   text(name: string): string | null;
-  /** The option's text; without it the verb stops with a usage message. */
+  /** The option's text; without it the command ends with a usage message. */
   need(name: string): string;
   core(): Promise<Core>;
   client(): Promise<Client>;
   /** The account of `--account`, or the one that was added first. */
   workspaceId(): Promise<WorkspaceId>;
-  /** The contract, and the account that the verb asks it about. */
+  /** The contract, and the account of the command. */
   atAccount(): Promise<{ readonly client: Client; readonly workspaceId: WorkspaceId }>;
   account(): Promise<ActiveAccount>;
   /**
-   * Asks whoever sits at the terminal, unless `--yes` has said so already.
+   * Asks the user at the terminal, unless `--yes` is given.
    *
-   * @throws otherwise where nobody can be asked
+   * @throws otherwise without a terminal
    */
   isConfirmed(question: string, otherwise: CliError): Promise<boolean>;
 }
 
 type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }>>;
 
-/** Options that every verb takes. */
-const EVERYWHERE = {
+/** Options of every command. */
+const GLOBAL_OPTIONS = {
   data: { type: 'string' },
   account: { type: 'string' },
   'passphrase-file': { type: 'string' },
@@ -66,11 +72,14 @@ const EVERYWHERE = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies Options;
 
-/** The options that a usage names: one with a word behind it takes a text (`[--type T]`), any other is a switch (`[--all]`). */
-function optionsIn(usage: string): Options {
-  const named = [...usage.matchAll(/--([a-z-]+)( [^\s|()[\]-][^\s|()[\]]*)?/g)];
+const isOption = (parameter: string): boolean => parameter.startsWith('--');
+
+function optionsOf({ parameters = {} }: Command): Options {
+  const options = Object.keys(parameters)
+    .filter(isOption)
+    .map((parameter) => parameter.slice('--'.length).split(' '));
   return Object.fromEntries(
-    named.map(([, name, value]) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+    options.map(([name, value]) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
   );
 }
 
@@ -80,28 +89,28 @@ export interface Invocation {
   readonly positionals: readonly string[];
 }
 
-/** Finds the verb and reads its options; `command` is null when only help was asked for. */
+/** Finds the command and reads its options; `command` is null when only help was asked for. */
 export function readArguments(commands: readonly Command[], args: readonly string[]): Invocation {
   const words = args.filter((word, at) => !word.startsWith('-') && !isValueOfGlobal(args, at));
   const command = findCommand(commands, words);
   if (command === null) {
     if (words.length === 0) return { command: null, options: { help: true }, positionals: [] };
-    throw usageError(`Adslate knows no "${words.slice(0, 2).join(' ')}". ${nearest(commands, words[0] ?? '')}`);
+    throw usageError(`Unknown command "${words.slice(0, 2).join(' ')}". ${nearest(commands, words[0] ?? '')}`);
   }
   const { values: options, positionals: given } = parse(command, args);
   // A variable of a script that is not set: as a folder it would mean the one this was started in.
-  const empty = Object.keys(EVERYWHERE).find((name) => options[name] === '');
-  if (empty !== undefined) throw usageError(`--${empty} is empty. Name what is meant, or leave the option out.`);
+  const empty = Object.keys(GLOBAL_OPTIONS).find((name) => options[name] === '');
+  if (empty !== undefined) throw usageError(`--${empty} is empty. Enter a value, or remove the option.`);
   const isCalledInFull = command.alias === undefined || words.slice(0, 2).join(' ') === command.name;
   const positionals = given.slice(isCalledInFull ? command.name.split(' ').length : 1);
   const [min, max] = command.positionals ?? [0, 0];
   if (options['help'] !== true && (positionals.length < min || positionals.length > max)) {
-    throw usageError(`Write: ${usageOf(command)}`);
+    throw usageError(`Run "${usageOf(command)}".`);
   }
   return { command, options, positionals };
 }
 
-/** A word behind an option of every verb is no verb, even when it stands first. */
+/** A word behind an option of every command is not a command, even when it is the first word. */
 function isValueOfGlobal(args: readonly string[], at: number): boolean {
   const before = args[at - 1];
   return before === '--data' || before === '--account' || before === '--passphrase-file';
@@ -111,12 +120,14 @@ function parse(
   command: Command,
   args: readonly string[],
 ): { readonly values: Invocation['options']; readonly positionals: readonly string[] } {
-  const options = { ...optionsIn(`${command.takes ?? ''} ${command.alsoTakes ?? ''}`), ...EVERYWHERE };
+  const options = { ...optionsOf(command), ...GLOBAL_OPTIONS };
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw usageError(`${error.message.split('. ')[0]}. Write: ${usageOf(command)}`);
+    throw usageError(
+      `${error.message.split('. ')[0]}. Run "${usageOf(command)}". "adslate ${command.name} --help" lists all options.`,
+    );
   }
 }
 
@@ -133,18 +144,49 @@ function findCommand(commands: readonly Command[], words: readonly string[]): Co
 function nearest(commands: readonly Command[], noun: string): string {
   const family = commands.filter((command) => command.name.startsWith(`${noun} `));
   if (family.length === 0) return 'Run "adslate --help" for a list of commands.';
-  return `Write one of: ${family.map((command) => command.name).join(', ')}.`;
+  return `Did you mean: ${family.map((command) => command.name).join(', ')}?`;
 }
 
-export const usageOf = ({ name, takes = '' }: Command): string => `adslate ${name} ${takes}`.trimEnd();
+/** The one line of usage. */
+export function usageOf({ name, takes = '', parameters = {} }: Command): string {
+  const hasOthers = Object.keys(parameters).some(
+    (parameter) => isOption(parameter) && !takes.includes(parameter.split(' ')[0] ?? ''),
+  );
+  return `adslate ${name} ${takes} ${hasOthers ? '[options]' : ''}`.replace(/ +/g, ' ').trimEnd();
+}
 
+/** The help of one command, or the list of all. */
 export function helpText(commands: readonly Command[], command: Command | null): string {
-  if (command !== null) return `${usageOf(command)}\n\n${command.summary}\n\n${EVERYWHERE_TEXT}`;
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return `adslate <verb> [--data DIR] [--account NAME] [--json]\n\n${lines.join('\n')}\n\n${EVERYWHERE_TEXT}`;
+  if (command === null) {
+    const list = linesOf(commands.map(({ name, purpose }) => [name, purpose]));
+    const options = linesOf(Object.entries(GLOBAL_TEXTS));
+    return `adslate COMMAND [options]\n\n${list}\n\nOptions of every command:\n${options}\n\n${EXIT_TEXT}`;
+  }
+  const parameters = Object.entries(command.parameters ?? {});
+  return [
+    usageOf(command),
+    command.purpose,
+    ...(parameters.length === 0 ? [] : [linesOf(parameters)]),
+    `Example: ${command.example}`,
+    GLOBAL_LINE,
+  ].join('\n\n');
 }
 
-const EVERYWHERE_TEXT = `Everywhere: --data DIR (where everything is kept), --account NAME, --json (one object on standard output), --help,
---passphrase-file FILE (opens the secrets of accounts that a passphrase seals).
-Exit: 0 done; 1 findings or refusals; 2 usage; 3 needs you; 4 service unreachable; 5 workspace busy, damaged or not to be written.`;
+function linesOf(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([word]) => word.length));
+  return lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text}`).join('\n');
+}
+
+const GLOBAL_TEXTS = {
+  '--data DIR': 'Data folder. Without it, the folder of the desktop app is used.',
+  '--account NAME': 'Account. Without it, the first account is used.',
+  '--passphrase-file FILE': 'Unlocks credentials that are encrypted with a passphrase.',
+  '--json': 'Prints one JSON object on standard output.',
+  '--help': 'Shows the options and an example of a command.',
+};
+
+const GLOBAL_LINE = `Options of every command: --data DIR, --account NAME, --passphrase-file FILE, --json, --help.
+"adslate --help" explains them and the exit codes.`;
+
+const EXIT_TEXT = `Exit codes: 0 done; 1 issues or failures; 2 usage; 3 needs your decision; 4 service unreachable;
+5 account in use or damaged, or data folder not writable; 70 internal error.`;

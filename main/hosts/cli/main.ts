@@ -34,7 +34,7 @@ function endOnDefect(error: unknown): void {
 process.on('uncaughtException', endOnDefect);
 process.on('unhandledRejection', endOnDefect);
 process.on('exit', () => {
-  if (!isOver) streams.err('Adslate ended before its work was done. Nothing that was saved is lost; run it again.\n');
+  if (!isOver) streams.err('Adslate ended before the command was done. Saved data is kept. Run the command again.\n');
 });
 
 // A reader that has seen enough, such as `head`, closes the pipe: the work goes on to its end, unread. Any other failure
@@ -44,7 +44,7 @@ process.stdout.on('error', (error) => {
   // Each line fails anew; the first one says all there is to say.
   if (isUnheard) return;
   isUnheard = true;
-  streams.err(`The answer cannot be written to standard output: ${error.message}\n`);
+  streams.err(`Can't write the result to standard output: ${error.message}\n`);
   if (isOver) end(Number(process.exitCode));
 });
 // There is no other place to say that nothing can be said.
@@ -56,7 +56,7 @@ const stopped = new Promise<never>((_resolve, reject) => {
     process.once(signal, () => {
       // Whoever asks twice does not want to wait.
       process.once(signal, () => process.exit(code));
-      reject(new CliError(code, 'STOPPED', `Stopped by ${signal}. What was saved until then is kept.`));
+      reject(new CliError(code, 'STOPPED', `Stopped by ${signal}. Saved data is kept.`));
     });
   }
 });

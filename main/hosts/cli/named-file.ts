@@ -43,7 +43,7 @@ const BYTES_MAX = 4096;
 export async function readPassphraseFile(path: string): Promise<string> {
   const text = await readNamedFile(path, BYTES_MAX);
   if (!text.ok) {
-    throw refused('BAD_FILE', 'The passphrase file cannot be read. It holds the passphrase on one line.');
+    throw refused('BAD_FILE', "Can't read the passphrase file. It must contain the passphrase on one line.");
   }
   return text.value
     .toString('utf8')
@@ -87,7 +87,7 @@ async function putBeside(target: string, path: string): Promise<void> {
 }
 
 const thereAlready = (path: string): CliError =>
-  usageError(`${path} is there already. Choose another name, or add --force.`);
+  usageError(`${path} already exists. Choose another name, or add --force to replace it.`);
 
 export const writeError = (path: string, why: string): CliError =>
-  refused('BAD_FILE', `${path} cannot be written (${why}). Choose another place.`);
+  refused('BAD_FILE', `Can't write ${path} (${why}). Choose another folder.`);

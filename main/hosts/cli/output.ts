@@ -5,7 +5,7 @@ import { TYPE_NAMES } from '../../../shared/spreadsheet/columns.ts';
 import { usageError } from './cli-error.ts';
 
 /**
- * Where answers go. For people: plain lines on standard output, problems on standard error. With `--json`: one
+ * Where results go. For people: plain lines on standard output, problems on standard error. With `--json`: one
  * object on standard output and nothing else there.
  */
 export interface Output {
@@ -19,7 +19,7 @@ export interface Output {
   /** The same, when the text of the object is made by hand because it holds exact bodies. */
   resultText(json: string): void;
   problem(code: string, message: string): void;
-  /** Something to know beside the answer, which it leaves as it is: on standard error, also with `--json`. */
+  /** A note beside the result: on standard error, also with `--json`. */
   aside(message: string): void;
 }
 
@@ -60,7 +60,7 @@ function isControl(character: string): boolean {
   return (code < 0x20 && code !== 0x0a && code !== 0x09) || (code >= 0x7f && code < 0xa0);
 }
 
-/** Rows as columns of text, as wide as needed; right-hand blanks are left out. */
+/** Rows as columns of text, as wide as needed; spaces at the end are left out. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [headings, ...rows];
   const widths = headings.map((_heading, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -80,13 +80,13 @@ export const wordOf = (kind: Kind): string => (kind === 'media' ? kind : TYPE_NA
 /** `ad item`, `adItem` and `ad-item` are the same type. */
 export function parseRowType(word: string, of = '--type'): Kind {
   const found = KINDS.find((kind) => letters(kind) === letters(word) || letters(wordOf(kind)) === letters(word));
-  if (found === undefined) throw usageError(`${of} is one of ${KINDS.map(wordOf).join(', ')}.`);
+  if (found === undefined) throw usageError(`${of} must be one of ${KINDS.map(wordOf).join(', ')}.`);
   return found;
 }
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
-/** A value as it stands in a sentence. */
+/** A value within a sentence. */
 export const formatCellValue = (kind: Kind, field: string, value: Cell): string =>
   formatCell(kind, field, value) || 'empty';
 

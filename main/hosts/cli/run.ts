@@ -14,6 +14,7 @@ import {
   credentialErrorText,
   EXIT_CODE,
   type ExitCode,
+  noAccountText,
   openAccountError,
   refused,
   toCliError,
@@ -46,7 +47,7 @@ export interface RunOptions {
 const CLEARING_MS = 3000;
 
 /**
- * Runs one verb and answers with the exit code, whatever happens. It writes to the given streams only and never exits by
+ * Runs one command and returns the exit code, whatever happens. It writes to the given streams only and never exits by
  * itself.
  */
 export async function runCli(args: readonly string[], streams: Streams, options: RunOptions = {}): Promise<ExitCode> {
@@ -76,11 +77,11 @@ function workingFolderStop(): CliError | null {
   } catch (error) {
     const words = diskWords(error);
     if (words === null) throw error;
-    const what = errorCode(error) === 'ENOENT' ? 'is no longer there' : `cannot be used: ${words}`;
+    const what = errorCode(error) === 'ENOENT' ? 'no longer exists' : `can't be used: ${words}`;
     return new CliError(
       EXIT_CODE.usage,
       'NO_WORKING_FOLDER',
-      `The folder this command was started in ${what}. Change to another folder, then run it again.`,
+      `The current folder ${what}. Change to another folder, then run the command again.`,
     );
   }
 }
@@ -148,7 +149,7 @@ export function defectStop(error: unknown, dataDir: string, clock: Clock = syste
   return new CliError(
     EXIT_CODE.defect,
     'DEFECT',
-    `Adslate failed in a way it should not (${what}). Nothing that was saved is lost. ${join(dataDir, 'log', 'adslate.log')} says where.`,
+    `Internal error (${what}). Saved data is kept. ${join(dataDir, 'log', 'adslate.log')} has details.`,
   );
 }
 
@@ -189,8 +190,8 @@ function contextOf(
     if (found !== undefined) return found.workspaceId;
     throw usageError(
       wanted === null
-        ? `There is no account yet in ${dataDir}. "adslate account add --name Practice --practice" adds one.`
-        : `There is no account "${wanted}". "adslate account list" shows those that are there.`,
+        ? `No account yet in ${dataDir}. Run "adslate account add --name Practice --practice" to add one.`
+        : noAccountText(wanted),
     );
   };
   const interactive = process.stdin.isTTY === true && process.stdout.isTTY === true && !output.json;
@@ -206,7 +207,7 @@ function contextOf(
       const text = textOf(invocation, name);
       if (text !== null && text.trim() !== '') return text;
       throw usageError(
-        `--${name} is missing. ${invocation.command === null ? '' : `Write: ${usageOf(invocation.command)}`}`,
+        `--${name} is missing. ${invocation.command === null ? '' : `Run "${usageOf(invocation.command)}".`}`,
       );
     },
     core: startCore,
@@ -245,7 +246,7 @@ function textOf(invocation: Invocation, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Every verb, in the order of the help. */
+/** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...importExportCommands,

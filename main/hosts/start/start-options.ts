@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { NODE_FLAGS } from './node-flags.mjs';
 
-/** What a person or a program may say at the start of a host. Words that are not known are refused, not ignored. */
+/** Options at the start of a host. Unknown options are refused, not ignored. */
 export interface StartOptions {
   readonly dataDir: string | null;
   /** 0 lets the system choose. */
@@ -47,7 +47,7 @@ export function readStartOptions(args: readonly string[]): Result<StartOptions, 
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return err({
-      message: `${error.message.replace(/\.?$/, '.')} Known are --data, --port, --no-open, --practice and --ready-json.`,
+      message: `${error.message.replace(/\.?$/, '.')} Use --data, --port, --no-open, --practice or --ready-json.`,
     });
   }
 }

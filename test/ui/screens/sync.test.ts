@@ -188,7 +188,7 @@ test('a plan saved in the window runs on the command line, one saved there runs 
     // One program has the account at a time.
     await app.restart(async () => {
       expect(await adslate('plan', '--text', '--submit')).toBe(readFileSync(file('window.adslate-plan'), 'utf8'));
-      expect(await adslate('sync', '--plan', file('window.adslate-plan'))).toContain('3 done, 0 refused');
+      expect(await adslate('sync', '--plan', file('window.adslate-plan'))).toContain('3 sent, 0 failed');
       const head = 'Type,Campaign,Ad group,Keyword,Match type,Bid';
       writeFileSync(file('sheet.csv'), `${head}\nkeyword,Lamps,Lamps group,night light,exact,1.60\n`);
       await adslate('import', file('sheet.csv'));

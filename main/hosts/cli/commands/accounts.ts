@@ -1,20 +1,35 @@
-import { type CredentialStatus, CredentialStorage } from '../../../../shared/api/accounts.ts';
+import type { CredentialStatus } from '../../../../shared/api/accounts.ts';
 import type { PracticeState } from '../../../../shared/api/app.ts';
 import { differenceText } from '../../../../shared/deployment/settings-text.ts';
 import { foundSettingText } from '../../../../shared/error-help/connection-errors.ts';
+import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../../shared/plan/capabilities.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '../../../../shared/plan/plan-types.ts';
 import { lockDataFolder } from '../../start/start-host.ts';
-import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, noAccountText, openAccountError, refused, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile, readPassphraseFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 
 const accountAdd: Command = {
   name: 'account add',
-  takes:
-    '--name N (--practice | --base-url U --advertiser ID --consumer-id C --key-version V --key-file F [--key-passphrase-file F] --token-file F --retail-host H [--header-prefix P] [--extensions on|off])',
-  summary: 'Adds a practice account, or connects a real account after testing its key, token and addresses.',
+  takes: '--name NAME (--practice | --base-url URL ...)',
+  purpose: 'Adds a practice account, or connects a real one after testing its access.',
+  parameters: {
+    '--name NAME': 'Account name. For an existing name, key and token are renewed.',
+    '--practice': 'Adds a practice account. No other option is needed.',
+    '--base-url URL': 'Service address. With the next 6 options, connects a real account.',
+    '--advertiser ID': 'Advertiser ID.',
+    '--consumer-id ID': 'Consumer ID.',
+    '--key-version VERSION': 'Version of the private key, such as 1.',
+    '--key-file FILE': 'Private key (PEM).',
+    '--token-file FILE': 'Access token.',
+    '--retail-host HOST': 'Host of the retail site, for click URLs.',
+    '--key-passphrase-file FILE': 'Passphrase of an encrypted private key, on one line.',
+    '--header-prefix PREFIX': 'Prefix of the request headers. The default is SVC.',
+    '--extensions on|off': 'Whether to use requests that are not documented. The default is on.',
+  },
+  example: 'adslate account add --name Practice --practice',
   run: async (context) => {
     const name = context.need('name');
     const client = await context.client();
@@ -32,12 +47,12 @@ const accountAdd: Command = {
 
 async function connect(context: Context, client: Client, name: string) {
   const extensions = context.text('extensions') ?? 'on';
-  if (extensions !== 'on' && extensions !== 'off') throw usageError('--extensions is on or off.');
+  if (extensions !== 'on' && extensions !== 'off') throw usageError('--extensions must be on or off.');
   const { grants } = await context.core();
   const grant = async (option: string): Promise<string> => {
     const file = await grants.grantPath(context.need(option));
     if (file.ok) return file.value.grant;
-    throw refused('BAD_FILE', `--${option}: ${file.error.fileName} cannot be read. Check the path.`);
+    throw refused('BAD_FILE', `Can't read ${file.error.fileName} (--${option}). Check the path.`);
   };
   const isLocked = context.text('key-passphrase-file') !== null;
   return client.accounts.connect({
@@ -57,18 +72,19 @@ async function connect(context: Context, client: Client, name: string) {
 
 const accountList: Command = {
   name: 'account list',
-  summary: 'Lists the accounts of the data folder; the first one is the default.',
+  purpose: 'Lists the accounts in the data folder; the first one is the default.',
+  example: 'adslate account list --data ./work',
   run: async (context) => {
     const accounts = await (await context.client()).accounts.list();
     context.output.table(
-      ['Account', 'Advertiser', 'Service', 'Secrets'],
+      ['Account', 'Advertiser', 'Service', 'Credentials'],
       accounts.map(({ name, advertiserId, practice, baseUrl, secrets }) => [
         name,
         advertiserId,
         practice ? 'practice' : baseUrl,
-        secrets,
+        secrets === 'keyring' ? STORAGE_WORDS.keyring : secrets,
       ]),
-      'No accounts yet. "adslate account add --name Practice --practice" adds one to try things on.',
+      'No accounts yet. Run "adslate account add --name Practice --practice" to add one.',
     );
     context.output.result({
       accounts: accounts.map(({ name, advertiserId, practice, baseUrl, secrets, mode, keyFingerprint }) => ({
@@ -86,21 +102,26 @@ const accountList: Command = {
 
 const accountRemove: Command = {
   name: 'account remove',
-  takes: '--account N [--yes]',
-  alsoTakes: '--name NAME',
-  summary: 'Removes an account and all of its files from this computer, and lists what was deleted.',
+  takes: '--account NAME',
+  purpose: 'Removes an account and all of its files from this computer.',
+  parameters: {
+    '--account NAME': 'Account to remove.',
+    '--name NAME': 'The same as --account.',
+    '--yes': 'Removes the account without asking.',
+  },
+  example: 'adslate account remove --account Practice --yes',
   positionals: [0, 1],
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('name') ?? context.text('account');
-    if (named === null) throw usageError('Say which account: adslate account remove --account NAME.');
+    if (named === null) throw usageError('The account is missing. Run "adslate account remove --account NAME".');
     const client = await context.client();
     const account = (await client.accounts.list()).find(({ name }) => name.toLowerCase() === named.toLowerCase());
-    if (account === undefined) throw usageError(`There is no account "${named}". "adslate account list" shows them.`);
+    if (account === undefined) throw usageError(noAccountText(named));
     const isAgreed = await context.isConfirmed(
-      `Remove "${account.name}" and all of its files for good?`,
-      usageError(`Add --yes: "${account.name}" and all of its files are removed for good.`),
+      `Permanently delete "${account.name}" and all of its files?`,
+      usageError(`Add --yes to permanently delete "${account.name}" and all of its files.`),
     );
-    if (!isAgreed) return context.output.say('Nothing was removed.');
+    if (!isAgreed) return context.output.say('Nothing was deleted.');
     // A damaged workspace may be removed; one that another program has open may not.
     const opened = await (await context.core()).open.get(account.workspaceId);
     if (!opened.ok && opened.error.kind === 'not-writable' && opened.error.why === 'busy-elsewhere') {
@@ -114,9 +135,12 @@ const accountRemove: Command = {
 
 const capabilities: Command = {
   name: 'capabilities',
-  takes: '[--probe] [--set NAME=on|off|auto]',
-  summary:
-    'Shows which requests beyond the documented ones the service offers, which of them the account uses, and which commands rest on each.',
+  purpose: 'Shows which extensions the service offers, and which the account uses.',
+  parameters: {
+    '--probe': 'Checks again what the service offers.',
+    '--set NAME=on|off|auto': 'Switches one extension on or off, or leaves it to the check (auto).',
+  },
+  example: 'adslate capabilities --probe',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const { accounts } = client;
@@ -134,7 +158,7 @@ const capabilities: Command = {
       CAPABILITY_REQUESTS[one.name],
       commandsOf(one.name).join(', '),
     ]);
-    const headings = ['Capability', 'Service', 'Last checked', 'Setting', 'Account', 'Request', 'Carries'];
+    const headings = ['Capability', 'Service', 'Last checked', 'Setting', 'Account', 'Request', 'Commands'];
     context.output.table(headings, rows);
     const missing = shown.filter(({ name, inUse }) => !inUse && commandsOf(name).length > 0);
     if (missing.length > 0) {
@@ -153,7 +177,7 @@ function readSwitch(text: string): { readonly name: CapabilityName; readonly use
   if (name === undefined) {
     throw usageError(`"${typed}" is not a capability. Use one of ${CAPABILITY_NAMES.join(', ')}.`);
   }
-  if (!Object.hasOwn(SWITCHES, word)) throw usageError(`--set takes ${name}=on, ${name}=off or ${name}=auto.`);
+  if (!Object.hasOwn(SWITCHES, word)) throw usageError(`--set must be ${name}=on, ${name}=off or ${name}=auto.`);
   return { name, use: SWITCHES[word as keyof typeof SWITCHES] };
 }
 
@@ -161,10 +185,15 @@ function readSwitch(text: string): { readonly name: CapabilityName; readonly use
 const BYTES_MAX = 1024 * 1024;
 
 const deploymentCommand: Command = {
-  name: 'profile',
+  name: 'deployment',
   takes: '[--all | --set FILE | --reset]',
-  summary:
-    'Shows the deployment settings that differ from the defaults. --all shows every setting, in the format that --set reads.',
+  purpose: 'Shows the deployment settings that differ from the defaults, or changes them.',
+  parameters: {
+    '--all': 'Shows every setting, in the format that --set reads.',
+    '--set FILE': 'Replaces the settings with those of a file, one key=value per line.',
+    '--reset': 'Resets all settings to their defaults.',
+  },
+  example: 'adslate deployment --all > deployment.txt',
   run: async (context) => {
     const { output } = context;
     const { client, workspaceId } = await context.atAccount();
@@ -176,102 +205,132 @@ const deploymentCommand: Command = {
     if (context.flag('all')) output.say(profile.text.trimEnd());
     else if (profile.differences.length === 0) output.say('All deployment settings have their default values.');
     else output.say(differenceText(profile.differences).trimEnd());
-    output.result(profile);
+    const differences = profile.differences.map(({ key, value, usual }) => ({ key, value, default: usual }));
+    output.result({ ...profile, differences });
   },
 };
 
-/** The text to set; null when the profile is only shown. */
+/** The text to set; null when the settings are only shown. */
 async function wantedText(context: Context): Promise<string | null> {
   if (context.flag('reset')) return '';
   const path = context.text('set');
   if (path === null) return null;
   const read = await readNamedFile(path, BYTES_MAX);
-  if (!read.ok) throw usageError(`The profile ${path} cannot be read (${read.error.why}).`);
+  if (!read.ok) throw usageError(`Can't read the deployment settings in ${path} (${read.error.why}). Check the path.`);
   return read.value.toString('utf8');
 }
 
-/** How keys and tokens of accounts connected in the window are kept, in words and as choices. */
-const secretsStatus: Command = {
-  name: 'secrets status',
-  takes: '[--passphrase-file F]',
-  summary: 'Shows how credentials are stored on this computer and which other options are available.',
+/** How credentials of accounts connected in the window are stored, and the other options. */
+const credentialsStatus: Command = {
+  name: 'credentials status',
+  purpose: 'Shows how credentials are stored on this computer, and the other options.',
+  example: 'adslate credentials status',
   run: async (context) => {
-    const status = await (await context.client()).credentials.status();
-    context.output.say(secretsWords(status));
-    context.output.result(status);
+    showCredentials(context, await (await context.client()).credentials.status());
   },
 };
 
-const secretsChoose: Command = {
-  name: 'secrets choose',
-  takes: 'keyring|passphrase|memory [--new-passphrase-file F] [--passphrase-file F]',
-  summary: 'Changes how credentials are stored. Unlocked credentials are moved.',
+const STORAGES = { keychain: 'keyring', passphrase: 'passphrase', memory: 'memory' } as const;
+
+const credentialsStorage: Command = {
+  name: 'credentials storage',
+  takes: 'keychain|passphrase|memory',
+  purpose: 'Changes how credentials are stored, and moves those that are unlocked.',
+  parameters: {
+    keychain: 'Stores them in the system keychain.',
+    passphrase: 'Encrypts them with a passphrase.',
+    memory: 'Keeps them in memory only. Adslate asks for them at each start.',
+    '--new-passphrase-file FILE': 'The new passphrase, on one line. Required for passphrase.',
+  },
+  example: 'adslate credentials storage passphrase --new-passphrase-file passphrase.txt',
   positionals: [1, 1],
   run: async (context) => {
-    const grade = CredentialStorage.safeParse(context.positionals[0]);
-    if (!grade.success) throw usageError('Choose one of: keyring, passphrase, memory.');
-    const file = context.text('new-passphrase-file');
-    if (grade.data === 'passphrase' && file === null) {
-      throw usageError('Add --new-passphrase-file FILE: the passphrase never stands on a command line.');
+    const [word = ''] = context.positionals;
+    if (!Object.hasOwn(STORAGES, word)) {
+      throw usageError(`"${word}" is not a storage option. Use keychain, passphrase or memory.`);
     }
-    // An open window holds the key that is replaced here, and would go on sealing with it.
+    const grade = STORAGES[word as keyof typeof STORAGES];
+    const file = context.text('new-passphrase-file');
+    if (grade === 'passphrase' && file === null) {
+      throw usageError('The passphrase is missing. Write it to a file, then add --new-passphrase-file FILE.');
+    }
+    // An open window holds the key that is replaced here, and would keep encrypting with it.
     const held = lockDataFolder(context.dataDir, context.nowMs());
     if (!held.ok) throw new CliError(EXIT_CODE.workspace, 'BUSY', held.error.message);
     try {
       const client = await context.client();
       const passphrase = file === null ? {} : { passphrase: await readPassphraseFile(file) };
-      const status = await client.credentials.setStorage({ grade: grade.data, ...passphrase });
-      context.output.say(secretsWords(status));
-      context.output.result(status);
+      showCredentials(context, await client.credentials.setStorage({ grade, ...passphrase }));
     } finally {
       held.value.release();
     }
   },
 };
 
-const secretsForget: Command = {
-  name: 'secrets forget',
-  takes: '--account N',
-  summary: 'Deletes the credentials of an account. The account stays; connect it again to add new ones.',
+const credentialsRemove: Command = {
+  name: 'credentials remove',
+  takes: '--account NAME',
+  purpose: 'Deletes the credentials of an account, and keeps the account.',
+  parameters: { '--account NAME': 'Account whose credentials are deleted.' },
+  example: 'adslate credentials remove --account Northwind',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const status = await client.credentials.remove({ workspaceId });
-    context.output.say('Forgotten. Connect the account again to give it a key and a token.');
-    context.output.result(status);
+    context.output.say('Credentials deleted. To use the account again, connect it with a key and a token.');
+    context.output.result(credentialsJson(status));
   },
 };
 
-/** The four grades in words: what they protect from, and from whom they do not. */
-function secretsWords({ grade, state, problem, store, offered }: CredentialStatus): readonly string[] {
-  const choices = `Can be chosen here: ${offered.join(', ')}.`;
-  if (state === 'refused') return [REFUSED[problem ?? 'damaged'], choices];
-  if (state === 'locked') return ['Locked. The passphrase opens the keys and tokens: --passphrase-file FILE.'];
-  return [grade === 'keyring' ? `${OPEN.keyring} (${store ?? 'unnamed'})` : OPEN[grade], choices];
+function showCredentials({ output }: Context, status: CredentialStatus): void {
+  output.say(credentialsText(status));
+  output.result(credentialsJson(status));
+}
+
+const STORAGE_WORDS = { keyring: 'keychain', passphrase: 'passphrase', memory: 'memory' } as const;
+
+const credentialsJson = ({ grade, state, problem, store, offered }: CredentialStatus) => ({
+  storage: STORAGE_WORDS[grade],
+  state,
+  problem,
+  store,
+  available: offered.map((one) => STORAGE_WORDS[one]),
+});
+
+/** Where credentials are, what that protects them from, and what it does not. */
+function credentialsText({ grade, state, problem, store, offered }: CredentialStatus): readonly string[] {
+  const options = `Storage options: ${offered.map((one) => STORAGE_WORDS[one]).join(', ')}.`;
+  if (state === 'refused') return [REFUSED[problem ?? 'damaged'], options];
+  if (state === 'locked') return ['Encrypted with your passphrase and locked. Add --passphrase-file FILE to unlock.'];
+  return [grade === 'keyring' ? `${OPEN.keyring} (${store ?? 'unnamed'})` : OPEN[grade], options];
 }
 
 const OPEN = {
-  keyring: "Kept by the system's key store: safe from other users and on a stolen disk, not from programs you run.",
-  passphrase: 'Sealed with your passphrase: open only while Adslate runs and you have typed it.',
-  memory: 'In memory only: nothing is on the disk, and Adslate asks for key and token at each start.',
+  keyring: 'In the system keychain. Protected from other users and on a stolen disk, but not from programs you run.',
+  passphrase: 'Encrypted with your passphrase. Unlocked only while Adslate runs, after you enter it.',
+  memory: 'In memory only. Nothing is saved to disk, and Adslate asks for the key and token at each start.',
 } as const;
 
+const STORAGE_NEXT = 'run "adslate credentials storage" and connect each account again';
+
 const REFUSED = {
-  'store-changed':
-    "The system's key store is another one than before. Start under the old desktop to open it, or choose anew and give key and token again; nothing was deleted.",
-  'store-closed':
-    "The system's key store is closed or no longer has Adslate's key. Unlock it and start again, or choose anew; nothing was deleted.",
-  damaged: 'The file that says how secrets are kept is damaged. Choose anew; what is there is set aside, not deleted.',
+  'store-changed': `The system keychain is not the same as before. Start Adslate in the previous desktop session, or ${STORAGE_NEXT}. Nothing was deleted.`,
+  'store-closed': `The system keychain is locked or no longer has Adslate's key. Unlock it and try again, or ${STORAGE_NEXT}. Nothing was deleted.`,
+  damaged: `The file that records how credentials are stored is damaged. To go on, ${STORAGE_NEXT}. The old data is kept.`,
 } as const;
 
 const practiceClock: Command = {
   name: 'practice clock',
   takes: '[DURATION]',
-  summary: 'Shows the practice clock, or moves it ahead by an ISO 8601 duration such as PT30M or P3D.',
+  purpose: 'Shows the practice clock, or moves it ahead.',
+  parameters: { DURATION: 'ISO 8601 duration: PT30M for 30 minutes, PT12H for 12 hours, P3D for 3 days.' },
+  example: 'adslate practice clock P3D',
   positionals: [0, 1],
   run: async (context) => {
     const duration = context.positionals[0]?.toUpperCase() ?? null;
     if (duration !== null && !DURATION.test(duration)) {
-      throw usageError(`"${duration}" is no duration. Write PT30M for 30 minutes, PT12H for 12 hours, P3D for 3 days.`);
+      throw usageError(
+        `"${duration}" is not a duration. Enter PT30M for 30 minutes, PT12H for 12 hours or P3D for 3 days.`,
+      );
     }
     const { client, workspaceId } = await context.atAccount();
     const { practice } = client;
@@ -287,16 +346,24 @@ const DURATION = /^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/;
 const practiceDecide: Command = {
   name: 'practice decide',
   takes: '[REVIEW_ID] approved|rejected',
-  summary: 'Approves or rejects a practice review; without an ID, all open ones.',
+  purpose: 'Approves or rejects practice reviews.',
+  parameters: {
+    REVIEW_ID: 'Review to decide. Without it, all open reviews are decided.',
+    approved: 'Approves the review.',
+    rejected: 'Rejects the review.',
+  },
+  example: 'adslate practice decide approved',
   positionals: [1, 2],
   run: async (context) => {
     const [first = '', second] = context.positionals;
     const verdict = second ?? first;
-    if (verdict !== 'approved' && verdict !== 'rejected') throw usageError('A verdict is approved or rejected.');
+    if (verdict !== 'approved' && verdict !== 'rejected')
+      throw usageError(`"${verdict}" is not a result. Use approved or rejected.`);
     const { client, workspaceId } = await context.atAccount();
     const { practice } = client;
     const open = (await practice.state({ workspaceId })).openReviews.map(({ reviewId }) => reviewId);
-    if (second !== undefined && !open.includes(first)) throw usageError(`There is no open review ${first}.`);
+    if (second !== undefined && !open.includes(first))
+      throw usageError(`Open review "${first}" not found. Run "adslate practice clock" to list open reviews.`);
     for (const reviewId of second === undefined ? open : [first]) {
       await practice.decide({ workspaceId, reviewId, verdict });
     }
@@ -307,7 +374,9 @@ const practiceDecide: Command = {
 function showPractice({ output }: Context, state: PracticeState): void {
   output.say(`The practice clock shows ${state.now}.`);
   output.say(
-    state.openReviews.map(({ reviewId, campaign, status }) => `Review ${reviewId} of "${campaign}": ${status}`),
+    state.openReviews.map(
+      ({ reviewId, campaign, status }) => `Review ${reviewId} of "${campaign}": ${statusName(status)}`,
+    ),
   );
   output.result(state);
 }
@@ -317,9 +386,9 @@ export const accountCommands: readonly Command[] = [
   accountList,
   accountRemove,
   capabilities,
-  secretsStatus,
-  secretsChoose,
-  secretsForget,
+  credentialsStatus,
+  credentialsStorage,
+  credentialsRemove,
   deploymentCommand,
   practiceClock,
   practiceDecide,

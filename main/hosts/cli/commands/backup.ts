@@ -9,12 +9,18 @@ import type { NotWritable } from '../../../store/types.ts';
 import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
+import { counted, wordOf } from '../output.ts';
 
 const backup: Command = {
   name: 'backup',
-  takes: '[FILE] [--force]',
-  alsoTakes: '--out FILE',
-  summary: 'Backs up the account and verifies the backup. You can keep working while it runs.',
+  takes: '[FILE]',
+  purpose: 'Backs up the account and verifies the backup, while you keep working.',
+  parameters: {
+    FILE: 'Backup file. Without it, the backup is added to the backups of the account.',
+    '--out FILE': 'The same as FILE.',
+    '--force': 'Replaces an existing file.',
+  },
+  example: 'adslate backup',
   positionals: [0, 1],
   run: async (context) => {
     const account = await context.account();
@@ -22,7 +28,7 @@ const backup: Command = {
     const done = named === null ? await byHand(account) : await copyTo(context, account.workspace, resolve(named));
     if (!done.ok) throw named === null ? openAccountError(done.error) : targetError(done.error, named);
     const file = done.value;
-    context.output.say(`Backed up to ${file}. Media files are not part of it; they stay in the media library.`);
+    context.output.say(`Backed up to ${file}. Media files are not included; they stay in the media library.`);
     context.output.result({ file });
   },
 };
@@ -48,9 +54,15 @@ async function copyTo(context: Context, workspace: Workspace, file: string): Pro
 
 const restore: Command = {
   name: 'restore',
-  takes: 'FILE [--dry-run] [--yes | --campaign NAME]',
-  summary:
-    'Puts a backup in the place of the workspace. What was there is backed up and set aside, never deleted. FILE may be a name of "backup list". --campaign NAME brings back that campaign alone, as one step that can be undone.',
+  takes: 'FILE',
+  purpose: 'Restores a backup; the current data is backed up first and kept.',
+  parameters: {
+    FILE: 'Path of a backup, or a name from "backup list".',
+    '--dry-run': 'Shows what would change, and restores nothing.',
+    '--campaign NAME': 'Restores only this campaign, as one undoable step.',
+    '--yes': 'Restores without asking.',
+  },
+  example: 'adslate restore account.backup --dry-run',
   positionals: [1, 1],
   run: async (context) => {
     const [named = ''] = context.positionals;
@@ -59,16 +71,21 @@ const restore: Command = {
     const path = (await backups.pathOf(workspaceId, named)) ?? resolve(named);
     if (context.flag('dry-run')) return showPreview(context, await backups.previewFile(workspaceId, path), named);
     const campaign = context.text('campaign');
-    if (campaign !== null) return bringBack(context, await backups.previewFile(workspaceId, path), named, campaign);
+    if (campaign !== null)
+      return restoreCampaign(context, await backups.previewFile(workspaceId, path), named, campaign);
     const isAgreed = await context.isConfirmed(
-      'Replace the workspace by this backup? What is there now is set aside.',
-      usageError('Add --yes: the workspace is replaced by the backup, and what is there now is set aside.'),
+      'Restore this backup? It replaces all data of the account; the current data is kept.',
+      usageError('Add --yes to replace all data of the account with this backup. The current data is kept.'),
     );
     if (!isAgreed) return context.output.say('Nothing was changed.');
     const restored = await backups.restoreFile(workspaceId, path);
     if (!restored.ok) throw restoreError(restored.error, named);
-    context.output.say(`Restored. What was there is in ${restored.value.setAside} of the account's folder.`);
-    context.output.say('Sync asks about everything that was sent after the backup before it sends anything again.');
+    context.output.say(
+      `Restored the backup. The data before it is in ${restored.value.setAside} of the account's folder.`,
+    );
+    context.output.say(
+      'The next sync asks about everything that was sent after the backup, before it sends anything again.',
+    );
     context.output.result({ setAside: restored.value.setAside });
   },
 };
@@ -79,14 +96,14 @@ function showPreview({ output }: Context, preview: Result<RestorePreview, Restor
   for (const { kind, comingBack, going, changing } of preview.value.kinds) {
     if (comingBack + going + changing === 0) continue;
     isSame = false;
-    output.say(`${kind}: ${comingBack} would come back, ${going} would go, ${changing} would change`);
+    output.say(`${wordOf(kind)}: ${comingBack} to restore, ${going} to delete, ${changing} to change`);
   }
   if (isSame) output.say('Nothing would change: the backup matches the account.');
   output.result(preview.value);
 }
 
 /** One campaign as it was in the backup, by way of the history, which both have in common. */
-async function bringBack(
+async function restoreCampaign(
   context: Context,
   preview: Result<RestorePreview, RestoreRefused>,
   named: string,
@@ -95,9 +112,13 @@ async function bringBack(
   if (!preview.ok) throw restoreError(preview.error, named);
   const { campaigns, moment } = preview.value;
   const found = campaigns.find(({ name }) => name.trim().toLowerCase() === campaign.trim().toLowerCase());
-  if (found === undefined) throw usageError(`No campaign "${campaign}" differs from this backup. Check the name.`);
+  if (found === undefined)
+    throw usageError(`Campaign "${campaign}" not found among those that differ from this backup. Check the name.`);
   if (moment === null) {
-    throw refused('BAD_FILE', 'The history does not reach back to this backup; --yes puts all of it back.');
+    throw refused(
+      'BAD_FILE',
+      'The history does not include the time of this backup. To restore the whole backup, use --yes.',
+    );
   }
   const { client, workspaceId } = await context.atAccount();
   const label = `${found.name} as in a backup`;
@@ -108,50 +129,60 @@ async function bringBack(
     label,
   });
   context.output.say(
-    `${found.name}: ${back.cells} cells brought back, ${back.created} rows made anew, ${back.removed} taken away.`,
+    `Restored "${found.name}": ${counted(back.cells, 'value')} restored, ${counted(back.created, 'row')} created again, ${back.removed} deleted.`,
   );
   context.output.result(back);
 }
 
 function restoreError(problem: RestoreRefused, path: string): CliError {
   if (problem.kind === 'no-backup')
-    return refused('BAD_FILE', `${path} is no backup (${problem.detail}). Choose another file.`);
+    return refused(
+      'BAD_FILE',
+      `${path} is not a backup (${problem.detail}). Choose another file, or run "adslate backup list".`,
+    );
   if (problem.kind !== 'sync-running') return openAccountError(problem);
-  const message = 'A sync of this account is running. Wait for its end first.';
+  const message = 'A sync of this account is in progress. Try again when it has ended.';
   return new CliError(EXIT_CODE.workspace, 'SYNC_RUNNING', message);
 }
 
 const list: Command = {
   name: 'backup list',
-  summary: 'Lists the backups of the account, the newest first.',
+  purpose: 'Lists the backups of the account, newest first.',
+  example: 'adslate backup list',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const backups = await client.backups.list({ workspaceId });
     context.output.say(
       backups.length === 0
-        ? 'There is no backup yet. "adslate backup" makes one.'
+        ? 'No backups yet. Run "adslate backup" to create one.'
         : backups.map(({ backupId, bytes }) => `${backupId}  ${bytes} bytes`),
     );
     context.output.result({ backups });
   },
 };
 
-const salvageCommand: Command = {
-  name: 'salvage',
+const recoverCommand: Command = {
+  name: 'recover',
   takes: '--yes',
-  summary: 'Recovers data from a damaged account file into a new one. The damaged file is kept.',
+  purpose: 'Recovers data from a damaged account file into a new one.',
+  parameters: { '--yes': 'Required. The damaged file is kept.' },
+  example: 'adslate recover --yes',
   run: async (context) => {
     if (!context.flag('yes'))
-      throw usageError('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');
+      throw usageError(
+        'Add --yes to recover data. If you have a backup, use "adslate restore FILE" instead: it keeps more.',
+      );
     const { client, workspaceId } = await context.atAccount();
-    const salvaged = await client.backups.recover({ workspaceId });
-    const { rows, lostRanges, missingBytes, lostRows } = salvaged;
-    context.output.say(`Read ${rows} rows; ${lostRanges} places could not be read.`);
+    const recovered = await client.backups.recover({ workspaceId });
+    const { rows, lostRanges, missingBytes, lostRows } = recovered;
+    context.output.say(
+      `Recovered ${counted(rows, 'row')}. ${counted(lostRanges, 'part')} of the file couldn't be read.`,
+    );
     if (missingBytes > 0) context.output.say(`The last ${Math.ceil(missingBytes / 1024)} KiB of the file are missing.`);
     if (lostRows > 0) context.output.say(`About ${lostRows} rows may be missing.`);
-    context.output.say(`The damaged file is in ${salvaged.setAside}. Refresh before you sync.`);
-    context.output.result(salvaged);
+    context.output.say(`The damaged file is in ${recovered.setAside}. Run "adslate refresh" before you sync.`);
+    context.output.result(recovered);
   },
 };
 
-export const backupCommands: readonly Command[] = [backup, list, restore, salvageCommand];
+export const backupCommands: readonly Command[] = [backup, list, restore, recoverCommand];

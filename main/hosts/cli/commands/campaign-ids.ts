@@ -3,6 +3,7 @@ import type { AddCampaignOutcome, RemoteIdEntry } from '../../../../shared/api/c
 import { ADD_CAMPAIGNS_MAX, WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../../shared/item-ids/campaign-lines.ts';
 import type { Step } from '../../../../shared/lifecycle/eligibility.ts';
+import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../../../shared/model/campaign-tree.ts';
 import { KINDS } from '../../../../shared/model/kinds.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
@@ -19,19 +20,20 @@ import { counted } from '../output.ts';
 import { readFindings } from './check.ts';
 
 const SOURCE: Readonly<Record<RemoteIdEntry['source'], string>> = {
-  made: 'sent from here',
-  typed: 'added by hand',
+  made: 'created here',
+  typed: 'entered',
   pasted: 'pasted',
-  sheet: 'a sheet',
-  report: 'a report',
-  list: 'list of the service',
+  sheet: 'import',
+  report: 'report',
+  list: 'service',
 };
 
 const listCommand: Command = {
-  name: 'known list',
+  name: 'campaign ids',
   takes: '[WORDS]',
-  summary:
-    'Lists the known ids of campaigns and ad groups: where each came from and when the service last answered for it. WORDS narrow it to what has each of them in id, name or campaign.',
+  purpose: 'Lists the IDs of campaigns and ad groups, with source and last confirmation.',
+  parameters: { WORDS: 'Shows only IDs with these words in ID, name or campaign.' },
+  example: 'adslate campaign ids towels',
   positionals: [0, 20],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
@@ -47,24 +49,31 @@ const listCommand: Command = {
       id,
       SOURCE[source],
       confirmedAt === null ? 'never' : new Date(confirmedAt).toISOString().slice(0, 16),
-      rowId === null ? 'not in the account any more' : (name ?? ''),
+      rowId === null ? 'no longer in the account' : (name ?? ''),
     ]);
-    context.output.table(['Kind', 'Id', 'From', 'Last confirmed', 'Name'], rows);
+    context.output.table(['Type', 'ID', 'Source', 'Last confirmed', 'Name'], rows);
     context.output.result({ ids });
   },
 };
 
 const addCommand: Command = {
-  name: 'known add',
-  takes: '[ID...] [--file FILE] [--ad-group ID] [--name NAME] [--type TYPE]',
-  summary:
-    'Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. --file FILE has one a line: the id alone, or a table with id, name, type and ad group id. --ad-group, --name and --type go with a single ID, for what the service cannot be asked.',
+  name: 'campaign add',
+  takes: '[ID...]',
+  purpose: 'Adds campaigns that were created elsewhere, and loads their contents.',
+  parameters: {
+    ID: 'Campaign ID.',
+    '--file FILE': 'Reads one campaign per line: ID, or ID, name, type and ad group ID.',
+    '--ad-group ID': 'Ad group of a single campaign, if the service does not list it.',
+    '--name NAME': 'Name of a single campaign, if the service does not report it.',
+    '--type TYPE': 'Type of a single campaign: sponsoredProducts, sba or video.',
+  },
+  example: 'adslate campaign add 904100200301 904100200302',
   positionals: [0, 1000],
   run: async (context) => {
     const file = context.text('file');
     const lines = file === null ? typedLines(context) : campaignLines(await tableOf(file));
     if (lines.length === 0)
-      throw usageError('Name at least one campaign id, or a file with them: adslate known add ID.');
+      throw usageError('The campaign ID is missing. Run "adslate campaign add ID..." or add --file FILE.');
     const left = lines.filter(({ problem }) => problem !== null);
     context.output.say(left.map(problemOf));
     const { client, workspaceId } = await context.atAccount();
@@ -72,10 +81,11 @@ const addCommand: Command = {
     context.output.say([
       ...taken.outcomes.map(lineOf),
       ...taken.withoutGroup.map(
-        (id) => `campaign ${id} has no known ad group: name it with --ad-group, or nothing can be read below it.`,
+        (id) =>
+          `The ad group of campaign ${id} is unknown, so its contents were not loaded. Run "adslate campaign add ${id} --ad-group ID".`,
       ),
     ]);
-    if (taken.stoppedBy !== null) context.output.say(`The reading ended early: ${taken.stoppedBy}`);
+    if (taken.stoppedBy !== null) context.output.say(`Loading stopped: ${taken.stoppedBy}`);
     context.output.result({ ...taken, leftOut: left.map(({ line, text, problem }) => ({ line, text, problem })) });
     if (taken.stoppedBy !== null) return EXIT_CODE.unreachable;
     const isAll =
@@ -84,12 +94,14 @@ const addCommand: Command = {
   },
 };
 
-/** The ids of the command line as lines of such a table. */
+/** The IDs of the command line as lines of such a table. */
 function typedLines(context: Context): readonly CampaignLine[] {
   const [name, type, adGroup] = [context.text('name'), context.text('type'), context.text('ad-group')];
   const isSingle = context.positionals.length === 1;
   if (!isSingle && (name ?? type ?? adGroup) !== null)
-    throw usageError('--name, --type and --ad-group go with a single id.');
+    throw usageError(
+      '--name, --type and --ad-group apply to a single ID. Add one campaign at a time, or use --file FILE.',
+    );
   return campaignLines(context.positionals.map((id) => [id, name ?? '', type ?? '', adGroup ?? '']));
 }
 
@@ -118,26 +130,26 @@ async function takeIn(
 }
 
 const PROBLEM: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> = {
-  'not-an-id': 'is not an id',
-  'not-a-type': 'has a type that is none of sponsoredProducts, sba, video',
-  'not-a-group': 'has an ad group id that is none',
-  repeated: 'stands above already',
+  'not-an-id': 'is not an ID',
+  'not-a-type': 'has an unknown type. Use sponsoredProducts, sba or video',
+  'not-a-group': 'has an ad group ID that is not an ID',
+  repeated: 'is repeated',
 };
 const problemOf = ({ line, text, problem }: CampaignLine): string =>
-  `line ${line}: "${text}" ${problem === null ? '' : PROBLEM[problem]}. Left out.`;
+  `Line ${line} skipped: "${text}" ${problem === null ? '' : PROBLEM[problem]}.`;
 
 const OUTCOME: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
   added: 'added',
-  known: 'known already',
-  'not-found': 'not on the service, or not shown to this account; not kept',
-  'other-campaign': 'belongs to another campaign; not kept',
-  'second-group': 'not kept: its campaign has an ad group already, and takes one only',
-  unsettled: 'not kept: a send from here is not settled, and this may be it ("adslate waiting")',
-  refused: 'refused',
-  'not-asked': 'not asked about',
+  known: 'already in the account',
+  'not-found': 'not added. The service does not have it, or does not show it to this account',
+  'other-campaign': 'not added. It belongs to another campaign',
+  'second-group': 'not added. Its campaign already has an ad group',
+  unsettled: 'not added. It may be the result of an unconfirmed request. Run "adslate sync" first',
+  refused: 'not added. The service did not accept the request',
+  'not-asked': 'not checked',
 };
 const lineOf = ({ kind, id, outcome, detail }: AddCampaignOutcome): string =>
-  `${kind === 'campaign' ? 'campaign' : 'ad group'} ${id}: ${OUTCOME[outcome]}${detail === '' ? '' : ` (${detail})`}`;
+  `${kind === 'campaign' ? 'Campaign' : 'Ad group'} ${id}: ${OUTCOME[outcome]}${detail === '' ? '' : ` (${detail})`}.`;
 
 /** What a campaign needs next, for programs. The list is the documented one (docs/command-line.md). */
 type NextStep =
@@ -164,7 +176,8 @@ const AT_ONCE = 100;
 
 const campaignsCommand: Command = {
   name: 'campaigns',
-  summary: 'Lists every campaign with its state, where the state is from, what it needs next and what is wrong.',
+  purpose: 'Lists every campaign with its status, its next step and its issues.',
+  example: 'adslate campaigns --json',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const { workspace, sync: openSync } = await context.account();
@@ -177,7 +190,7 @@ const campaignsCommand: Command = {
     );
     const ids = await workspace.campaignIds('all');
     const campaigns = [];
-    /** Ids of campaigns whose next step has to be done elsewhere. */
+    /** IDs of campaigns whose next step has to be done elsewhere. */
     const outside = new Set<string | null>();
     for (let from = 0; from < ids.length; from += AT_ONCE) {
       const input = await sync.planInput(ids.slice(from, from + AT_ONCE));
@@ -202,11 +215,15 @@ const campaignsCommand: Command = {
     }
     const lines = campaigns.map(({ campaign, campaignId, state, stateSource, nextStep, problems }) => [
       campaign,
-      stateSource === 'estimated' ? `${state} (estimated)` : state,
+      stateSource === 'estimated' ? `${statusName(state)} (estimated)` : statusName(state),
       outside.has(campaignId) ? `${nextStep}: ${NOT_OFFERED}` : nextStep,
-      problems.length === 0 ? '' : counted(problems.length, 'problem'),
+      problems.length === 0 ? '' : counted(problems.length, 'issue'),
     ]);
-    context.output.table(['Campaign', 'State', 'Next step', ''], lines, 'The account has no campaigns.');
+    context.output.table(
+      ['Campaign', 'Status', 'Next step', 'Issues'],
+      lines,
+      'No campaigns yet. Run "adslate import FILE" to add some.',
+    );
     context.output.result({ campaigns });
   },
 };

@@ -9,16 +9,21 @@ import { counted, parseRowType, wordOf } from '../output.ts';
 /** Lines shown to people; `--json` gives all. */
 const SHOWN_LINES = 200;
 const ORDER = { error: 0, warning: 1, advice: 2 } as const;
+/** Severities as printed; JSON and options keep the stored words. */
+export const SEVERITY_WORDS = { error: 'error', warning: 'warning', advice: 'suggestion' } as const;
 
 const checkCommand: Command = {
   name: 'check',
-  takes: '[--all] [--look-up]',
-  summary:
-    'Says what the service would refuse and what could be better, row by row; --look-up first asks the item search about new items. Exit 1 when there are errors.',
+  purpose: 'Checks all rows and lists errors, warnings and suggestions.',
+  parameters: {
+    '--all': `Lists all issues. Without it, the first ${SHOWN_LINES} are listed.`,
+    '--search-items': 'Looks up new items in the catalog first.',
+  },
+  example: 'adslate check --search-items',
   run: async (context) => {
     const { output } = context;
     const { client, workspaceId } = await context.atAccount();
-    if (context.flag('look-up')) await client.items.confirm({ workspaceId });
+    if (context.flag('search-items')) await client.items.confirm({ workspaceId });
     const { counts, findings } = await readFindings(client, workspaceId);
     const { lines } = await context.account();
     const lineOf = await lines.read();
@@ -27,11 +32,12 @@ const checkCommand: Command = {
     for (const { severity, kind, id, campaignName, message } of sorted.slice(0, limit)) {
       const line = lineOf(kind, id);
       const place = [campaignName, line === null ? '' : `line ${line}`].filter((part) => part !== '').join(', ');
-      output.say(`${severity}: ${place === '' ? '' : `${place}: `}${message}`);
+      output.say(`${SEVERITY_WORDS[severity]}: ${place === '' ? '' : `${place}: `}${message}`);
     }
-    if (sorted.length > limit) output.say(`... and ${sorted.length - limit} more; --all shows them.`);
+    if (sorted.length > limit)
+      output.say(`... and ${counted(sorted.length - limit, 'more issue')}. Add --all to list them.`);
     output.say(
-      `${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counts.advice} advice.${counts.error > 0 ? ' Rows with errors are not sent.' : ''}`,
+      `${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counted(counts.advice, 'suggestion')}.${counts.error > 0 ? ' Rows with errors are not sent.' : ''}`,
     );
     output.result({
       counts,
@@ -49,7 +55,7 @@ const checkCommand: Command = {
   },
 };
 
-/** Every finding of the account with its sentence. */
+/** Every issue of the account with its sentence. */
 export async function readFindings(client: Client, workspaceId: WorkspaceId) {
   type Page = Awaited<ReturnType<Client['workspace']['findings']>>;
   const findings: (Page['findings'][number] & { readonly message: string })[] = [];
@@ -64,7 +70,8 @@ type Listed = UserRule & { readonly problem: string | null };
 
 const list: Command = {
   name: 'rule list',
-  summary: 'Lists the rules of your own: what their search finds is reported by "check".',
+  purpose: 'Lists the custom rules, whose matches "check" reports.',
+  example: 'adslate rule list',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     show(context, await client.rules.list({ workspaceId }));
@@ -73,14 +80,23 @@ const list: Command = {
 
 const save: Command = {
   name: 'rule save',
-  takes: 'ID SEARCH --type T [--name N] [--severity error|warning|advice] [--off]',
-  summary: 'Adds a custom rule, or replaces the one with this ID. SEARCH uses the filter syntax.',
+  takes: 'ID SEARCH --type TYPE',
+  purpose: 'Adds a custom rule, or replaces the one with this ID.',
+  parameters: {
+    ID: 'Short name of the rule, without spaces.',
+    SEARCH: 'Filter that finds the rows, as in a list.',
+    '--type TYPE': 'Type of the rows, such as keyword or "ad item".',
+    '--name NAME': 'Message of the issue. Without it, the ID is used.',
+    '--severity SEVERITY': 'error, warning or advice (a suggestion). The default is warning.',
+    '--off': 'Saves the rule without using it.',
+  },
+  example: 'adslate rule save low-bid "bid<0.50" --type keyword',
   positionals: [2, 2],
   run: async (context) => {
     const [id = '', query = ''] = context.positionals;
     const severity = context.text('severity') ?? 'warning';
     if (severity !== 'error' && severity !== 'warning' && severity !== 'advice') {
-      throw usageError('--severity is error, warning or advice.');
+      throw usageError('--severity must be error, warning or advice.');
     }
     const rule: UserRule = {
       id,
@@ -98,7 +114,9 @@ const save: Command = {
 const remove: Command = {
   name: 'rule remove',
   takes: 'ID',
-  summary: 'Removes a rule of your own.',
+  purpose: 'Removes a custom rule.',
+  parameters: { ID: 'ID of the rule, from "rule list".' },
+  example: 'adslate rule remove low-bid',
   positionals: [1, 1],
   run: async (context) => {
     const [id = ''] = context.positionals;
@@ -108,13 +126,13 @@ const remove: Command = {
 };
 
 function show({ output }: Context, rules: readonly Listed[]): void {
-  output.table(['id', 'severity', 'type', 'search', 'name'], rules.map(lineOf), 'There are no rules of your own.');
+  output.table(['ID', 'Severity', 'Type', 'Search', 'Name'], rules.map(lineOf), 'No custom rules.');
   output.result({ rules });
 }
 
 const lineOf = ({ id, severity, kind, query, name, enabled, problem }: Listed): readonly string[] => [
   id,
-  enabled ? severity : 'off',
+  enabled ? SEVERITY_WORDS[severity] : 'off',
   wordOf(kind),
   query,
   problem ?? name,

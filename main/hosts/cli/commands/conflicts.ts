@@ -1,5 +1,6 @@
 import type { Conflict, ConflictChoice } from '../../../../shared/api/sync.ts';
 import { readPolicy } from '../../../../shared/merge/merge.ts';
+import { fieldLabel } from '../../../../shared/model/fields.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, formatCellValue, parseRowType, wordOf } from '../output.ts';
@@ -7,14 +8,19 @@ import { counted, formatCellValue, parseRowType, wordOf } from '../output.ts';
 /** So many are settled by one call of the contract. */
 const AT_ONCE = 10_000;
 
+const CHOSEN = {
+  '--type TYPE': 'Only rows of this type, such as keyword or "ad item".',
+  '--field FIELD': 'Only this field, such as bid.',
+};
+
 const listCommand: Command = {
   name: 'conflicts',
-  takes: '[--type T] [--field F]',
-  summary:
-    'Lists what was changed here and on the service, and rows that are gone there: what it was, what it is here, what it is there.',
+  purpose: 'Lists fields that changed here and on the service, and rows deleted there.',
+  parameters: CHOSEN,
+  example: 'adslate conflicts --type keyword',
   run: async (context) => {
     const open = await openConflicts(context);
-    const count = `${counted(open.length, 'conflict')}. Write: adslate resolve mine|theirs ID...`;
+    const count = `${counted(open.length, 'conflict')}. Run "adslate resolve mine|theirs ID...".`;
     context.output.say([...open.map(lineOf), open.length === 0 ? 'No conflicts.' : count]);
     context.output.result({ conflicts: open.map(conflictJson) });
     return open.length > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
@@ -23,12 +29,21 @@ const listCommand: Command = {
 
 const resolveCommand: Command = {
   name: 'resolve',
-  takes: '(mine|theirs ID... | mine|theirs --all | --policy RULES [--save]) [--type T] [--field F]',
-  summary:
-    'Says which side of a conflict counts: mine goes with the next sync, theirs is taken over here. An ID names a field (ad-item/12/bid) or a whole row (ad-item/12); --all takes every one that --type and --field leave. --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine decides by field; gone is a row that the service no longer has; with --save the account keeps the policy and uses it whenever it reads the service.',
+  takes: 'mine|theirs ID... | mine|theirs --all | --policy RULES',
+  purpose: 'Resolves conflicts with your value or the service value.',
+  parameters: {
+    mine: 'Keeps your value. The next sync sends it.',
+    theirs: 'Uses the service value.',
+    ID: 'A field (ad-item/12/bid) or a row (ad-item/12), from "conflicts".',
+    '--all': 'Resolves every conflict that --type and --field select.',
+    '--policy RULES': 'Decides by field: mine, theirs or ask. gone: deleted rows; other: the rest.',
+    '--save': 'Saves the policy for this account. Each refresh and sync then uses it.',
+    ...CHOSEN,
+  },
+  example: 'adslate resolve --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine',
   positionals: [0, 1000],
   run: async (context) => {
-    const decide = wishOf(context);
+    const decide = decisionOf(context);
     const open = await openConflicts(context);
     const choices = decide(open);
     const settled = await settle(context, choices);
@@ -36,22 +51,22 @@ const resolveCommand: Command = {
     if (context.flag('save')) await client.conflictPolicy.set({ workspaceId, text: context.text('policy') ?? '' });
     const left = (await client.sync.conflicts({ workspaceId })).length;
     context.output.say(
-      `${counted(settled, 'conflict')} settled, ${left} open.${settled > 0 ? ' "adslate sync" goes on.' : ''}`,
+      `${counted(settled, 'conflict')} resolved, ${left} open.${settled > 0 ? ' Run "adslate sync" to send your changes.' : ''}`,
     );
     context.output.result({ settled, open: left });
     return left > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };
 
-/** What the words ask for, checked before anything is read. */
-function wishOf(context: Context): (open: readonly Conflict[]) => readonly ConflictChoice[] {
+/** The decision of the arguments, checked before anything is read. */
+function decisionOf(context: Context): (open: readonly Conflict[]) => readonly ConflictChoice[] {
   const [side, ...ids] = context.positionals;
   const policyText = context.text('policy');
   if (context.flag('save') && policyText === null)
-    throw usageError('--save keeps a policy: write --policy RULES --save.');
+    throw usageError('--save needs a policy. Run "adslate resolve --policy RULES --save".');
   if (policyText !== null) {
     if (side !== undefined || context.flag('all'))
-      throw usageError('--policy stands alone: it says which side counts where.');
+      throw usageError("--policy can't be combined with mine, theirs or --all. Remove them, or remove --policy.");
     const policy = policyOf(policyText);
     return (open) =>
       open.flatMap((one) => {
@@ -60,8 +75,8 @@ function wishOf(context: Context): (open: readonly Conflict[]) => readonly Confl
       });
   }
   if (side !== 'mine' && side !== 'theirs')
-    throw usageError('Write: adslate resolve mine|theirs ID..., or --policy RULES.');
-  if (context.flag('all') === ids.length > 0) throw usageError('Name the conflicts by their ids, or write --all.');
+    throw usageError('Run "adslate resolve mine|theirs ID..." or "adslate resolve --policy RULES".');
+  if (context.flag('all') === ids.length > 0) throw usageError('Add the IDs of the conflicts, or add --all.');
   if (ids.length === 0) return (open) => open.map((one) => choice(one, side));
   const wanted = ids.map(readId);
   return (open) => wanted.flatMap((id) => named(open, id).map((one) => choice(one, side)));
@@ -80,7 +95,7 @@ interface ConflictId {
 function readId(text: string): ConflictId {
   const [type = '', row = '', field = null, more] = text.split('/');
   if (!/^\d{1,15}$/.test(row) || more !== undefined) {
-    throw usageError(`"${text}" is no conflict. "adslate conflicts" shows their ids, such as ad-item/12/bid.`);
+    throw usageError(`"${text}" is not a conflict. Run "adslate conflicts" to list their IDs, such as ad-item/12/bid.`);
   }
   return { text, row: `${parseRowType(type, 'The type of a conflict')}/${Number(row)}`, field };
 }
@@ -94,7 +109,7 @@ function named(open: readonly Conflict[], { text, row, field }: ConflictId): rea
   throw new CliError(
     EXIT_CODE.usage,
     'NO_CONFLICT',
-    `There is no open conflict ${text}. "adslate conflicts" lists them.`,
+    `Open conflict ${text} not found. Run "adslate conflicts" to list them.`,
   );
 }
 
@@ -124,9 +139,9 @@ const idOf = ({ ref, field }: Conflict): string =>
 function lineOf(conflict: Conflict): string {
   const { ref, label, field, base, mine, theirs } = conflict;
   const what = `${idOf(conflict)}  ${wordOf(ref.kind)} "${label}"`;
-  if (field === null) return `${what} is gone on the service: mine makes it anew, theirs drops it here as well`;
+  if (field === null) return `${what} was deleted on the service: mine creates it again, theirs deletes it here too`;
   const text = (value: string | number | null): string => formatCellValue(ref.kind, field, value);
-  return `${what}, ${field}: was ${text(base)}, mine ${text(mine)}, theirs ${text(theirs)}`;
+  return `${what}, ${fieldLabel(field, ref.kind)}: was ${text(base)}, mine ${text(mine)}, theirs ${text(theirs)}`;
 }
 
 const conflictJson = (conflict: Conflict) => ({
@@ -148,23 +163,26 @@ function policyOf(text: string): Policy {
   const read = text.trim() === '' ? null : readPolicy(text);
   if (read === null || !read.ok) {
     const part = read === null ? '' : read.error.part;
-    throw usageError(`"${part}" is no rule. Write --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine.`);
+    throw usageError(
+      `"${part}" is not a rule. Enter, for example, --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine.`,
+    );
   }
   return ({ field }) => read.value(field)?.take ?? null;
 }
 
 const questionsCommand: Command = {
   name: 'questions',
-  summary: 'Lists unresolved requests: rows that were sent, but may not exist on the service.',
+  purpose: 'Lists unresolved requests: rows that were sent, but may not exist.',
+  example: 'adslate questions',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const questions = await client.sync.questions({ workspaceId });
     for (const question of questions) {
       context.output.say(
-        `${question.id}  ${wordOf(question.kind)} ${question.what}, sent ${new Date(question.sentAt).toISOString()}: adslate answer ${question.id} exists=ID|absent|later`,
+        `${question.id}  ${wordOf(question.kind)} ${question.what}, sent ${new Date(question.sentAt).toISOString()}. Run "adslate answer ${question.id} exists=ID|absent|later".`,
       );
     }
-    if (questions.length === 0) context.output.say('No questions.');
+    if (questions.length === 0) context.output.say('No unresolved requests.');
     context.output.result({
       questions: questions.map(({ id, kind, what, sentAt, answers, absentFrom, correlationId }) => ({
         id,
@@ -183,7 +201,14 @@ const questionsCommand: Command = {
 const answerCommand: Command = {
   name: 'answer',
   takes: 'ID exists=REMOTE_ID|absent|later',
-  summary: 'Resolves a request: the row exists with this ID, does not exist, or decide later.',
+  purpose: 'Resolves a request: the row exists, does not exist, or is decided later.',
+  parameters: {
+    ID: 'Number of the request, from "questions".',
+    'exists=REMOTE_ID': 'The row is on the service with this ID.',
+    absent: 'The row is not on the service. The next sync creates it.',
+    later: 'Keeps the request open.',
+  },
+  example: 'adslate answer 3 exists=904100200301',
   positionals: [2, 2],
   run: async (context) => {
     const [number = '', words = ''] = context.positionals;
@@ -191,11 +216,11 @@ const answerCommand: Command = {
     const exists = /^exists=(\d{1,19})$/.exec(words)?.[1];
     const answer = exists !== undefined ? { exists } : words === 'absent' || words === 'later' ? words : null;
     if (!Number.isInteger(questionId) || answer === null) {
-      throw usageError('Write: adslate answer ID exists=REMOTE_ID, or absent, or later.');
+      throw usageError('Run "adslate answer ID exists=REMOTE_ID", or use absent or later instead of exists=REMOTE_ID.');
     }
     const { client, workspaceId } = await context.atAccount();
     const { open } = await client.sync.answer({ workspaceId, questionId, answer });
-    context.output.say(`Answered. ${counted(open, 'question')} open.`);
+    context.output.say(`Resolved. ${counted(open, 'unresolved request')} left.`);
     context.output.result({ open });
     return open > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },

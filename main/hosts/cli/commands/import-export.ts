@@ -16,31 +16,42 @@ const SHOWN_ERRORS = 50;
 
 const importCommand: Command = {
   name: 'import',
-  takes:
-    'FILE [--only-columns NAMES | --without-columns NAMES] [--dry-run] [--sheet NAME] [--decimals point|comma] [--failed FILE [--force]] [--even-altered] [--lines-as-rows]',
-  summary:
-    'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in. With NAMES, columns with commas between them, only these count, or all but these. Of a workbook with several sheets the first visible one with a Type column is read, unless --sheet names another. A signed file that was altered since is refused, unless --even-altered is said. With --lines-as-rows every line of a CSV or TSV file is a row of its own, whatever quotes stand around it.',
+  takes: 'FILE',
+  purpose: 'Imports a spreadsheet, an archive or a share file as one undoable step.',
+  parameters: {
+    FILE: 'CSV, TSV, XLSX, archive or share file. Rows with errors are skipped.',
+    '--dry-run': 'Shows the result, and imports nothing.',
+    '--only-columns NAMES': 'Imports only these columns, separated by commas. Deletes no rows.',
+    '--skip-columns NAMES': 'Imports all columns but these.',
+    '--sheet NAME': 'Sheet of a workbook. The default is the first with a Type column.',
+    '--decimals point|comma': 'How amounts are written: 1.65 or 1,65.',
+    '--errors FILE': 'Writes the skipped rows to a CSV or XLSX file, to correct and import.',
+    '--force': 'Replaces an existing file of --errors.',
+    '--allow-modified': 'Imports a signed file that was modified after signing.',
+    '--lines-as-rows': 'Reads each line of a CSV or TSV file as one row and ignores open quotes.',
+  },
+  example: 'adslate import examples/campaigns.csv --dry-run',
   positionals: [1, 1],
   run: async (context) => {
     const [path = ''] = context.positionals;
     const decimals = context.text('decimals') ?? undefined;
     if (decimals !== undefined && decimals !== 'point' && decimals !== 'comma') {
-      throw usageError('--decimals is point (1.65) or comma (1,65).');
+      throw usageError('--decimals must be point (1.65) or comma (1,65).');
     }
-    const out = columnsLeftOut(context);
+    const out = skippedColumns(context);
     const { grants, exchange } = await context.core();
     const file = await grants.grantPath(path);
     if (!file.ok) return refuseFile(context, path, grantRefusal(file.error));
     const account = await context.account();
     const sheet = context.text('sheet') ?? undefined;
-    const [evenAltered, linesAsRows] = [context.flag('even-altered'), context.flag('lines-as-rows')];
+    const [evenAltered, linesAsRows] = [context.flag('allow-modified'), context.flag('lines-as-rows')];
     const read = await exchange.preview(account, file.value, { decimals, evenAltered, sheet, linesAsRows });
     if (!read.ok) return refuseFile(context, path, read.error);
     const { previewId } = read.value;
     const chosen = out.length === 0 ? null : await exchange.leaveColumnsOut(account, previewId, out, []);
     if (chosen !== null && !chosen.ok) return refuseFile(context, path, chosen.error);
     const preview = chosen?.value.preview ?? read.value;
-    const failedTo = context.text('failed');
+    const failedTo = context.text('errors');
     // The preview is gone once it is applied.
     if (failedTo !== null) await saveFailed(context, previewId, failedTo);
     const done = await applied(context, preview);
@@ -49,10 +60,11 @@ const importCommand: Command = {
   },
 };
 
-/** The columns that do not count, of the two ways to say so. */
-function columnsLeftOut(context: Context): readonly ImportColumn[] {
-  const [only, without] = [context.text('only-columns'), context.text('without-columns')];
-  if (only !== null && without !== null) throw usageError('--only-columns and --without-columns exclude each other.');
+/** The columns that are not imported, of the two options for it. */
+function skippedColumns(context: Context): readonly ImportColumn[] {
+  const [only, without] = [context.text('only-columns'), context.text('skip-columns')];
+  if (only !== null && without !== null)
+    throw usageError("--only-columns and --skip-columns can't be combined. Use one of them.");
   if (without !== null) return columnsNamed(without);
   if (only === null) return [];
   const wanted = new Set(columnsNamed(only));
@@ -63,7 +75,9 @@ const columnsNamed = (text: string): readonly ImportColumn[] =>
   text.split(',').map((name) => {
     const column: ImportColumn | null = name.trim().toLowerCase() === 'label' ? 'Label' : columnOf(name);
     if (column === null)
-      throw usageError(`There is no column "${name.trim()}". Write Daily budget, Bid, Status and so on.`);
+      throw usageError(
+        `Column "${name.trim()}" not found. Use the names of the columns, such as Daily budget, Bid or Status.`,
+      );
     return column;
   });
 
@@ -94,40 +108,44 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   tellSheet(output, preview);
   output.say(errors.slice(0, SHOWN_ERRORS).map(problemText));
   if (errorCount > SHOWN_ERRORS) {
-    output.say(`... and ${errorCount - SHOWN_ERRORS} more; --failed FILE writes them all.`);
+    output.say(
+      `... and ${counted(errorCount - SHOWN_ERRORS, 'more error')}. Add --errors FILE to write all of these rows to a file.`,
+    );
   }
   output.say(warnings.slice(0, SHOWN_ERRORS).map((warning) => `Warning: ${problemText(warning)}`));
-  if (warningCount > SHOWN_ERRORS) output.say(`... and ${counted(warningCount - SHOWN_ERRORS, 'warning')} more.`);
+  if (warningCount > SHOWN_ERRORS) output.say(`... and ${counted(warningCount - SHOWN_ERRORS, 'more warning')}.`);
   if (preview.hasOpenQuotes) {
     output.say(
-      '--failed FILE writes these rows to be corrected; --lines-as-rows reads every line as a row of its own.',
+      'Add --errors FILE to write these rows to a file and correct them, or --lines-as-rows to read each line as one row.',
     );
   }
   if (unknownColumns.length > 0) {
-    output.say(`Not read, because they are no columns of the sheet: ${unknownColumns.join(', ')}.`);
+    output.say(`Unknown columns ignored: ${unknownColumns.join(', ')}.`);
   }
   if (formulaCount > 0) {
-    output.say(`Read as plain text, although they look like formulas: ${linesText(formulaLines, formulaCount)}.`);
+    output.say(`Formulas imported as text: ${linesText(formulaLines, formulaCount)}.`);
   }
   const kept = added === 0 ? [] : columns.filter(({ isLeftOut, needed }) => isLeftOut && needed > 0);
   if (kept.length > 0) {
-    output.say(`New rows cannot do without ${kept.map(({ column }) => column).join(', ')}: it came in with them.`);
+    output.say(`Also imported for new rows, which require it: ${kept.map(({ column }) => column).join(', ')}.`);
   }
   const counts = [
     `${added} added`,
     `${changed} changed`,
     ...(removed === 0 ? [] : [`${removed} deleted`]),
     `${unchanged} unchanged`,
-    ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} skipped`]),
     counted(errorCount, 'error'),
   ];
   output.say(`${counted(rows, 'row')} in the file.`);
-  output.say(`${flag('dry-run') ? 'Would import' : 'Imported'} ${preview.fileName}: ${counts.join(', ')}.`);
+  output.say(
+    `${flag('dry-run') ? 'Nothing was imported. Result of importing' : 'Imported'} ${preview.fileName}: ${counts.join(', ')}.`,
+  );
   for (const { fileName, reason, params } of refusedFiles) {
-    output.say(`Left out, and used by no row: ${fileRefusalText(fileName, reason, params)}`);
+    output.say(`File skipped, not used by any row: ${fileRefusalText(fileName, reason, params)}`);
   }
   if (preview.skippedParts.length > 0) {
-    output.say(`Skipped, because no archive of Adslate has such parts: ${namesText(preview.skippedParts)}.`);
+    output.say(`Unknown parts of the archive skipped: ${namesText(preview.skippedParts)}.`);
   }
   tellMissing(output, preview);
   const { missing } = preview;
@@ -150,7 +168,9 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     signature,
   });
   if (conflicts > 0) {
-    output.say(`${counted(conflicts, 'row')} changed here as well since the export; they stay as they are here.`);
+    output.say(
+      `${counted(conflicts, 'conflict')}: these rows also changed here since the export, and were not imported.`,
+    );
   }
 }
 
@@ -160,27 +180,29 @@ function tellSheet(output: Context['output'], { sheet, otherSheets }: ImportPrev
   const others = otherSheets.map(
     ({ name, hidden, rows }) => `"${name}" (${hidden ? 'hidden, ' : ''}${counted(rows, 'row')})`,
   );
-  output.say(`Read the sheet "${sheet}". Not read: ${others.join(', ')}; --sheet NAME reads another.`);
+  output.say(
+    `Imported the sheet "${sheet}". Other sheets: ${others.join(', ')}. Add --sheet NAME to import another one.`,
+  );
 }
 
 const problemText = ({ line, column, message }: ImportPreview['errors'][number]): string =>
   `line ${line}${column === '' ? '' : `, ${column}`}: ${message}`;
 
-/** What the file names and the account does not have can be asked for by its id. */
+/** What the file names and the account does not have can be added by its ID. */
 function tellMissing(output: Context['output'], { missing, missingCount }: ImportPreview): void {
   if (missingCount === 0) return;
   const ids = [...new Set(missing.map(({ campaign }) => campaign))];
   const named = `${ids.slice(0, 10).join(' ')}${ids.length > 10 ? ' ...' : ''}`;
   output.say(
-    `Not in the account: campaigns or ad groups of ${named}. "known add ID..." reads them; then import again.`,
+    `Not in this account: campaigns or ad groups of ${named}. Run "adslate campaign add ID...", then import again.`,
   );
 }
 
 function signatureText(signature: ImportSignature): string {
-  if (signature.is === 'unsigned') return 'Not signed: nothing proves who wrote it.';
-  if (signature.is === 'altered') return 'Altered since it was signed: nothing proves who wrote what is here.';
+  if (signature.is === 'unsigned') return 'Not signed: the author is unknown.';
+  if (signature.is === 'altered') return 'Modified after signing: the author of the content is unknown.';
   const { name, at, fingerprint, signer, knownAs } = signature;
-  const key = { own: "this computer's key", known: `known as ${knownAs}`, new: 'a key that is new here' }[signer];
+  const key = { own: "this computer's key", known: `known as ${knownAs}`, new: 'first file with this key' }[signer];
   return `Signed by ${name} at ${new Date(at).toISOString()} (${key}, fingerprint ${fingerprint}).`;
 }
 
@@ -190,7 +212,7 @@ const namesText = (names: readonly string[]): string =>
 const linesText = (lines: readonly number[], count: number): string =>
   count > 10 ? counted(count, 'line') : `line ${lines.join(', ')}`;
 
-/** The rows that cannot come in, to correct and import by themselves; written before the preview is applied and gone. */
+/** The skipped rows, to correct and import; written before the preview is applied and gone. */
 async function saveFailed(context: Context, previewId: string, named: string): Promise<void> {
   const { exchange } = await context.core();
   const path = resolve(named);
@@ -200,11 +222,11 @@ async function saveFailed(context: Context, previewId: string, named: string): P
 }
 
 const NEXT: Readonly<Record<string, string>> = {
-  'needs-decimals': ' Or add --decimals comma, if that is how the sheet writes them.',
-  altered: ' Or add --even-altered, to bring it in all the same.',
+  'needs-decimals': ' If the file uses decimal commas, add --decimals comma.',
+  altered: ' To import the file anyway, add --allow-modified.',
 };
 
-/** A file that cannot be read at all is answered in the shape of every import: nothing came in, and why. */
+/** A file that cannot be read at all is answered in the shape of every import: nothing was imported, and why. */
 function refuseFile(
   { output }: Context,
   path: string,
@@ -220,14 +242,22 @@ function refuseFile(
 }
 
 const FORMATS = ['csv', 'tsv', 'xlsx', 'adslate', 'adslate-changes'] as const;
-const ONLY = ['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held'] as const;
+const SHOW = ['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held'] as const;
 
 const exportCommand: Command = {
   name: 'export',
-  takes:
-    '[FILE] [--format csv|tsv|xlsx|adslate|adslate-changes] [--kind KIND [--filter TEXT] [--only WHICH]] [--force]',
-  alsoTakes: '--out FILE',
-  summary: 'Exports the account, or the filtered rows of one type. Without FILE, writes to the current folder.',
+  takes: '[FILE]',
+  purpose: 'Exports the account, or the filtered rows of one type.',
+  parameters: {
+    FILE: 'File to write. Without it, a file in the current folder is written.',
+    '--out FILE': 'The same as FILE.',
+    '--format FORMAT': 'csv, tsv, xlsx, adslate (archive with media) or adslate-changes (share file).',
+    '--type TYPE': 'Only rows of this type, such as keyword or "ad item".',
+    '--filter TEXT': 'Only rows that match this filter. Needs --type.',
+    '--show WHICH': `${SHOW.slice(0, -1).join(', ')} or ${SHOW.at(-1)} rows.`,
+    '--force': 'Replaces an existing file.',
+  },
+  example: 'adslate export keywords.csv --type keyword --filter "bid>2"',
   positionals: [0, 1],
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('out');
@@ -260,21 +290,22 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
   );
   if (!written.ok) {
     const { fileName } = written.error;
-    throw refused('BAD_FILE', `${fileName} is no longer in the media library. Add it again first.`);
+    throw refused('BAD_FILE', `${fileName} is no longer in the media library. Add it again, then export.`);
   }
   const { rows, media, isSigned } = written.value;
-  if (!isSigned) context.output.say('Not signed: the keys are locked. --passphrase-file FILE opens them.');
+  if (!isSigned)
+    context.output.say('Not signed: the credentials are locked. To sign the file, add --passphrase-file FILE.');
   context.output.say(`Wrote ${counted(rows, 'row')} and ${counted(media, 'file')} to ${path}.`);
   context.output.result({ file: path, rows, media, isSigned });
 }
 
 function viewFrom(context: Context): ViewSpec | null {
-  const named = context.text('kind');
+  const named = context.text('type');
   if (named === null) return null;
   const kind = sheetKind(named);
-  if (kind === null) throw usageError(`There is no kind "${named}". Write campaign, keyword, ad item and so on.`);
-  const only = oneOf(ONLY, context.text('only') ?? 'all');
-  if (only === null) throw usageError(`--only is one of: ${ONLY.join(', ')}.`);
+  if (kind === null) throw usageError(`Type "${named}" not found. Use a type such as campaign, keyword or "ad item".`);
+  const only = oneOf(SHOW, context.text('show') ?? 'all');
+  if (only === null) throw usageError(`--show must be one of: ${SHOW.join(', ')}.`);
   return { kind, filter: context.text('filter') ?? '', sort: [], campaignId: null, only };
 }
 
@@ -283,9 +314,10 @@ const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
 
 function exportError(problem: ExportProblem, path: string): CliError {
   if (problem.kind === 'cannot-write') return writeError(path, problem.code);
-  if (problem.kind === 'bad-filter') return usageError(`--filter cannot be read at ${problem.at}: ${problem.problem}`);
+  if (problem.kind === 'bad-filter')
+    return usageError(`The filter has an error at position ${problem.at}: ${problem.problem}`);
   const { rows, limit } = problem;
-  return refused('TOO_MANY_ROWS', `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`);
+  return refused('TOO_MANY_ROWS', `${rows} rows are too many for XLSX: the maximum is ${limit}. Export CSV instead.`);
 }
 
 export const importExportCommands: readonly Command[] = [importCommand, exportCommand];

@@ -11,44 +11,50 @@ import { unreadableFile, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 
 const scanCommand: Command = {
-  name: 'ids scan',
-  takes: '[SHEET] [--report FILE] [--mend FILE] [--force]',
-  summary:
-    'Looks for item ids that a spreadsheet program or the migration has spoiled, in the rows still to be sent or in a sheet, and asks the item search which were meant. --report writes the mapping as CSV; --mend writes the sheet anew with the proposed ids in it.',
+  name: 'item-ids check',
+  takes: '[FILE]',
+  purpose: 'Finds damaged item IDs in unsynced rows or a spreadsheet, with suggestions.',
+  parameters: {
+    FILE: 'Spreadsheet to check. Without it, the unsynced rows are checked.',
+    '--report FILE': 'Writes the damaged IDs and the suggested ones as CSV.',
+    '--repair FILE': 'Writes a copy of the spreadsheet with the suggested IDs.',
+    '--force': 'Replaces existing files.',
+  },
+  example: 'adslate item-ids check items.csv --repair items-repaired.csv',
   positionals: [0, 1],
   run: async (context) => {
     const [path] = context.positionals;
-    const mendTo = context.text('mend');
-    if (mendTo !== null && path === undefined)
-      throw usageError('--mend needs a sheet: adslate ids scan SHEET --mend FILE.');
+    const repairTo = context.text('repair');
+    if (repairTo !== null && path === undefined)
+      throw usageError('--repair needs a spreadsheet. Run "adslate item-ids check FILE --repair FILE".');
     const scan = await scanOf(context, path ?? null);
     const accepted = proposedOf(scan);
     context.output.say(scan.damaged.map(lineOf));
     if (scan.notSearched !== null) {
       context.output.say(
-        `The item search could not be asked (${scan.notSearched}); only what the account knows was used.`,
+        `Item search is not available (${scan.notSearched}), so suggestions are from this account only.`,
       );
     }
     context.output.say(
-      `${counted(scan.ids, 'item id')} looked at, ${scan.damaged.length} damaged, ${accepted.length} with a proposal.`,
+      `${counted(scan.ids, 'item ID')} checked: ${scan.damaged.length} damaged, ${accepted.length} with a suggestion.`,
     );
     const reportTo = context.text('report');
     if (reportTo !== null) {
       const mapping = writeSheet(mappingRows(scan.damaged, accepted));
       await writeOutputFile(context, resolve(reportTo), (file) => writeFileAtomic(file, mapping));
-      context.output.say(`Wrote the mapping to ${reportTo}.`);
+      context.output.say(`Wrote the damaged and suggested IDs to ${reportTo}.`);
     }
-    if (mendTo !== null && path !== undefined) await mend(context, path, mendTo, accepted);
+    if (repairTo !== null && path !== undefined) await repair(context, path, repairTo, accepted);
     context.output.result({ ids: scan.ids, damaged: scan.damaged, notSearched: scan.notSearched });
     return scan.damaged.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
 
 const applyCommand: Command = {
-  name: 'ids apply',
-  takes: '[--map FILE]',
-  summary:
-    'Puts the proposed item ids into the rows still to be sent, as one step that can be undone. --map FILE takes them from a mapping that "ids scan --report" wrote, corrected by hand if need be.',
+  name: 'item-ids repair',
+  purpose: 'Replaces damaged item IDs in unsynced rows, as one undoable step.',
+  parameters: { '--map FILE': 'Uses the IDs of a file from "item-ids check --report".' },
+  example: 'adslate item-ids repair --map mapping.csv',
   run: async (context) => {
     const file = context.text('map');
     const accepted = file === null ? proposedOf(await scanOf(context, null)) : await mappingFrom(file);
@@ -81,28 +87,33 @@ function lineOf({ itemId, damage, rows, candidates, proposed }: DamagedItemId): 
   return `${itemId} (${damage}, ${counted(rows, 'row')}): ${which}${means}`;
 }
 
-async function mend(context: Context, path: string, target: string, accepted: AcceptedIds): Promise<void> {
+async function repair(context: Context, path: string, target: string, accepted: AcceptedIds): Promise<void> {
   const byId = new Map(accepted.map(({ from, to }) => [from, to]));
-  const mended = await writeOutputFile(context, resolve(target), (file) =>
+  const repaired = await writeOutputFile(context, resolve(target), (file) =>
     writeRepairedSheet(resolve(path), file, (text) => byId.get(text) ?? null),
   );
-  if (!mended.ok) throw unreadableFile(path, mended.error);
-  context.output.say(`Wrote ${target} with ${counted(mended.value, 'id')} replaced. Import it as text.`);
+  if (!repaired.ok) throw unreadableFile(path, repaired.error);
+  context.output.say(
+    `Wrote ${target} with ${counted(repaired.value, 'ID')} replaced. Open it only with the ID columns as text.`,
+  );
 }
 
-/** A mapping as `ids scan --report` writes it: the first column is replaced by the fifth, where that is filled in. */
+/** A mapping as `item-ids check --report` writes it: the first column is replaced by the fifth, where that is filled in. */
 async function mappingFrom(path: string): Promise<AcceptedIds> {
   const read = await readSheet(resolve(path));
   if (!read.ok) {
     const isMissing = read.error.params['code'] === 'ENOENT';
     throw isMissing
-      ? usageError(`There is no mapping in ${path}. "adslate ids scan --report FILE" writes one.`)
+      ? usageError(`File ${path} not found. Run "adslate item-ids check --report FILE" to write one.`)
       : unreadableFile(path, read.error);
   }
   const [header = [], ...rows] = read.value;
   const from = header.findIndex((cell) => cell.replace(/^\uFEFF/, '') === 'Item id');
   const to = header.indexOf('Replaced by');
-  if (from < 0 || to < 0) throw usageError(`${path} has no columns "Item id" and "Replaced by".`);
+  if (from < 0 || to < 0)
+    throw usageError(
+      `${path} has no columns "Item id" and "Replaced by". Use a file from "adslate item-ids check --report".`,
+    );
   return rows.flatMap((cells) => {
     const [old, next] = [cells[from] ?? '', (cells[to] ?? '').trim()];
     return old === '' || next === '' ? [] : [{ from: old, to: next }];
@@ -112,11 +123,13 @@ async function mappingFrom(path: string): Promise<AcceptedIds> {
 const itemsSearch: Command = {
   name: 'items search',
   takes: 'TEXT',
-  summary: "Searches the retailer's catalog for items and their variants.",
+  purpose: "Searches the retailer's catalog for items and their variants.",
+  parameters: { TEXT: 'Words to search for.' },
+  example: 'adslate items search "coffee maker"',
   positionals: [1, 20],
   run: async (context) => {
     const text = context.positionals.join(' ').trim();
-    if (text === '' || text.length > 200) throw usageError('Write 1 to 200 characters to search for.');
+    if (text === '' || text.length > 200) throw usageError('The search text must have 1 to 200 characters.');
     return report(context, { text, ids: null });
   },
 };
@@ -124,7 +137,9 @@ const itemsSearch: Command = {
 const itemsGet: Command = {
   name: 'items get',
   takes: 'ID...',
-  summary: 'Looks items up by their IDs, exactly as they are written.',
+  purpose: 'Finds items in the catalog by their exact IDs.',
+  parameters: { ID: 'Item ID, exactly as written. A missing ID gives exit code 1.' },
+  example: 'adslate items get 0799650557',
   positionals: [1, 200],
   run: (context) => report(context, { text: null, ids: [...context.positionals] }),
 };
@@ -142,7 +157,7 @@ async function report(context: Context, wanted: Wanted) {
     ...item.variants.map(({ itemId, name }) => [itemId, `  ${name}`, '', '']),
   ]);
   output.table(['Item ID', 'Name', 'Suggested bid', 'Page'], lines, 'No items found.');
-  output.say(notFound.map((id) => `${id}: the catalog has no such item that this account can advertise.`));
+  output.say(notFound.map((id) => `${id}: not found among the items that this account can advertise.`));
   output.result({ items, notFound });
   return notFound.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
 }

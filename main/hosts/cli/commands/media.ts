@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadHost } from '../../../../shared/api/accounts.ts';
 import type { AddedFile } from '../../../../shared/api/files.ts';
+import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { isServiceMedia, type MediaFacts, readMediaFacts } from '../../../../shared/model/media.ts';
 import type { Row } from '../../../../shared/model/row.ts';
@@ -10,12 +11,16 @@ import { grantRefusal } from '../../../files/media/add-media.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted } from '../output.ts';
-import { readFindings } from './check.ts';
+import { readFindings, SEVERITY_WORDS } from './check.ts';
 
 const mediaAdd: Command = {
   name: 'media add',
   takes: 'FILE_OR_FOLDER...',
-  summary: 'Checks videos, captions and logos and adds those that pass to the media library.',
+  purpose: 'Checks media files, and adds those that pass to the media library.',
+  parameters: {
+    FILE_OR_FOLDER: 'Videos (.mp4, .mov), captions (.srt, .vtt), PNG logos, or folders with them.',
+  },
+  example: 'adslate media add examples/media',
   positionals: [1, 200],
   run: async (context) => {
     const { grants } = await context.core();
@@ -53,13 +58,14 @@ async function withoutFolders(
     }
     const inside = await readdir(path, { recursive: true, withFileTypes: true });
     const media = inside.filter((entry) => entry.isFile() && MEDIA_NAME.test(entry.name));
-    if (media.length === 0) throw usageError(`${path} holds no videos, captions or PNG images.`);
+    if (media.length === 0)
+      throw usageError(`${path} contains no videos, captions or PNG images. Choose another folder.`);
     const others = inside.filter((entry) => entry.isFile() && !MEDIA_NAME.test(entry.name));
     skipped.push(...others.map((entry) => join(entry.parentPath, entry.name)).sort());
     files.push(...media.map((entry) => join(entry.parentPath, entry.name)).sort());
   }
   if (files.length > MOST_FILES)
-    throw usageError(`These are ${files.length} files; add at most ${MOST_FILES} at once.`);
+    throw usageError(`${files.length} files are too many. Add up to ${MOST_FILES} at a time.`);
   return { files, skipped };
 }
 
@@ -82,10 +88,13 @@ async function report(context: Context, client: Client, files: readonly AddedFil
   );
   for (const file of shown) {
     if (file.outcome === 'refused') output.say(file.message ?? '');
-    else output.say(`${file.file}: ${file.known === true ? 'in the library already' : `added as ${file.mediaType}`}.`);
+    else
+      output.say(
+        `${file.file}: ${file.known === true ? 'already in the media library' : `added as ${file.mediaType}`}.`,
+      );
   }
-  output.say(skipped.map((path) => `${path}: skipped, since its name is none of a video, captions or a PNG image.`));
-  output.say(findings.map(({ severity, message }) => `${severity}: ${message}`));
+  output.say(skipped.map((path) => `${path}: skipped, not a video, captions or PNG file.`));
+  output.say(findings.map(({ severity, message }) => `${SEVERITY_WORDS[severity]}: ${message}`));
   output.result({
     files: shown,
     skipped,
@@ -97,7 +106,8 @@ async function report(context: Context, client: Client, files: readonly AddedFil
 
 const mediaList: Command = {
   name: 'media list',
-  summary: 'Lists the media library of the account, with the videos that are on the service already.',
+  purpose: 'Lists the media library, with the videos that are already on the service.',
+  example: 'adslate media list',
   run: async (context) => {
     const { workspace } = await context.account();
     const rows = await workspace.readMedia();
@@ -115,7 +125,7 @@ const mediaList: Command = {
       caption: rows.find((other) => other.id === row.values.caption)?.values.fileName ?? null,
     }));
     context.output.table(
-      ['File', 'Media name', 'Media ID', 'Source', 'Type', 'Facts', 'State', 'Caption'],
+      ['File', 'Media name', 'Media ID', 'Source', 'Type', 'Details', 'Status', 'Captions'],
       rows.map((row, at) => [
         row.values.fileName ?? '',
         row.values.mediaName ?? '',
@@ -123,10 +133,10 @@ const mediaList: Command = {
         media[at]?.source ?? '',
         row.values.mediaType ?? '',
         row.values.facts === null ? secondsText(lengthOf(row)) : factsText(row.values.facts),
-        row.values.mediaState ?? '',
+        row.values.mediaState === null ? '' : statusName(row.values.mediaState),
         media[at]?.caption ?? '',
       ]),
-      'The media library is empty. "adslate media add FILE" fills it.',
+      'The media library is empty. Run "adslate media add FILE" to add files.',
     );
     // A sentence has no room in a table.
     for (const { file, reason } of media) if (reason !== null) context.output.say(`"${file}": ${reason}`);
@@ -141,7 +151,7 @@ function lengthOf({ values: { facts, durationMs } }: Row<'media'>): number | nul
 
 const secondsText = (ms: number | null): string => (ms === null ? '' : `${(ms / 1000).toFixed(1)} s`);
 
-const UNKNOWN_KIND = 'The media library holds a file of an unknown kind. Update Adslate.';
+const UNKNOWN_KIND = 'The media library contains a file of an unknown type. Update Adslate, then try again.';
 
 function factsText(json: string | null): string {
   if (json === null) return '';
@@ -158,23 +168,29 @@ function factsText(json: string | null): string {
   }
 }
 
-const ACTS = ['allow', 'refuse', 'forget'] as const;
+const ACTS = ['allow', 'block', 'reset'] as const;
+const HOST_STATES = { asked: 'undecided', allowed: 'allowed', refused: 'blocked' } as const;
 
 const mediaHosts: Command = {
-  name: 'upload-hosts',
-  takes: '[allow|refuse|forget HOST]',
-  summary:
-    'Lists hosts outside the list of the deployment to which the service wants files sent, and what was said of them. allow and refuse answer for this account and this host alone; forget takes the answer back.',
+  name: 'media hosts',
+  takes: '[allow|block|reset HOST]',
+  purpose: 'Lists upload hosts that need your decision, or decides about one.',
+  parameters: {
+    allow: 'Allows uploads to this host, for this account.',
+    block: 'Blocks uploads to this host, for this account.',
+    reset: 'Deletes your decision. The next upload asks again.',
+    HOST: 'Host that receives files, as listed.',
+  },
+  example: 'adslate media hosts allow uploads.example.com',
   positionals: [0, 2],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const [named, host] = context.positionals;
     if (named === undefined) return show(context, await client.uploadHosts.list({ workspaceId }));
     const act = ACTS.find((one) => one === named);
-    if (act === undefined || host === undefined)
-      throw usageError('Write: adslate upload-hosts allow|refuse|forget HOST.');
+    if (act === undefined || host === undefined) throw usageError('Run "adslate media hosts allow|block|reset HOST".');
     const hosts =
-      act === 'forget'
+      act === 'reset'
         ? await client.uploadHosts.reset({ workspaceId, host })
         : await client.uploadHosts.set({ workspaceId, host, allow: act === 'allow' });
     return show(context, hosts);
@@ -185,10 +201,10 @@ function show({ output }: Context, hosts: readonly UploadHost[]) {
   for (const { host, shown, state, files } of hosts) {
     const name = host === shown ? host : `${host} (${shown})`;
     const what = files.map((file) => `${file.name} (${counted(file.bytes, 'byte')})`).join(', ');
-    output.say(`${name}  ${state}  ${what}`);
+    output.say(`${name}  ${HOST_STATES[state]}  ${what}`);
   }
-  if (hosts.length === 0) output.say('No host was asked about: uploads go where the deployment says.');
-  output.result({ hosts });
+  if (hosts.length === 0) output.say('No upload host needs your decision.');
+  output.result({ hosts: hosts.map((one) => ({ ...one, state: HOST_STATES[one.state] })) });
   return hosts.some(({ state }) => state === 'asked') ? EXIT_CODE.needsUser : EXIT_CODE.done;
 }
 

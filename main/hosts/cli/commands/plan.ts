@@ -5,8 +5,10 @@ import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import type { PlanFile, PlanHeader } from '../../../../shared/api/plan-file.ts';
 import type { BatchView, ChosenRows, PlanView, Rollback, SentRunView } from '../../../../shared/api/sync.ts';
 import { PLAN_TEXT_MAX } from '../../../../shared/api/sync.ts';
+import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { formatCell } from '../../../../shared/model/cell-text.ts';
+import { fieldLabel } from '../../../../shared/model/fields.ts';
 import type { Kind } from '../../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
 import { type RowId, remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
@@ -31,18 +33,30 @@ import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile } from '../named-file.ts';
 import { counted, formatCellValue, isoOrNull, parseRowType, wordOf } from '../output.ts';
 
+/** Options that limit a plan, shared with `sync`. */
+export const SCOPE = {
+  '--campaign NAME': 'Only these campaigns, separated by commas.',
+  '--only TYPE[:FILTER]': 'Only these rows and the parents they need, as in "ad item: bid>2".',
+};
+
 const planCommand: Command = {
   name: 'plan',
-  takes: '[--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--text | --back]',
-  summary:
-    'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text prints the plan as a file, as "sync --dry-run" does, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
+  takes: '[--text | --rollback]',
+  purpose: 'Shows the requests that a sync would send, without sending them.',
+  parameters: {
+    '--text': 'Prints the plan as a file, as "sync --dry-run" does, to compare plans.',
+    '--rollback': "Shows how to roll the plan back, and what can't be rolled back.",
+    '--submit': 'Also submits campaigns for review.',
+    ...SCOPE,
+  },
+  example: 'adslate plan --submit --json',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const wish = await readSyncOptions(context);
-    if (context.flag('text') || context.flag('back')) {
+    if (context.flag('text') || context.flag('rollback')) {
       const sync = await (await context.account()).sync();
       const planned = await sync.planned(wish);
-      const lines = context.flag('text') ? await planFileLines(context, wish, planned) : inverseLines(planned);
+      const lines = context.flag('text') ? await planFileLines(context, wish, planned) : rollbackLines(planned);
       context.output.say(lines);
       return context.output.result({ lines });
     }
@@ -79,39 +93,37 @@ export function showPlan({ output }: Context, plan: PlanView, requests: readonly
   );
   const named = ({ rows, first }: PlanView['leftOut'][number]): string =>
     rows <= 5 ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
-  output.say(plan.added.map((added) => `goes along (${ADDED[added.reason] ?? added.reason}): ${named(added)}`));
-  output.say(plan.leftOut.map((left) => `left out (${REASONS[left.reason] ?? left.reason}): ${named(left)}`));
-  const parts = [counted(plan.requests, 'request'), `${counted(plan.elements, 'element')}`];
+  output.say(plan.added.map((added) => `also included (${ADDED[added.reason] ?? added.reason}): ${named(added)}`));
+  output.say(plan.leftOut.map((left) => `not included (${REASONS[left.reason] ?? left.reason}): ${named(left)}`));
+  const parts = [counted(plan.requests, 'request'), counted(plan.elements, 'change')];
   if (plan.uploads.length > 0) parts.push(counted(plan.uploads.length, 'upload'));
   if (plan.reviews > 0) parts.push(counted(plan.reviews, 'review'));
-  output.say(plan.requests + plan.uploads.length === 0 ? 'Nothing to send.' : `${parts.join(', ')}.`);
+  output.say(plan.requests + plan.uploads.length === 0 ? 'Nothing to sync.' : `${parts.join(', ')}.`);
   if (plan.waitsHours > 0) {
-    output.say(
-      `The service takes a limited number of changes an hour: about ${counted(plan.waitsHours, 'hour')} in all.`,
-    );
+    output.say(`The service limits changes per hour, so this takes about ${counted(plan.waitsHours, 'hour')}.`);
   }
   if (plan.errors > 0) {
-    output.say(`${counted(plan.errors, 'error')}: rows with errors stay here. "adslate check" shows them.`);
+    output.say(`${counted(plan.errors, 'error')}: rows with errors are not sent. Run "adslate check" to list them.`);
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  held: 'held back',
+  held: 'on hold',
   'has-errors': 'has errors',
-  'parent-left-out': 'belongs to a row that is left out',
-  'in-doubt': 'in doubt: see "adslate questions"',
-  conflict: 'in conflict with the service',
-  'not-offered': 'not offered by this service: do it in its own console, then refresh',
-  'review-open': 'its review is open',
-  'waits-for-media': 'its video is still being processed',
+  'parent-left-out': 'its campaign or ad group is not included',
+  'in-doubt': 'an earlier request is unconfirmed: run "adslate questions"',
+  conflict: 'has a conflict: run "adslate conflicts"',
+  'not-offered': "not supported by this service: use the retailer's console, then refresh",
+  'review-open': 'locked during review',
+  'waits-for-media': 'its video is still processing',
   'nothing-to-send': 'nothing to send yet',
-  'not-chosen': 'not chosen',
+  'not-chosen': 'not selected',
 };
 
 const ADDED: Readonly<Record<string, string>> = {
-  parent: 'new, and a chosen row hangs from it',
-  carries: 'carries a chosen file',
-  file: 'a video that a chosen profile asks for',
+  parent: 'new parent of a selected row',
+  carries: 'uses a selected file',
+  file: 'video of a selected profile',
 };
 
 /**
@@ -138,18 +150,18 @@ function planJson(plan: PlanView, requests: readonly BatchView[]): string {
   return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest}}`;
 }
 
-/** Why nothing takes a sent change back. */
-const FOR_GOOD: Readonly<Record<string, string>> = {
-  'created-for-good': 'the service has no call that removes it',
-  'fixed-after-create': 'it is fixed once it is there',
-  'logo-replaced': 'the picture before is gone',
-  'review-asked': 'a review is asked for; it can be cancelled while it is open',
-  'video-uploaded': 'the video stays in the library of the service',
-  'switched-off-for-good': 'deleting is for good on the service; add it anew',
+/** Why a sent change can't be rolled back. */
+const NOT_REVERSIBLE: Readonly<Record<string, string>> = {
+  'created-for-good': "the service can't delete it",
+  'fixed-after-create': "can't be changed after it was created",
+  'logo-replaced': 'the previous logo is no longer available',
+  'review-asked': 'submitted for review; you can cancel the review while it is open',
+  'video-uploaded': "the video stays in the service's library",
+  'switched-off-for-good': 'deleting is permanent on the service; add it again',
 };
 
-/** What would take the plan back once it is sent, and what nothing takes back. */
-function inverseLines({ plan, trees, capabilities }: Planned): readonly string[] {
+/** How to roll the plan back once it is sent, and what can't be rolled back. */
+function rollbackLines({ plan, trees, capabilities }: Planned): readonly string[] {
   const labels = new Map<string, string>();
   for (const tree of trees) {
     const { campaign, ...lists } = tree;
@@ -161,24 +173,27 @@ function inverseLines({ plan, trees, capabilities }: Planned): readonly string[]
   return [
     ...changes.map(({ kind, id, field, value }) => {
       const text = formatCell(kind, field, value);
-      return `back: ${named(kind, id)}, ${field} ${text === '' ? 'empty' : text}`;
+      return `restore: ${named(kind, id)}, ${fieldLabel(field, kind)}: ${text === '' ? 'empty' : text}`;
     }),
-    ...irreversible.map(({ kind, id, why }) => `for good: ${named(kind, id)}: ${FOR_GOOD[why] ?? why}`),
+    ...irreversible.map(({ kind, id, why }) => `not reversible: ${named(kind, id)}: ${NOT_REVERSIBLE[why] ?? why}`),
   ];
 }
 
 const planReplayCommand: Command = {
   name: 'plan replay',
   takes: 'FILE',
-  summary:
-    'Sends the requests of a plan file, in order, to a practice service that is new and empty, and shows what was accepted and what there is afterwards. The service is removed at the end. The account and its own service stay as they are; changes of rows that a new service does not have are refused.',
+  purpose: 'Tries a plan file on a new, simulated service, and shows the result.',
+  parameters: {
+    FILE: 'Plan file from "sync --dry-run". Changes of rows that the plan does not create fail.',
+  },
+  example: 'adslate plan replay plan.txt',
   positionals: [1, 1],
   run: async (context) => {
     const file = await readPlanFile(context, context.positionals[0] ?? '');
     const folder = await mkdtemp(join(tmpdir(), 'adslate-replay-'));
     try {
       const started = await startPracticeService(join(folder, 'service'));
-      if (!started.ok) throw practiceError(`No practice service: ${started.error.detail}.`);
+      if (!started.ok) throw practiceError(`The simulated service couldn't start: ${started.error.detail}. Try again.`);
       try {
         const { replayed, after } = await replay(context, file, started.value);
         await showReplay(context, replayed, after);
@@ -195,6 +210,7 @@ const planReplayCommand: Command = {
 };
 
 const practiceError = (message: string): CliError => new CliError(EXIT_CODE.workspace, 'PRACTICE', message);
+const practiceEnded = (detail: string): CliError => practiceError(`The simulated service ended: ${detail}. Try again.`);
 
 async function replay(context: Context, { plan }: PlanFile, service: PracticeService) {
   const account = await context.account();
@@ -210,12 +226,12 @@ async function replay(context: Context, { plan }: PlanFile, service: PracticeSer
   const media = new Map((await account.workspace.readMedia()).map((row) => [row.id, row]));
   const advance = async (duration: string): Promise<void> => {
     const moved = await control.advance(duration);
-    if (!moved.ok) throw practiceError(`The practice service ended: ${moved.error.detail}.`);
+    if (!moved.ok) throw practiceEnded(moved.error.detail);
   };
   try {
     const replayed = await replayPlan(plan, { api, uploader, media, advance });
     const after = await control.details();
-    if (!after.ok) throw practiceError(`The practice service ended: ${after.error.detail}.`);
+    if (!after.ok) throw practiceEnded(after.error.detail);
     return { replayed, after: after.value };
   } finally {
     api.close();
@@ -247,7 +263,7 @@ async function showReplay(context: Context, replayed: readonly Replayed[], after
     const named = [];
     for (const ref of refused) {
       const one = { type: wordOf(ref.kind), label: await labelOf(ref), message: ref.message };
-      output.say(`  refused: ${one.type} "${one.label}": ${one.message}`);
+      output.say(`  failed: ${one.type} "${one.label}": ${one.message}`);
       named.push(one);
     }
     requests.push({ method: request?.method ?? null, path: request?.path ?? null, accepted, refused: named, notSent });
@@ -257,18 +273,23 @@ async function showReplay(context: Context, replayed: readonly Replayed[], after
   const refused = sum((one) => one.refused.length);
   const left = sum(({ notSent }) => (notSent === null ? 0 : 1));
   output.say(
-    `${accepted} accepted, ${refused} refused, ${counted(left, 'request')} not sent, on a new practice service.`,
+    `${accepted} accepted, ${refused} failed, ${counted(left, 'request')} not sent, on a new simulated service.`,
   );
-  for (const { name, status } of after.campaigns) output.say(`"${name}": ${status}`);
+  for (const { name, status } of after.campaigns) output.say(`"${name}": ${statusName(status)}`);
   const campaigns = after.campaigns.map(({ name, status }) => ({ campaign: name, status }));
   output.result({ requests, accepted, refused, notSent: left, campaigns, counts: after.counts });
 }
 
 const rollbackCommand: Command = {
-  name: 'take-back',
-  takes: '[RUN] [--stage] [--list]',
-  summary:
-    'Shows what would take the last sync back, or the sync RUN: earlier values, what is switched off, and what nothing takes back. --stage puts the earlier values into the drafts as one step; "adslate sync" then sends them. --list shows the syncs it knows.',
+  name: 'rollback',
+  takes: '[RUN]',
+  purpose: 'Shows how to roll back the last sync, or the sync RUN.',
+  parameters: {
+    RUN: 'Sync to roll back, from --list. The beginning of its ID is enough.',
+    '--apply': 'Restores the previous values as unsynced changes. "adslate sync" sends them.',
+    '--list': 'Lists past syncs.',
+  },
+  example: 'adslate rollback --apply',
   positionals: [0, 1],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
@@ -276,54 +297,66 @@ const rollbackCommand: Command = {
     if (context.flag('list')) return listRuns(context, runs);
     const runId = runOf(runs, context.positionals[0] ?? null);
     const preview = await client.rollback.preview({ workspaceId, runId });
-    showReverse(context, preview);
-    if (!context.flag('stage')) {
+    showRollback(context, preview);
+    if (!context.flag('apply')) {
       if (preview.changes > 0)
         context.output.say('Nothing was changed. Add --apply to restore these values as unsynced changes.');
-      return context.output.result(preview);
+      return context.output.result(rollbackJson(preview));
     }
     const { cells } = preview.changes === 0 ? { cells: 0 } : await client.rollback.stage({ workspaceId, runId });
-    context.output.say(`${counted(cells, 'value')} put back into the drafts. "adslate plan" shows what would be sent.`);
-    context.output.result({ runId, cells, forGood: preview.forGood, changedSince: preview.changedSince });
+    context.output.say(
+      `${counted(cells, 'value')} restored as unsynced changes. Run "adslate plan" to see the requests.`,
+    );
+    context.output.result({ runId, cells, notReversible: preview.forGood, changedSince: preview.changedSince });
   },
 };
 
+const rollbackJson = ({ forGood, firstForGood, ...others }: Rollback) => ({
+  ...others,
+  notReversible: forGood,
+  firstNotReversible: firstForGood,
+});
+
 function listRuns({ output }: Context, runs: readonly SentRunView[]): void {
   for (const { runId, at, elements } of runs) {
-    output.say(`${new Date(at).toISOString()}  ${counted(elements, 'element')}  ${runId}`);
+    output.say(`${new Date(at).toISOString()}  ${counted(elements, 'change')}  ${runId}`);
   }
-  if (runs.length === 0) output.say('No sync has sent anything yet.');
+  if (runs.length === 0) output.say(NO_SYNCS);
   output.result({ runs: runs.map(({ runId, at, elements }) => ({ runId, at: isoOrNull(at), elements })) });
 }
 
-/** A run may be named by the beginning of its id. */
+const NO_SYNCS = 'No past syncs.';
+
+/** A run may be named by the beginning of its ID. */
 function runOf(runs: readonly SentRunView[], named: string | null): string {
   const found = named === null ? runs.slice(0, 1) : runs.filter(({ runId }) => runId.startsWith(named));
   const [only] = found;
   if (only === undefined || found.length > 1) {
     throw usageError(
       runs.length === 0
-        ? 'No sync has sent anything yet.'
-        : `There is no one sync "${named}". "adslate take-back --list" shows those it knows.`,
+        ? NO_SYNCS
+        : `${found.length === 0 ? `Sync "${named}" not found` : `"${named}" matches several syncs`}. Run "adslate rollback --list" to list past syncs.`,
     );
   }
   return only.runId;
 }
 
-function showReverse({ output }: Context, preview: Rollback): void {
+function showRollback({ output }: Context, preview: Rollback): void {
   const { firstChanges, firstForGood, firstChangedSince } = preview;
   for (const { kind, label, field, now, back } of firstChanges) {
     output.say(
-      `back: ${wordOf(kind)} "${label}", ${field} ${formatCellValue(kind, field, now)} > ${formatCellValue(kind, field, back)}`,
+      `restore: ${wordOf(kind)} "${label}", ${fieldLabel(field, kind)}: ${formatCellValue(kind, field, now)} > ${formatCellValue(kind, field, back)}`,
     );
   }
   for (const { kind, label, field, now } of firstChangedSince) {
-    output.say(`left: ${wordOf(kind)} "${label}", ${field} is ${formatCellValue(kind, field, now)} by now`);
+    output.say(
+      `changed since: ${wordOf(kind)} "${label}", ${fieldLabel(field, kind)} is ${formatCellValue(kind, field, now)} now`,
+    );
   }
   for (const { kind, label, why } of firstForGood)
-    output.say(`for good: ${wordOf(kind)} "${label}": ${FOR_GOOD[why] ?? why}`);
+    output.say(`not reversible: ${wordOf(kind)} "${label}": ${NOT_REVERSIBLE[why] ?? why}`);
   output.say(
-    `${counted(preview.changes, 'value')} can be put back, ${preview.changedSince} changed since, ${preview.forGood} for good.`,
+    `${counted(preview.changes, 'value')} to restore, ${preview.changedSince} changed since, ${preview.forGood} not reversible.`,
   );
 }
 
@@ -333,7 +366,7 @@ export const planCommands: readonly Command[] = [planCommand, planReplayCommand,
 export interface SyncOptions {
   readonly workspaceId: WorkspaceId;
   readonly submit: boolean;
-  /** Whether open reviews are cancelled first: only plans that the desk saved wish that. */
+  /** Whether open reviews are canceled first: only plans that the window saved can ask for that. */
   readonly cancelReviews: boolean;
   readonly campaignIds: RowId[] | null;
   readonly chosen: ChosenRows | null;
@@ -348,7 +381,7 @@ export async function readSyncOptions(context: Context): Promise<SyncOptions> {
 
 /**
  * The changed rows that `--only TYPE[:FILTER]` names, such as `keyword` or `"ad item: bid>2"`; null without the option.
- * A campaign or an ad group stands for itself alone: `--campaign` takes everything in one.
+ * A campaign or an ad group is selected alone: `--campaign` selects everything in one.
  */
 async function chosenRowsOf(context: Context): Promise<ChosenRows | null> {
   const wanted = context.text('only');
@@ -359,9 +392,11 @@ async function chosenRowsOf(context: Context): Promise<ChosenRows | null> {
   const view = { kind, filter: rest.join(':').trim(), only: 'changed' as const };
   const { viewId, length } = await client.workspace.openView({ workspaceId, view });
   if (length === 0)
-    throw usageError(`Nothing that was changed is "${wanted}". "adslate check" and "export" show rows.`);
+    throw usageError(
+      `No changed rows match --only "${wanted}". Run "adslate export --type TYPE --show changed" to list changed rows.`,
+    );
   if (length > SYNC_SELECTION_MAX)
-    throw usageError(`--only names ${length} rows, and takes ${SYNC_SELECTION_MAX} at most.`);
+    throw usageError(`--only selects ${length} rows. The maximum is ${SYNC_SELECTION_MAX}. Narrow the filter.`);
   const ids: RowId[] = [];
   while (ids.length < length) {
     const window = { from: ids.length, count: WINDOW_MAX };
@@ -385,7 +420,8 @@ export async function campaignIdsOf(context: Context): Promise<RowId[] | null> {
   if (whole !== undefined) return [whole];
   return wanted.split(',').map((name) => {
     const id = byName.get(fold(name));
-    if (id === undefined) throw usageError(`There is no campaign "${name.trim()}". Check the name.`);
+    if (id === undefined)
+      throw usageError(`Campaign "${name.trim()}" not found. Run "adslate campaigns" to list campaigns.`);
     return id;
   });
 }
@@ -412,8 +448,8 @@ export async function readPlanFile(context: Context, file: string): Promise<Plan
   const read = await readNamedFile(file, PLAN_TEXT_MAX);
   if (!read.ok) {
     throw read.error.isMissing
-      ? usageError(`There is no file ${file}. ${HOW_TO_WRITE_ONE}`)
-      : usageError(`The plan ${file} cannot be read (${read.error.why}). ${HOW_TO_WRITE_ONE}`);
+      ? usageError(`File ${file} not found. ${HOW_TO_WRITE_ONE}`)
+      : usageError(`Can't read the plan ${file} (${read.error.why}). ${HOW_TO_WRITE_ONE}`);
   }
   const plan = planIn(read.value.toString('utf8'), await ownerOf(context));
   if (!plan.ok) throw usageError(fileRefusalText(file, plan.error.reason, plan.error.params));
@@ -421,12 +457,12 @@ export async function readPlanFile(context: Context, file: string): Promise<Plan
   return plan.value;
 }
 
-const HOW_TO_WRITE_ONE = '"adslate sync --dry-run > FILE" writes one.';
+const HOW_TO_WRITE_ONE = 'Run "adslate sync --dry-run > FILE" to save a plan.';
 
 /** The file says what was wished. Whoever says it again says the same, or means another plan. */
 async function refuseOtherWish(context: Context, file: string, header: PlanHeader): Promise<void> {
   const differs = (option: string): Error =>
-    usageError(`${file} was made with another --${option}. Leave the option out, or save a plan with it.`);
+    usageError(`${file} was saved with another --${option}. Remove the option, or save a plan with it.`);
   if (context.flag('submit') && !header.submit) throw differs('submit');
   const isOther = (given: object | null, wished: object | null): boolean =>
     given !== null && JSON.stringify(given) !== JSON.stringify(wished);

@@ -14,26 +14,42 @@ import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 
+const TYPES = 'campaign, adGroup, adItem, keyword, platform, pageType, brand, category';
+
+const OUT = {
+  '--out FILE': 'Writes the rows to a CSV file.',
+  '--force': 'Replaces an existing file.',
+};
+const WAITING = { '--no-wait': 'Ends at once if the report is not ready yet.', ...OUT };
+
 const fetchReport: Command = {
   name: 'report fetch',
   alias: 'report',
-  takes:
-    '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--attribution-window 14] [--format zip] [--again] [--no-wait] [--out FILE [--force]]',
-  summary:
-    'Fetches a performance report once a day and keeps it (campaign, adGroup, adItem, keyword, platform, pageType, brand, category, or a type of the service).',
+  purpose: 'Gets a performance report and saves it; each report is requested once a day.',
+  parameters: {
+    '--type TYPE': 'keyword (default), campaign, adGroup, adItem, platform, brand, ...',
+    '--from DATE': 'First day, such as 2026-05-01. The default is 6 days before --to.',
+    '--to DATE': 'Last day. The default is yesterday.',
+    '--daily': 'Gets one row per day.',
+    '--attribution-window DAYS': '3, 14 or 30.',
+    '--format FORMAT': 'json, csv, gzip or zip.',
+    '--refetch': 'Requests the report again, even if it was requested today.',
+    ...WAITING,
+  },
+  example: 'adslate report fetch --type campaign --from 2026-05-01 --to 2026-05-31 --out may.csv',
   run: async (context) => {
     const account = await writable(context);
-    // Figures are there from the next day on.
+    // Metrics are available from the next day on.
     const yesterday = addDays(await account.reports.today(), -1);
     const endDate = dateOf(context, 'to') ?? yesterday;
     const startDate = dateOf(context, 'from') ?? addDays(endDate, -6);
-    if (startDate > endDate) throw usageError('--from must not be after --to.');
-    const wish = { ...wordsOf(context), startDate, endDate, byDate: context.flag('by-date') };
-    const asked = await account.reports.request(wish, context.flag('again'));
+    if (startDate > endDate) throw usageError('--from is after --to. Enter an earlier --from.');
+    const request = { ...wordsOf(context), startDate, endDate, byDate: context.flag('daily') };
+    const asked = await account.reports.request(request, context.flag('refetch'));
     if (!asked.ok) throw reportError(asked.error);
     if (asked.value.is === 'report') {
       const { snapshot, kept } = asked.value;
-      if (kept) context.output.say(`This is the answer of ${snapshot.fetchedOn}; --again asks the service anew.`);
+      if (kept) context.output.say(`Saved report from ${snapshot.fetchedOn}. Add --refetch to request it again.`);
       return show(context, account, snapshot, null);
     }
     const { job } = asked.value;
@@ -43,8 +59,10 @@ const fetchReport: Command = {
 
 const wait: Command = {
   name: 'report wait',
-  takes: '[ID] [--no-wait] [--out FILE [--force]]',
-  summary: 'Waits for a report that is in progress at the service: the one with this ID, or the newest.',
+  takes: '[ID]',
+  purpose: 'Waits for a report that is in progress at the service.',
+  parameters: { ID: 'Report in progress, from "report list". The default is the newest.', ...WAITING },
+  example: 'adslate report wait --out report.csv',
   positionals: [0, 1],
   run: async (context) => {
     const account = await writable(context);
@@ -65,7 +83,8 @@ const wait: Command = {
 
 const list: Command = {
   name: 'report list',
-  summary: 'Lists the reports saved here and those in progress at the service.',
+  purpose: 'Lists the saved reports, and those in progress at the service.',
+  example: 'adslate report list',
   run: async (context) => {
     const { reports } = await context.account();
     const { snapshots } = await reports.list();
@@ -85,7 +104,9 @@ const list: Command = {
 const giveUp: Command = {
   name: 'report give-up',
   takes: 'ID',
-  summary: 'Stops waiting for a report. The service has no request to cancel one, so it goes on there.',
+  purpose: 'Stops waiting for a report, which the service still completes.',
+  parameters: { ID: 'Report in progress, from "report list".' },
+  example: 'adslate report give-up 6f1c2a',
   positionals: [1, 1],
   run: async (context) => {
     const { reports } = await writable(context);
@@ -98,15 +119,21 @@ const giveUp: Command = {
 
 const exportReport: Command = {
   name: 'report export',
-  takes: 'ID --out FILE [--raw] [--force]',
-  summary: 'Exports a saved report: its rows as CSV, or with --raw the file exactly as the service sent it.',
+  takes: 'ID --out FILE',
+  purpose: 'Exports a saved report.',
+  parameters: {
+    ID: 'Saved report, from "report list".',
+    ...OUT,
+    '--raw': 'Writes the file exactly as received, instead of CSV.',
+  },
+  example: 'adslate report export keyword-2026-05-01 --out may.csv',
   positionals: [1, 1],
   run: async (context) => {
     const account = await context.account();
     const path = resolve(context.need('out'));
     const [id = ''] = context.positionals;
     if (!/^[a-z0-9-]{1,120}$/.test(id))
-      throw usageError('This is not the ID of a saved report. "adslate report list" shows them.');
+      throw usageError(`"${id}" is not the ID of a saved report. Run "adslate report list" to list them.`);
     const found = await account.reports.raw(id);
     if (!found.ok) throw savedReportError(found.error);
     const { snapshot, bytes, mediaType } = found.value;
@@ -133,7 +160,8 @@ async function writable(context: Context): Promise<ActiveAccount> {
 async function waitFor(context: Context, account: ActiveAccount, job: ReportJob): Promise<ExitCode> {
   let told = '';
   const tell = (each: ReportJob): void => {
-    const line = each.state === 'waiting' ? `${reportJobText(each)} "adslate report wait" picks it up later.` : '';
+    const line =
+      each.state === 'waiting' ? `${reportJobText(each)} To wait for it later, run "adslate report wait".` : '';
     if (line !== '' && line !== told && context.interactive) process.stderr.write(`${line}\n`);
     told = line;
   };
@@ -149,21 +177,22 @@ const noJob = (id: string | undefined): CliError =>
   refused(
     'NO_REPORT',
     id === undefined
-      ? 'No report is in progress. "adslate report fetch" requests one.'
-      : `No report with the ID "${id}" is in progress. "adslate report list" shows those that are.`,
+      ? 'No report is in progress. Run "adslate report fetch" to request one.'
+      : `Report "${id}" is not in progress. Run "adslate report list" to list reports.`,
   );
 
-/** What is asked for, in the service's words; what is not given is left to the deployment settings. */
+/** The request in the service's words; what is not given is left to the deployment settings. */
 function wordsOf(context: Context): Pick<ReportRequest, 'reportType' | 'attributionWindow' | 'format'> {
   const reportType = context.text('type') ?? 'keyword';
   if (!REPORT_TYPE.test(reportType))
-    throw usageError(`--type "${reportType}" is no word of a service, such as keyword.`);
+    throw usageError(`--type "${reportType}" is not a report type. Use ${TYPES}, or a type of your service.`);
   const days = context.text('attribution-window');
   const attributionWindow = days === null ? undefined : attributionWord(days);
-  if (attributionWindow === null) throw usageError(`--attribution-window "${days}" is no window. Write 3, 14 or 30.`);
+  if (attributionWindow === null)
+    throw usageError(`--attribution-window "${days}" is not an attribution window. Use 3, 14 or 30.`);
   const format = context.text('format');
   if (format !== null && !REPORT_WORD.test(format)) {
-    throw usageError(`--format "${format}" is no format. Write json, csv, gzip or zip.`);
+    throw usageError(`--format "${format}" is not a format. Use json, csv, gzip or zip.`);
   }
   return {
     reportType,
@@ -176,7 +205,7 @@ function dateOf(context: Context, option: string): PlainDate | null {
   const text = context.text(option);
   if (text === null) return null;
   const date = plainDate(text);
-  if (date === null) throw usageError(`--${option} "${text}" is no date. Write it as 2026-05-31.`);
+  if (date === null) throw usageError(`--${option} "${text}" is not a date. Enter it as 2026-05-31.`);
   return date;
 }
 
@@ -185,9 +214,11 @@ export const reportCommands: readonly Command[] = [fetchReport, list, wait, give
 const SHOWN_ROWS = 40;
 const SHOWN_COLUMNS = 8;
 
-/** A job that nobody waits for just now. */
+/** A job that no command waits for. */
 function showWaiting(context: Context, job: ReportJob): ExitCode {
-  context.output.say(`${job.snapshotId}  ${reportJobText(job)} "adslate report wait ${job.snapshotId}" picks it up.`);
+  context.output.say(
+    `${job.snapshotId}  ${reportJobText(job)} To wait for it, run "adslate report wait ${job.snapshotId}".`,
+  );
   const isFile = context.text('out') !== null;
   context.output.result({ ...wishFacts(job), columns: [], rows: isFile ? 0 : [], ...jobFacts(job) });
   return EXIT_CODE.done;
@@ -211,7 +242,7 @@ async function show(
   const { parts = [], startDate, endDate } = snapshot;
   for (const part of parts.filter(({ used }) => !used)) {
     output.aside(
-      `Not included: ${part.name} (${counted(part.rows, 'row')}), which has other columns than the files with the most rows.`,
+      `Not included: ${part.name} (${counted(part.rows, 'row')}), because its columns differ from those of the other files.`,
     );
   }
   const out = path ?? context.text('out');
@@ -220,11 +251,13 @@ async function show(
     await writeOutputFile(context, resolve(out), (target) => writeFile(target, sheet));
     output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
   } else if (rows.length === 0) {
-    output.say(`The service has no figures from ${startDate} to ${endDate}.`);
+    output.say(`The service reports no data from ${startDate} to ${endDate}.`);
   } else {
     const shown = rows.slice(0, SHOWN_ROWS).map((row) => row.slice(0, SHOWN_COLUMNS));
     output.table(columns.slice(0, SHOWN_COLUMNS), shown);
-    output.say(`${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}; --out FILE saves all of them.`);
+    output.say(
+      `${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}. Add --out FILE to save all of them.`,
+    );
   }
   output.result({
     ...wishFacts(snapshot),
@@ -255,13 +288,13 @@ const jobFacts = (job: ReportJob) => ({
   reportId: job.reportId,
 });
 
-/** A report that is kept here and cannot be looked at. */
+/** A saved report that can't be read. */
 const savedReportError = (problem: ReportReadError): CliError =>
   problem.kind === 'not-kept'
-    ? refused('NO_REPORT', 'The report is no longer kept here. Ask for it again.')
+    ? refused('NO_REPORT', 'The report is no longer saved here. Run "adslate report fetch" to get it again.')
     : refused(
         'REPORT_UNREADABLE',
-        `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
+        `The saved report is damaged on the disk (${problem.detail}). Add --refetch to get it again.`,
       );
 
 /** A job that ended without a report. */
@@ -285,16 +318,19 @@ function reportError(problem: ReportProblem | NotWritable): CliError {
         ? new CliError(
             EXIT_CODE.unreachable,
             'UNREACHABLE',
-            `The service cannot be reached (${detail}). Try again later.`,
+            `Can't reach the service (${detail}). Check the network, then try again.`,
           )
-        : refused('REFUSED', `The service refuses the report: ${detail}.`);
+        : refused('REFUSED', notAccepted(detail));
     }
     case 'refused':
-      return refused('REFUSED', `The service refuses the report: ${problem.message}.`);
+      return refused('REFUSED', notAccepted(problem.message));
     case 'download':
       return downloadError(problem.problem);
   }
 }
+
+const notAccepted = (words: string): string =>
+  `The service did not accept the request for the report: "${words}". Check the options, then try again.`;
 
 function downloadError(problem: DownloadProblem): CliError {
   const words = downloadWords(problem);
@@ -302,16 +338,15 @@ function downloadError(problem: DownloadProblem): CliError {
     case 'address':
       return refused('SECURITY', words);
     case 'status':
-      return refused('REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
-    case 'connection':
-      return new CliError(
-        EXIT_CODE.unreachable,
-        'UNREACHABLE',
-        `The report file cannot be reached (${words}). Try again.`,
+      return refused(
+        'REFUSED',
+        `The service returned status ${problem.status} instead of the report file. Add --refetch to request the report again.`,
       );
+    case 'connection':
+      return new CliError(EXIT_CODE.unreachable, 'UNREACHABLE', `Can't reach the report file (${words}). Try again.`);
     case 'too-large':
-      return refused('TOO_LARGE', 'The report is too large. Ask for fewer days.');
+      return refused('TOO_LARGE', 'The report is too large. Request fewer days.');
     case 'not-readable':
-      return refused('BAD_FILE', `The report cannot be read: ${words}.`);
+      return refused('BAD_FILE', `Can't read the report: ${words}. Add --refetch to request it again.`);
   }
 }

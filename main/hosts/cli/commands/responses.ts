@@ -1,34 +1,39 @@
 import { open } from 'node:fs/promises';
 import { RESPONSE_LOG_MAX_MB, WINDOW_MAX } from '../../../../shared/api/limits.ts';
-import type { ResponseSummary } from '../../../../shared/api/requests.ts';
+import type { ResponseLogInfo, ResponseSummary } from '../../../../shared/api/requests.ts';
 import { usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 
-/** A screen's worth; with words there are mostly fewer. */
+/** One screen of lines. */
 const LISTED_MAX = 50;
 
-/** What the service answered, as it was received. */
 const responsesCommand: Command = {
-  name: 'answers',
-  takes: '[WORDS] [--out FILE [--force]] [--keep MB]',
-  summary:
-    'Lists what the service answered, newest first, to reads and to what was sent; WORDS narrow it to what has each of them in path, status or correlation id. --out FILE writes all of these, whole and as they were received, as lines of JSON. --keep MB sets how much is kept; 0 keeps none. Secrets and signed addresses are never kept.',
+  name: 'responses',
+  takes: '[WORDS]',
+  purpose: 'Lists the stored responses of the service, newest first.',
+  parameters: {
+    WORDS: 'Shows only responses with these words in path, status or correlation ID.',
+    '--out FILE': 'Exports the matching responses as received, as JSON lines.',
+    '--force': 'Replaces an existing file.',
+    '--limit MB': `Sets how much is stored, up to ${RESPONSE_LOG_MAX_MB}. 0 stores nothing.`,
+  },
+  example: 'adslate responses v1/campaigns 500',
   positionals: [0, 20],
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const words = context.positionals.join(' ');
-    const bound = boundOf(context);
+    const limit = limitOf(context);
     const out = context.text('out');
-    const kept =
-      bound === null
+    const stored =
+      limit === null
         ? await client.responses.usage({ workspaceId })
-        : await client.responses.setLimit({ workspaceId, boundMb: bound });
+        : await client.responses.setLimit({ workspaceId, boundMb: limit });
     if (out !== null) {
       const written = await writeOutputFile(context, out, (target) => writeAll(context, target, words));
-      context.output.say(`${counted(written, 'answer')} written to ${out}.`);
-      return context.output.result({ ...kept, written });
+      context.output.say(`Wrote ${counted(written, 'response')} to ${out}.`);
+      return context.output.result({ ...storedJson(stored), written });
     }
     const { total, answers } = await client.responses.list({ workspaceId, from: 0, count: LISTED_MAX, words });
     const rows = answers.map(({ at, method, path, status, correlationId }) => [
@@ -37,24 +42,31 @@ const responsesCommand: Command = {
       String(status),
       correlationId,
     ]);
-    context.output.table(['Received', 'Request', 'Status', 'Correlation id'], rows);
-    if (total > answers.length) context.output.say(`The newest ${answers.length} of ${total}; --out FILE writes all.`);
-    const size = `${Math.ceil(kept.bytes / 1024)} KiB of at most ${kept.boundMb} MiB`;
-    context.output.say(`${counted(kept.answers, 'answer')} kept, ${size}.`);
-    context.output.result({ ...kept, total, listed: answers });
+    context.output.table(['Received', 'Request', 'Status', 'Correlation ID'], rows);
+    if (total > answers.length)
+      context.output.say(`The newest ${answers.length} of ${total}. Add --out FILE to export all.`);
+    const size = `${Math.ceil(stored.bytes / 1024)} KB of up to ${stored.boundMb} MB`;
+    context.output.say(`${counted(stored.answers, 'response')} stored, ${size}.`);
+    context.output.result({ ...storedJson(stored), total, listed: answers });
   },
 };
 
-function boundOf(context: Context): number | null {
-  const text = context.text('keep');
+const storedJson = ({ answers, boundMb, ...others }: ResponseLogInfo) => ({
+  responses: answers,
+  limitMb: boundMb,
+  ...others,
+});
+
+function limitOf(context: Context): number | null {
+  const text = context.text('limit');
   if (text === null) return null;
   const megabytes = /^\d{1,4}$/.test(text) ? Number(text) : RESPONSE_LOG_MAX_MB + 1;
   if (megabytes > RESPONSE_LOG_MAX_MB)
-    throw usageError(`--keep takes megabytes, a whole number from 0 to ${RESPONSE_LOG_MAX_MB}.`);
+    throw usageError(`--limit must be a whole number of megabytes from 0 to ${RESPONSE_LOG_MAX_MB}.`);
   return megabytes;
 }
 
-/** Newest first. Answers that come meanwhile would move the windows, but nothing is asked meanwhile. */
+/** Newest first. A new response would move the windows, but nothing is requested at the same time. */
 async function writeAll(context: Context, target: string, words: string): Promise<number> {
   const { answers } = await context.account();
   const file = await open(target, 'wx', 0o600);
@@ -79,17 +91,21 @@ async function whole(context: Context, line: ResponseSummary): Promise<object> {
 
 const PART = 500;
 
-/** Everything that was ever sent, one line of JSON a request. */
+/** Everything that was ever sent, one line of JSON per request. */
 const requestsCommand: Command = {
-  name: 'ledger',
-  takes: '--out FILE [--force]',
-  summary:
-    'Writes every request that was ever sent, with its rows, what became of it and the answers that are still kept, as lines of JSON. No credentials stand in it.',
+  name: 'requests',
+  takes: '--out FILE',
+  purpose: 'Exports the request log as JSON lines, without credentials.',
+  parameters: {
+    '--out FILE': 'File to write: every request, its rows, its result and the stored responses.',
+    '--force': 'Replaces an existing file.',
+  },
+  example: 'adslate requests --out requests.jsonl',
   run: async (context) => {
     const out = context.text('out');
-    if (out === null) throw usageError('Write: adslate ledger --out FILE.');
+    if (out === null) throw usageError('The file is missing. Run "adslate requests --out FILE".');
     const requests = await writeOutputFile(context, out, (target) => writeRequests(context, target));
-    context.output.say(`${counted(requests, 'request')} written to ${out}.`);
+    context.output.say(`Wrote ${counted(requests, 'request')} to ${out}.`);
     context.output.result({ requests });
   },
 };
@@ -105,7 +121,7 @@ async function writeRequests(context: Context, target: string): Promise<number> 
       if (entries.length === 0) return requests;
       for (const entry of entries) {
         const received = (await answers.of(entry.correlationId)).map(({ at, status, body }) => ({ at, status, body }));
-        await file.write(`${JSON.stringify({ ...entry, answers: received })}\n`);
+        await file.write(`${JSON.stringify({ ...entry, responses: received })}\n`);
       }
       requests += entries.length;
       after = entries.at(-1)?.id ?? after;

@@ -3,6 +3,7 @@ import type { PlanHeader } from '../../../../shared/api/plan-file.ts';
 import type { Review } from '../../../../shared/api/reviews.ts';
 import type { PendingSyncView, PlanChanges, SyncReport } from '../../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../../shared/error-help/connection-errors.ts';
+import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { momentInZone } from '../../../../shared/model/plain-date.ts';
 import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';
@@ -15,6 +16,7 @@ import {
   readPlanFile,
   readSyncOptions,
   requestsOf,
+  SCOPE,
   type SyncOptions,
   showPlan,
 } from './plan.ts';
@@ -22,10 +24,23 @@ import { printPending, sayUnreadable, unreadableJson, waitingJson } from './stat
 
 const syncCommand: Command = {
   name: 'sync',
-  takes:
-    '[--yes] [--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--dry-run | --plan FILE] [--wait] [--deadline TIME] [--when-healthy [--after TIME] [--healthy-for MINUTES]] | --resume | --cancel',
-  summary:
-    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends a saved plan with all that was wished for it; when another plan would be sent by now it sends nothing and lists what differs. --only sends nothing but these rows and the parents they need. --wait goes on by itself when a service that was away returns; after --deadline (2h, or 2026-11-30T18:00 in the zone of the account) nothing is sent. --when-healthy sends the plan of now once the service has responded for some minutes without a break. --resume goes on with what is paused, waits or is scheduled; --cancel drops it.',
+  takes: '[--dry-run | --plan FILE | --resume | --cancel]',
+  purpose: 'Sends your changes to the service.',
+  parameters: {
+    '--yes': 'Sends without asking. On a terminal, the plan is shown first.',
+    '--submit': 'Also submits campaigns for review.',
+    ...SCOPE,
+    '--dry-run': 'Prints the plan as a file, and sends nothing.',
+    '--plan FILE': 'Sends this saved plan, or nothing if the changes no longer match it.',
+    '--wait': 'Resumes automatically if the service is not available.',
+    '--deadline TIME': 'Sends nothing after this time, such as 2h or 2026-11-30T18:00.',
+    '--when-healthy': 'Sends when the service has responded for some minutes without a break.',
+    '--healthy-for MINUTES': 'Number of these minutes. The default is 5.',
+    '--after TIME': 'Earliest time for --when-healthy.',
+    '--resume': 'Resumes a sync that is paused, waiting or scheduled.',
+    '--cancel': 'Cancels a sync that is paused, waiting or scheduled.',
+  },
+  example: 'adslate sync --submit --yes',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     if (context.flag('cancel')) return cancelPending(context);
@@ -33,23 +48,28 @@ const syncCommand: Command = {
     const { health, ...times } = await syncTimesOf(context);
     const planFile = context.text('plan');
     if (context.flag('dry-run') && planFile !== null) {
-      throw usageError('--dry-run writes a plan and --plan sends one. Use one of them.');
+      throw usageError("--dry-run and --plan can't be combined. Use one of them.");
     }
     const reviewed = planFile === null ? null : await readPlanFile(context, planFile);
-    const wish = reviewed === null ? await readSyncOptions(context) : wishIn(workspaceId, reviewed.header);
-    if (context.flag('dry-run')) return showDryRun(context, wish);
-    const plan = await client.sync.plan(wish);
+    const options = reviewed === null ? await readSyncOptions(context) : optionsIn(workspaceId, reviewed.header);
+    if (context.flag('dry-run')) return showDryRun(context, options);
+    const plan = await client.sync.plan(options);
     // A plan that was handed in has been read already.
     if (!context.flag('yes') && reviewed === null) {
       const account = (await client.accounts.list()).find((known) => known.workspaceId === workspaceId);
       const asks = context.interactive || account?.mode === 'confirm';
       if (asks && plan.requests + plan.uploads.length > 0) {
         showPlan(context, plan, await requestsOf(client, workspaceId, plan, false));
-        const otherwise = new CliError(EXIT_CODE.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
-        if (!(await context.isConfirmed('Send this?', otherwise))) return context.output.say('Nothing was sent.');
+        const otherwise = new CliError(
+          EXIT_CODE.needsUser,
+          'CONFIRM',
+          'This account requires confirmation. Add --yes to send.',
+        );
+        if (!(await context.isConfirmed('Send these changes?', otherwise)))
+          return context.output.say('Nothing was sent.');
       }
     }
-    const asked = { ...wish, ...times, plan: reviewed === null ? null : printPlan(reviewed.plan) };
+    const asked = { ...options, ...times, plan: reviewed === null ? null : printPlan(reviewed.plan) };
     if (health === null) await client.sync.run(asked);
     else await client.sync.schedule({ ...asked, ...health });
     const report = await finished(context);
@@ -57,14 +77,18 @@ const syncCommand: Command = {
   },
 };
 
-const wishIn = (workspaceId: WorkspaceId, { submit, cancelReviews, campaignIds, chosen }: PlanHeader): SyncOptions => ({
+const optionsIn = (
+  workspaceId: WorkspaceId,
+  { submit, cancelReviews, campaignIds, chosen }: PlanHeader,
+): SyncOptions => ({
   workspaceId,
   submit,
   cancelReviews,
   campaignIds,
   chosen,
 });
-/** Carries on with what is paused, waits or is scheduled, and waits for its end. */
+
+/** Resumes a sync that is paused, waiting or scheduled, and waits for its end. */
 async function resumePending(context: Context): Promise<ExitCode> {
   const { client, workspaceId } = await context.atAccount();
   const pending = await client.sync.pending({ workspaceId });
@@ -76,14 +100,14 @@ async function resumePending(context: Context): Promise<ExitCode> {
 }
 
 /** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
-async function showDryRun(context: Context, wish: SyncOptions): Promise<void> {
-  const planned = await (await (await context.account()).sync()).planned(wish);
-  const lines = await planFileLines(context, wish, planned);
+async function showDryRun(context: Context, options: SyncOptions): Promise<void> {
+  const planned = await (await (await context.account()).sync()).planned(options);
+  const lines = await planFileLines(context, options, planned);
   context.output.say(lines);
   context.output.result({ plan: lines });
 }
 
-/** Waits for the end of the run and shows what came of it; the first Ctrl+C stops it between two requests. */
+/** Waits for the end of the run and shows the result; the first Ctrl+C stops it between two requests. */
 async function finished(context: Context): Promise<SyncReport> {
   const sync = await (await context.account()).sync();
   const stop = () => {
@@ -116,22 +140,22 @@ async function showReport(context: Context, report: SyncReport): Promise<void> {
     message,
   }));
   for (const { row, type, label, message } of refused) {
-    output.say(`refused: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
+    output.say(`failed: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
   }
   for (const { file, reason } of report.failedUploads) output.say(`not uploaded: "${file}": ${reason}`);
   sayUnreadable(context, report.unreadable);
   output.say(
-    `${report.done} done, ${refused.length} refused, ${report.inDoubt} in doubt, ${counted(report.questions, 'question')}, ${report.untouched} untouched, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
+    `${report.done} sent, ${refused.length} failed, ${report.inDoubt} unconfirmed, ${counted(report.questions, 'unresolved request')}, ${report.untouched} not sent, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
   );
-  output.say(`${report.live} live now, ${report.inReview} in review.`);
+  output.say(`${counted(report.live, 'campaign')} live, ${report.inReview} in review.`);
   const waits = await printPending(context);
   const changedSince = changesJson(report.stoppedBy?.changed);
   for (const { sign, line, type, label } of changedSince.lines) {
     output.say(`${sign} ${label === null ? '' : `${type} "${label}": `}${line}`);
   }
-  if (changedSince.more > 0) output.say(`... and ${counted(changedSince.more, 'line')} more.`);
+  if (changedSince.more > 0) output.say(`... and ${counted(changedSince.more, 'more line')}.`);
   if (report.stoppedBy !== null) output.say(stoppedText(report.stoppedBy));
-  if (report.questions + report.inDoubt > 0) output.say('"adslate questions" shows what only you can answer.');
+  if (report.questions + report.inDoubt > 0) output.say('Run "adslate questions" to see unresolved requests.');
   output.result({
     done: report.done,
     refused,
@@ -166,23 +190,23 @@ const changesJson = (changed: PlanChanges = { lines: [], more: 0 }) => ({
 
 function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncReport['stoppedBy']>): string {
   if (status !== undefined && cause !== 'security') {
-    const said = serviceAnsweredText({ status, call: call ?? '', detail, retryAt: retryAt ?? null });
-    return `Stopped before the end. ${said}`;
+    const text = serviceAnsweredText({ status, call: call ?? '', detail, retryAt: retryAt ?? null });
+    return `Sync stopped. ${text}`;
   }
   if (cause === 'plan-changed') {
-    return 'Nothing was sent: another plan than the reviewed one would be sent by now. Review the lines above, then save a new plan with "adslate sync --dry-run > FILE".';
+    return 'The changes no longer match the plan file, so nothing was sent. Review the lines above, then run "adslate sync --dry-run > FILE" to save a new plan.';
   }
   const why: Readonly<Record<string, string>> = {
-    unreachable: 'the service cannot be reached. Check the network, then sync again',
-    credentials: 'the service does not accept the credentials. Check key, token and consumer id, then sync again',
-    disk: 'nothing can be written to the disk. Free some space, then sync again',
-    defect: 'Adslate has a fault here. Sync again; if it stays, report it with this line',
-    service: 'the service refuses to go on. Sync again later',
-    deadline: 'the deadline has passed, so nothing more was sent',
-    'rate-limited': 'the service takes no more requests for now. Sync again later',
-    security: 'an answer looked unsafe. Check the addresses of the account before you sync again',
+    unreachable: "Can't reach the service. Check the network, then sync again",
+    credentials: 'The service does not accept the credentials. Check key, token and consumer ID, then sync again',
+    disk: "Can't write to the disk. Free up space, then sync again",
+    defect: 'Internal error. Sync again. If it happens again, report this line',
+    service: 'The service does not accept more requests. Sync again later',
+    deadline: 'The deadline has passed. To send the rest, sync again',
+    'rate-limited': 'The service accepts no more requests for now. Sync again later',
+    security: 'A response looked unsafe. Check the addresses of the account before you sync again',
   };
-  return `Stopped before the end: ${why[cause] ?? cause} (${detail}). Nothing was lost.`;
+  return `Sync stopped (${detail}). ${why[cause] ?? cause}. Nothing was lost.`;
 }
 
 async function exitOf(client: Client, context: Context, report: SyncReport, errors: number): Promise<ExitCode> {
@@ -192,7 +216,7 @@ async function exitOf(client: Client, context: Context, report: SyncReport, erro
   const conflicts = await client.sync.conflicts({ workspaceId: await context.workspaceId() });
   if (conflicts.length > 0) {
     context.output.say(
-      `${counted(conflicts.length, 'field')} changed here and on the service: "adslate conflicts" shows both.`,
+      `${counted(conflicts.length, 'conflict')} with the service. Run "adslate conflicts" to see both values.`,
     );
     return EXIT_CODE.needsUser;
   }
@@ -200,7 +224,17 @@ async function exitOf(client: Client, context: Context, report: SyncReport, erro
   return report.stoppedBy !== null || !isWhole || errors > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
 }
 
-/** Shows the course of a run on standard error while somebody watches; programs see nothing of it. */
+const PHASES = {
+  resolving: 'Checking unconfirmed requests',
+  pulling: 'Reading affected rows',
+  planning: 'Preparing the plan',
+  uploading: 'Uploading media',
+  'reading-back': 'Verifying results',
+  submitting: 'Submitting for review',
+  waiting: 'Waiting for the service',
+} as const;
+
+/** Shows the progress of a run on standard error at a terminal; programs do not get it. */
 async function watchProgress(context: Context, until: AbortSignal): Promise<void> {
   if (!context.interactive) return;
   const client = await context.client();
@@ -216,32 +250,32 @@ async function watchProgress(context: Context, until: AbortSignal): Promise<void
 function lineOf(event: AppEvent): string | null {
   if (event.type === 'upload.progress') {
     const percent = event.totalBytes === 0 ? 100 : Math.floor((event.sentBytes / event.totalBytes) * 10) * 10;
-    return `uploading ${event.fileName}: ${percent} %`;
+    return `Uploading ${event.fileName}: ${percent}%`;
   }
   if (event.type === 'sync.pending') return pendingLine(event);
   if (event.type !== 'sync.progress' || event.phase === 'done') return null;
   const wait = event.retryAt === null ? '' : `, next try at ${clockText(event.retryAt)}`;
-  if (event.phase !== 'sending') return `${event.phase}${wait}`;
+  if (event.phase !== 'sending') return `${PHASES[event.phase]}${wait}`;
   const tenths = Math.floor((event.batchesDone * 10) / Math.max(event.batchesTotal, 1));
-  return `sending ${counted(event.batchesTotal, 'request')}: ${tenths * 10} %${wait}`;
+  return `Sending ${counted(event.batchesTotal, 'request')}: ${tenths * 10}%${wait}`;
 }
 
 function pendingLine({ state, nextAt }: Extract<AppEvent, { type: 'sync.pending' }>): string | null {
-  const at = nextAt === null ? '' : `, next look at ${clockText(nextAt)}`;
-  if (state === 'waiting') return `waiting for the service${at}`;
-  return state === 'scheduled' ? `scheduled until the service is healthy${at}` : null;
+  const at = nextAt === null ? '' : `, next check at ${clockText(nextAt)}`;
+  if (state === 'waiting') return `Waiting for the service${at}`;
+  return state === 'scheduled' ? `Scheduled until the service is healthy${at}` : null;
 }
 
 const clockText = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;
 
-/** Drops what is paused, waits or is scheduled. Nothing is sent. */
+/** Cancels a sync that is paused, waiting or scheduled. Nothing is sent. */
 async function cancelPending(context: Context): Promise<ExitCode> {
   const { client, workspaceId } = await context.atAccount();
   const pending = await client.sync.pending({ workspaceId });
   if (pending === null) return noneIsPending(context);
   await client.sync.cancel({ workspaceId });
   await (await (await context.account()).sync()).settled();
-  context.output.say(`The ${pending.state} sync was canceled. ${counted(pending.left, 'change')} stay here.`);
+  context.output.say(`Canceled the ${pending.state} sync. ${counted(pending.left, 'change')} not sent.`);
   context.output.result({ canceled: pendingJson(pending) });
   return EXIT_CODE.done;
 }
@@ -261,13 +295,13 @@ const pendingJson = ({ state, left, nextAt, deadline, cause, problem }: PendingS
   problem,
 });
 
-/** When a sync goes and until when; what `sync` takes beside what it sends. */
+/** When a sync starts and ends. */
 interface SyncTimes {
-  /** Whether it waits for a service that is away. */
+  /** Whether it waits for a service that is not available. */
   readonly resumes: boolean;
   /** Milliseconds since 1970; null for none. */
   readonly deadline: number | null;
-  /** Null when it goes at once. */
+  /** Null when it starts at once. */
   readonly health: { readonly after: number; readonly healthyMinutes: number } | null;
 }
 
@@ -281,18 +315,20 @@ async function syncTimesOf(context: Context): Promise<SyncTimes> {
   if (!isScheduled && other !== undefined) throw usageError(`--${other} needs --when-healthy.`);
   const minutes = context.text('healthy-for') ?? '5';
   if (!/^\d{1,4}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > MINUTES_MAX) {
-    throw usageError(`--healthy-for takes minutes from 1 to ${MINUTES_MAX}, not "${minutes}".`);
+    throw usageError(`--healthy-for must be a number of minutes from 1 to ${MINUTES_MAX}, not "${minutes}".`);
   }
   const deadline = await momentOf(context, 'deadline');
   const after = await momentOf(context, 'after');
   if (deadline !== null && after !== null && after >= deadline) {
-    throw usageError('--after is not before --deadline, so nothing would be sent.');
+    throw usageError(
+      '--after is not before --deadline, so nothing would be sent. Enter an earlier --after or a later --deadline.',
+    );
   }
   const health = isScheduled ? { after: after ?? 0, healthyMinutes: Number(minutes) } : null;
   return { resumes: context.flag('wait') || isScheduled, deadline, health };
 }
 
-/** `2h`, `30m`, `1d` from now, or a time on the wall of the account's zone. */
+/** `2h`, `30m`, `1d` from now, or a local time in the account's zone. */
 async function momentOf(context: Context, name: string): Promise<number | null> {
   const text = context.text(name);
   if (text === null) return null;
@@ -301,7 +337,7 @@ async function momentOf(context: Context, name: string): Promise<number | null> 
   const { zone } = (await context.account()).profile.business;
   const moment = count === '' ? momentInZone(text, zone) : now + Number(count) * (UNITS[unit] ?? 0);
   if (moment === null) {
-    throw usageError(`--${name} takes a time such as 2026-11-30T18:00 (in ${zone}) or 2h, not "${text}".`);
+    throw usageError(`--${name} must be a time such as 2026-11-30T18:00 (in ${zone}) or 2h, not "${text}".`);
   }
   if (moment <= now) throw usageError(`--${name} ${text} has passed. Enter a later time.`);
   return moment;
@@ -309,12 +345,14 @@ async function momentOf(context: Context, name: string): Promise<number | null> 
 
 const reviewSubmit: Command = {
   name: 'review submit',
-  takes: '[--campaign NAME]',
-  summary: 'Submits SBA and video campaigns for review.',
+  purpose: 'Submits SBA and video campaigns for review.',
+  parameters: { '--campaign NAME': 'Only these campaigns, separated by commas. Without it, all are submitted.' },
+  example: 'adslate review submit --campaign "Summer video"',
   run: async (context) => {
     const chosen = await campaignIdsOf(context);
     const campaignIds = chosen ?? (await reviewable(context));
-    if (campaignIds.length === 0) throw usageError('No campaign can be submitted. Send it with "adslate sync" first.');
+    if (campaignIds.length === 0)
+      throw usageError('No campaign can be submitted for review. Run "adslate sync" first to send your campaigns.');
     const { client, workspaceId } = await context.atAccount();
     await client.review.submit({ workspaceId, campaignIds });
     const report = await finished(context);
@@ -329,10 +367,12 @@ const reviewSubmit: Command = {
 const reviewCancel: Command = {
   name: 'review cancel',
   takes: '--campaign NAME',
-  summary: 'Cancels the open review of a campaign, so that items and keywords can be added again.',
+  purpose: 'Cancels the open review of a campaign, so that you can add rows again.',
+  parameters: { '--campaign NAME': 'Campaigns, separated by commas.' },
+  example: 'adslate review cancel --campaign "Summer video"',
   run: async (context) => {
     const campaignIds = await campaignIdsOf(context);
-    if (campaignIds === null) throw usageError('Say which one: adslate review cancel --campaign NAME.');
+    if (campaignIds === null) throw usageError('The campaign is missing. Run "adslate review cancel --campaign NAME".');
     const { client, workspaceId } = await context.atAccount();
     await client.review.cancel({ workspaceId, campaignIds });
     const report = await finished(context);
@@ -342,11 +382,14 @@ const reviewCancel: Command = {
 
 const reviewStatus: Command = {
   name: 'review status',
-  summary: 'Shows the current status of all reviews and their components.',
+  purpose: 'Shows the current status of all reviews and their components.',
+  example: 'adslate review status',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const reviews = await client.review.poll({ workspaceId });
-    const lines = reviews.map((review) => `${review.campaign}: ${review.status} (${componentsText(review)})`);
+    const lines = reviews.map(
+      (review) => `${review.campaign}: ${statusName(review.status)} (${componentsText(review)})`,
+    );
     context.output.say(lines.length === 0 ? 'No reviews.' : lines);
     context.output.result({
       reviews: reviews.map(({ campaign, reviewId, status: state, components }) => ({
@@ -363,12 +406,12 @@ const reviewStatus: Command = {
 
 function componentsText({ components }: Review): string {
   const counts = Map.groupBy(components, (component) => component.status);
-  const parts = [...counts].map(([state, all]) => `${all.length} ${state}`);
-  const reasons = components.flatMap(({ type, reason }) => (reason === null ? [] : [`${type}: ${reason}`]));
+  const parts = [...counts].map(([state, all]) => `${all.length} ${statusName(state)}`);
+  const reasons = components.flatMap(({ type, reason }) => (reason === null ? [] : [`${type}: "${reason}"`]));
   return [counted(components.length, 'component'), ...parts, ...reasons].join('; ');
 }
 
-/** Brand and video campaigns that the service knows and that are not under review already. */
+/** SBA and video campaigns that are on the service and not in review. */
 async function reviewable(context: Context): Promise<RowId[]> {
   const { workspace } = await context.account();
   const trees = await workspace.readTrees('all');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import type { SyncReport } from '../../../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../../../shared/deployment/deployment-settings.ts';
+import { statusName } from '../../../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../../../shared/model/campaign-tree.ts';
 import { addDays, dateInZone } from '../../../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
@@ -31,14 +32,14 @@ interface DemoOptions {
   readonly say: (line: string) => void;
 }
 
-/** The main job from a sheet to live campaigns. Throws `DemoFailed` when a step does not do what it has to. */
+/** The main job, from a spreadsheet to live campaigns. Throws `DemoFailed` when a step fails. */
 export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<void> {
   const core = await createCore({
     dataDir,
     host: 'cli',
     clock: systemClock,
     preferences: createFilePreferences(dataDir),
-    // Without a key store, secrets are in memory and end with the demo.
+    // Without a keychain, credentials are in memory and end with the demo.
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
   });
   let steps = 0;
@@ -52,9 +53,9 @@ export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<
   };
   try {
     const walk = await step(
-      'Start a practice account',
+      'Add a practice account',
       () => startWalk(core),
-      () => 'the practice service is running',
+      () => 'the simulated service is running',
     );
     await draft(walk, examples, step);
     await send(walk, step);
@@ -62,7 +63,7 @@ export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<
     const { proof, fewest } = await prove(walk);
     for (const line of proof.lines) say(`    ${line}`);
     say(
-      `    ${counted(proof.writes, 'writing request')}; fewest by the batch rules: ${fewest}; ${counted(proof.reads, 'read')}`,
+      `    ${counted(proof.writes, 'write request')}, the minimum by the batch rules is ${fewest}; ${counted(proof.reads, 'read request')}`,
     );
     const [problem] = proof.problems;
     if (problem !== undefined) throw new DemoFailed(problem);
@@ -77,18 +78,18 @@ type Step = <T>(title: string, work: () => Promise<T>, tell: (answer: T) => stri
 async function draft(walk: Walk, examples: string, step: Step): Promise<void> {
   const { client, workspaceId } = walk;
   await step(
-    'Add videos, captions and the logo',
+    'Add videos, captions and a logo',
     async () => {
       const grants = await Promise.all(MEDIA.map((name) => walk.grant(join(examples, 'media', name))));
       const { files } = await client.media.add({ workspaceId, grants });
       const refused = files.find((file) => file.outcome === 'refused');
-      if (refused !== undefined) throw new DemoFailed(`${refused.fileName} was refused (${refused.reason})`);
+      if (refused !== undefined) throw new DemoFailed(`${refused.fileName} was not accepted (${refused.reason})`);
       return files.length;
     },
-    (count) => `${counted(count, 'file')} checked and copied`,
+    (count) => `${counted(count, 'file')} added`,
   );
   await step(
-    'Import the sheet',
+    'Import the spreadsheet',
     async () => {
       const grant = await walk.grant(join(examples, 'campaigns.csv'));
       const preview = await client.exchange.preview({ workspaceId, grant });
@@ -99,61 +100,62 @@ async function draft(walk: Walk, examples: string, step: Step): Promise<void> {
     ({ added }) => `${counted(added, 'row')} added`,
   );
   await step(
-    'Move the start dates',
+    'Change the start dates',
     () => startIn(walk, START_IN_DAYS),
     (date) => `all campaigns start on ${date}`,
   );
   await step(
-    'Check',
+    'Check for issues',
     async () => {
       const { counts, findings } = await readFindings(client, workspaceId);
       const error = findings.find(({ severity }) => severity === 'error');
       if (error !== undefined) throw new DemoFailed(`${error.campaignName}: ${error.message}`);
       return counts;
     },
-    (counts) => `${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counts.advice} advice`,
+    (counts) =>
+      `${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counted(counts.advice, 'suggestion')}`,
   );
 }
 
 async function send(walk: Walk, step: Step): Promise<void> {
   const { client, workspaceId } = walk;
   await step(
-    'Plan',
+    'Plan the sync',
     () => client.sync.plan({ workspaceId, submit: true }),
     (plan) =>
-      `${counted(plan.requests, 'request')}, ${counted(plan.elements, 'element')}, ${counted(plan.uploads.length, 'upload')}`,
+      `${counted(plan.requests, 'request')}, ${counted(plan.elements, 'change')}, ${counted(plan.uploads.length, 'upload')}`,
   );
   await step('Sync', () => syncOnce(walk), reportText);
   await step(
-    'Move the clock by 31 minutes',
+    'Move the clock 31 minutes ahead',
     () => moveClock(walk, 'PT31M'),
     () => 'the videos are processed',
   );
-  await step('Sync the rest and ask for reviews', () => syncOnce(walk), reportText);
+  await step('Sync the rest, submit for review', () => syncOnce(walk), reportText);
 }
 
 async function goLive(walk: Walk, step: Step): Promise<void> {
   const { client, workspaceId } = walk;
   await step(
-    'Move the clock by a day',
+    'Move the clock 1 day ahead',
     () => moveClock(walk, 'P1D'),
-    () => 'the reviewers look at the campaigns',
+    () => 'the reviews are in progress',
   );
   await step(
-    'The reviewers decide',
+    'Decide the reviews',
     () => decideAll(walk),
     (count) => `${counted(count, 'review')} approved`,
   );
   await step(
-    'Read the outcomes',
+    'Check review status',
     () => client.review.poll({ workspaceId }),
     (reviews) =>
-      `${counted(reviews.length, 'review')} read, ${reviews.flatMap(({ components }) => components).length} components`,
+      `${counted(reviews.length, 'review')}, ${counted(reviews.flatMap(({ components }) => components).length, 'component')}`,
   );
   await step(
-    'Move the clock to the start',
+    'Move the clock to the start date',
     () => moveClock(walk, `P${START_IN_DAYS}D`),
-    (now) => `it shows ${now}`,
+    (now) => `the clock shows ${now}`,
   );
   await step(
     'Refresh',
@@ -164,7 +166,7 @@ async function goLive(walk: Walk, step: Step): Promise<void> {
       const [first] = waiting;
       if (first !== undefined) {
         const { name, campaignState } = first.campaign.values;
-        throw new DemoFailed(`"${name}" is ${campaignState ?? 'unknown to the service'} instead of live`);
+        throw new DemoFailed(`"${name}" is not live, but ${statusName(campaignState ?? 'draft')}`);
       }
       return trees.length;
     },
@@ -176,9 +178,10 @@ async function prove({ account, control }: Walk): Promise<{ readonly proof: Proo
   const trees = await account.workspace.readTrees('all');
   const requests = await control.requests(0);
   const details = await control.details();
-  if (!requests.ok || !details.ok) throw new DemoFailed('the practice service does not show its books');
+  if (!requests.ok || !details.ok) throw new DemoFailed('the simulated service does not return its request log');
   const notLive = details.value.campaigns.find(({ status }) => status !== 'live');
-  if (notLive !== undefined) throw new DemoFailed(`the service says "${notLive.name}" is ${notLive.status}`);
+  if (notLive !== undefined)
+    throw new DemoFailed(`"${notLive.name}" is not live on the service, but ${statusName(notLive.status)}`);
   return { proof: proveOnce(trees, requests.value, details.value), fewest: fewestRequests(trees, account.profile) };
 }
 
@@ -219,8 +222,8 @@ function ofCampaign(tree: CampaignTree, { batch, wire }: DeploymentSettings): nu
 const batches = (elements: number, max: number): number => Math.ceil(elements / max);
 
 /**
- * Shows from the service's own books, not from ours, that everything arrived and nothing arrived twice: what its log
- * says was created, what its tables hold, and what the sheet asked for must be the same three times.
+ * Shows from the request log and the tables of the service that everything arrived, and nothing twice. The rows that the
+ * log lists as created, the rows in the tables and the rows of the spreadsheet must be equal in number.
  */
 interface Proof {
   readonly lines: readonly string[];
@@ -251,14 +254,14 @@ function proveOnce(
       .reduce((sum, request) => sum + request.elementCodes.filter((code) => code === 'success').length, 0);
     const there = details.counts[table] ?? 0;
     if (created !== wanted || there !== wanted) {
-      problems.push(`${thing}: ${wanted} wanted, ${created} created by the log, ${there} on the service`);
+      problems.push(`${thing}: ${wanted} expected, ${created} created by the request log, ${there} on the service`);
     }
-    return `${thing.padEnd(16)} ${String(wanted).padStart(4)} wanted ${String(created).padStart(4)} created ${String(there).padStart(4)} there`;
+    return `${thing.padEnd(16)} ${String(wanted).padStart(4)} expected ${String(created).padStart(4)} created ${String(there).padStart(4)} on the service`;
   });
   const failed = writes.filter(({ status, elementCodes }) => status >= 400 || elementCodes.includes('failure'));
-  if (failed.length > 0) problems.push(`${failed.length} writing requests were refused or failed`);
+  if (failed.length > 0) problems.push(`${counted(failed.length, 'write request')} failed`);
   const ids = writes.map(({ correlationId }) => correlationId).filter((id) => id !== null);
-  if (new Set(ids).size !== ids.length) problems.push('a correlation id was used for two writing requests');
+  if (new Set(ids).size !== ids.length) problems.push('two write requests have the same correlation ID');
   return { lines, problems, writes: writes.length, reads: api.length - writes.length };
 }
 
@@ -271,7 +274,7 @@ function rowsOf(trees: readonly CampaignTree[]): readonly Row[] {
     { thing: 'ad items', path: '/api/v1/adItems', table: 'adItem', wanted: count((tree) => tree.adItems.length) },
     { thing: 'keywords', path: '/api/v1/keywords', table: 'keyword', wanted: count((tree) => tree.keywords.length) },
     {
-      thing: 'brand profiles',
+      thing: 'SBA profiles',
       path: '/api/v2/sba_profile',
       table: 'sbaProfile',
       wanted: count((tree) => tree.sbaProfiles.length),
@@ -313,9 +316,9 @@ async function startWalk(core: Core): Promise<Walk> {
   const client: Client = createRouterClient(core.router);
   const { workspaceId } = await client.accounts.addPractice({ name: 'Demo' });
   const account = await core.open.get(workspaceId);
-  if (!account.ok) throw new DemoFailed('the workspace cannot be opened');
+  if (!account.ok) throw new DemoFailed("the account couldn't be opened");
   const control = await account.value.practice?.control();
-  if (control?.ok !== true) throw new DemoFailed('the practice service does not start');
+  if (control?.ok !== true) throw new DemoFailed("the simulated service couldn't start");
   return {
     client,
     workspaceId,
@@ -323,46 +326,46 @@ async function startWalk(core: Core): Promise<Walk> {
     control: control.value,
     grant: async (path) => {
       const file = await core.grants.grantPath(path);
-      if (!file.ok) throw new DemoFailed(`${path} cannot be read`);
+      if (!file.ok) throw new DemoFailed(`can't read ${path}`);
       return file.value.grant;
     },
   };
 }
 
-/** Sends what can be sent, waits for the end, and insists that nothing was refused or left in doubt. */
+/** Sends what can be sent, waits for the end, and fails if anything failed or is unconfirmed. */
 async function syncOnce({ account }: Walk): Promise<SyncReport> {
   const sync = await account.sync();
   const started = await sync.run({ submit: true, campaignIds: null });
-  if (!started.ok) throw new DemoFailed(`the sync does not start (${started.error.kind})`);
+  if (!started.ok) throw new DemoFailed(`the sync couldn't start (${started.error.kind})`);
   const report = await sync.idle();
-  if (report === null) throw new DemoFailed('the sync leaves no report');
+  if (report === null) throw new DemoFailed('the sync returned no report');
   if (report.stoppedBy !== null) throw new DemoFailed(`the sync stopped: ${report.stoppedBy.detail}`);
   const [refused] = report.refused;
-  if (refused !== undefined) throw new DemoFailed(`"${refused.label}" was refused: ${refused.message}`);
-  if (report.inDoubt + report.questions > 0) throw new DemoFailed('something is in doubt without a fault');
+  if (refused !== undefined) throw new DemoFailed(`"${refused.label}" was not accepted: "${refused.message}"`);
+  if (report.inDoubt + report.questions > 0) throw new DemoFailed('a request is unconfirmed, although nothing failed');
   return report;
 }
 
 const reportText = (report: SyncReport): string =>
-  `${report.done} elements done, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')} asked for, ${counted(report.requests, 'request')}`;
+  `${counted(report.done, 'change')} sent, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')} submitted, ${counted(report.requests, 'request')}`;
 
-/** Moves the practice clock; what falls due meanwhile happens in order. */
+/** Moves the practice clock; what is due until then happens in order. */
 async function moveClock({ control }: Walk, duration: string): Promise<string> {
   const state = await control.advance(duration);
-  if (!state.ok) throw new DemoFailed(`the practice clock does not move: ${state.error.detail}`);
+  if (!state.ok) throw new DemoFailed(`the practice clock couldn't be moved: ${state.error.detail}`);
   return state.value.now;
 }
 
 /** All campaigns start this many days from the practice service's today, as one edit. */
 async function startIn(walk: Walk, days: number): Promise<string> {
   const state = await walk.control.state();
-  if (!state.ok) throw new DemoFailed('the practice service does not answer');
+  if (!state.ok) throw new DemoFailed('the simulated service does not respond');
   const today = dateInZone(Date.parse(state.value.now), walk.account.profile.business.zone);
   const start = addDays(today, days);
   const trees = await walk.account.workspace.readTrees('all');
   await walk.client.workspace.edit({
     workspaceId: walk.workspaceId,
-    label: 'Move the start dates',
+    label: 'Change start dates',
     changes: trees.flatMap(({ campaign }) => [
       { kind: 'campaign', id: campaign.id, field: 'startDate', value: start },
       { kind: 'campaign', id: campaign.id, field: 'endDate', value: addDays(start, 60) },
@@ -373,10 +376,10 @@ async function startIn(walk: Walk, days: number): Promise<string> {
 
 async function decideAll({ control }: Walk): Promise<number> {
   const state = await control.state();
-  if (!state.ok) throw new DemoFailed('the practice service does not answer');
+  if (!state.ok) throw new DemoFailed('the simulated service does not respond');
   for (const { reviewId } of state.value.openReviews) {
     const decided = await control.decide(reviewId, 'approved');
-    if (!decided.ok) throw new DemoFailed(`review ${reviewId} cannot be decided: ${decided.error.detail}`);
+    if (!decided.ok) throw new DemoFailed(`review ${reviewId} couldn't be decided: ${decided.error.detail}`);
   }
   return state.value.openReviews.length;
 }
