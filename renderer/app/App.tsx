@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import type { NotificationData } from '@mantine/notifications';
+import { ORPCError } from '@orpc/client';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { Layout } from '../../shared/api/scalars.ts';
@@ -15,16 +16,14 @@ import { Dialogs } from '../features/shell/Dialogs.tsx';
 import { DraggableFile } from '../features/shell/DraggableFile.tsx';
 import { MainScreen } from '../features/shell/MainScreen.tsx';
 import { createPreparedView } from '../grid/window.ts';
-import type { Toasts } from './actions/action-context.ts';
-import { createActions } from './actions/actions.ts';
+import { createActions, type Toasts } from './actions.ts';
 import { type AppContext, AppContextProvider, useApi, useAppContext, useView } from './app-context.ts';
 import { COMMANDS } from './commands.ts';
 import { errorText } from './error-text.ts';
-import { type Events, listenToMain } from './events.ts';
 import { changeLocale, localeTag, onLocale } from './locale/current.ts';
 import { nativeMenu } from './native-menu.ts';
 import { focusNextPane } from './pane-focus.ts';
-import { createApi, createQueryClient, renewAnswers } from './queries.ts';
+import { createApi, createQueryClient, type Events, listenToMain, renewAnswers } from './queries.ts';
 import { saveLayout } from './save-layout.ts';
 import { type AppStore, createAppStore } from './store/app-store.ts';
 import { appTexts } from './texts.ts';
@@ -236,7 +235,7 @@ function createApp(
 ): AppContext & { readonly close: () => void } {
   const store = createAppStore();
   const events = listenToMain(connection);
-  const queries = createQueryClient();
+  const queries = createQueryClient((error) => notes.fail(errorText(error)));
   const stopRenewing = renewAnswers(queries, events);
   const doing = { connection, api: createApi(connection.client), queries, store, notes, inOrder: createSerialQueue() };
   const actions = createActions(doing);
@@ -266,6 +265,11 @@ function createApp(
     else if (event.type === 'notice') notes.tell(event.message);
   });
 
+  // What was begun with a key or a click and waited for by nobody.
+  const tellFailed = ({ reason }: PromiseRejectionEvent): void => {
+    if (reason instanceof ORPCError) notes.fail(errorText(reason));
+  };
+  window.addEventListener('unhandledrejection', tellFailed);
   const stopNews = saveNotifications(connection.client, events, store);
   const panes = focusNextPane(document);
   const layout = saveLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
@@ -282,6 +286,7 @@ function createApp(
     close: () => {
       layout.close();
       panes.close();
+      window.removeEventListener('unhandledrejection', tellFailed);
       stopNews();
       stopRenewing();
       events.close();

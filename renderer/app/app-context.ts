@@ -3,11 +3,9 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { GridApi } from '../grid/grid-api.ts';
 import type { OpenView, PrefetchedView } from '../grid/window.ts';
-import type { ActionContext } from './actions/action-context.ts';
-import type { Actions } from './actions/actions.ts';
-import type { Events } from './events.ts';
+import type { ActionContext, Actions } from './actions.ts';
 import type { PaneFocus } from './pane-focus.ts';
-import type { Api } from './queries.ts';
+import type { Api, Events } from './queries.ts';
 import type { LayoutSaver } from './save-layout.ts';
 import type { AppState } from './store/app-store.ts';
 

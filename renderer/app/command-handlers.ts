@@ -2,7 +2,7 @@ import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 
-import type { ExportFormat } from './actions/actions.ts';
+import type { ExportFormat } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { saveFrom } from './save-text.ts';
 import type { CampaignShape } from './store/dialog.ts';

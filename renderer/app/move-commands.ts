@@ -5,9 +5,9 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { WindowSource } from '../grid/window.ts';
+import { attempt } from './actions.ts';
 
 import type { AppContext, CommandContext } from './app-context.ts';
-import { errorText } from './error-text.ts';
 import { rowsOf } from './shared-queries.ts';
 import type { MoveTarget, RowsToMove } from './store/move-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
@@ -30,7 +30,7 @@ export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove 
   else {
     const rows = rowsAtHand(view.source, top, bottom);
     if (rows !== null) return { kind, move, rows };
-    return guarded(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
+    return attempt(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
   }
   return null;
 }
@@ -85,7 +85,7 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
   if (workspaceId === null) return false;
   const { kind, move } = carried;
   const client = desk.connection.client;
-  const found = await guarded(desk, () =>
+  const found = await attempt(desk, () =>
     client.workspace.row({ workspaceId, ref: { kind: 'campaign', id: campaignId as WindowRow['id'] } }),
   );
   if (found === null) return false;
@@ -136,7 +136,7 @@ async function attach(desk: AppContext, files: readonly WindowRow[], target: Mov
   const name = value('fileName');
   const type = value('mediaType');
   const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
-  const place = await guarded(desk, () => attachPlace(desk, type, profile, target.id));
+  const place = await attempt(desk, () => attachPlace(desk, type, profile, target.id));
   if (place === null) return false;
   const label = appTexts.moveRows.attachLabel(name, target.name);
   switch (place.is) {
@@ -180,16 +180,6 @@ async function attachPlace(
 function refused(desk: AppContext, why: string): false {
   desk.notes.fail(why);
   return false;
-}
-
-/** Null, and the failure told in words, when main does not answer. */
-async function guarded<T>(desk: AppContext, ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    desk.notes.fail(errorText(error));
-    return null;
-  }
 }
 
 /** Which field of a campaign's rows takes a file of a type: the profile's, or for a caption that of its video. */

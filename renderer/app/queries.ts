@@ -1,10 +1,10 @@
-import type { ClientContext, Client as OperationClient } from '@orpc/client';
+import { type ClientContext, type Client as OperationClient, ORPCError } from '@orpc/client';
 import { createTanstackQueryUtils, type RouterUtils } from '@orpc/tanstack-query';
-import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { Contract } from '../../shared/api/contract.ts';
-import type { DeskEvent, Events } from './events.ts';
-import type { Client } from './transport/connection.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import type { Client, Connection } from './transport/connection.ts';
 
 /*
  * What the window asks of main. A component asks with `useQuery(api.workspace.summary.queryOptions({ input }))`; the key is
@@ -35,6 +35,14 @@ const changed = (event: AppEvent): boolean => event.type === 'workspace.changed'
  * does not ask for findings need not be read again each time.
  */
 const edited = (event: AppEvent): boolean => event.type === 'workspace.changed' && event.only === undefined;
+/**
+ * More than an edit of cells: rows came or went, or were read from the service. An edit brings its rows along, and what is
+ * not made of cells is as before.
+ */
+const remade = (event: AppEvent): boolean =>
+  event.type === 'workspace.changed' &&
+  event.only === undefined &&
+  (event.patch === undefined || event.patch.reread.length > 0);
 const synced = (event: AppEvent): boolean => event.type === 'sync.progress' || event.type === 'sync.pending';
 const accountsChanged = (event: AppEvent): boolean => event.type === 'accounts.changed';
 /** A report that the service makes in the background has come further. */
@@ -46,67 +54,68 @@ const settings =
 
 /** After which events the answer of an operation is outdated; with no event it is as good as on the first day. */
 export const OUTDATED_BY = {
-  'accounts.capabilities': [changed, synced, settings('accounts')],
+  'accounts.capabilities': [remade, synced, settings('accounts')],
   'accounts.list': [accountsChanged],
-  'accounts.profile': [edited, settings('accounts')],
+  'accounts.profile': [remade, settings('accounts')],
   'afterReview.list': [edited],
-  'responses.usage': [edited, synced, settings('responses')],
-  'responses.lastRead': [edited, synced],
-  'responses.list': [edited, synced],
-  'responses.ofRequest': [edited, synced],
+  'responses.usage': [remade, synced, settings('responses'), settings('reports')],
+  'responses.lastRead': [remade, synced, settings('responses')],
+  'responses.list': [remade, synced, settings('responses'), settings('reports')],
+  'responses.ofRequest': [remade, synced, settings('responses'), settings('reports')],
   'app.about': [],
   'app.info': [],
   'app.checkForUpdate': [],
   // What one window writes into them is no matter of the others.
   'app.preferences.get': [],
   'app.support': [],
-  'backups.condition': [edited, settings('backups')],
-  'backups.list': [edited, settings('backups')],
+  'backups.condition': [remade, settings('backups')],
+  'backups.list': [remade, settings('backups')],
   'backups.preview': [edited],
-  'conflictPolicy.get': [edited, settings('conflictPolicy')],
+  'conflictPolicy.get': [remade, settings('conflictPolicy')],
   'exchange.rows': [settings('exchange')],
   'history.log': [edited],
   'items.get': [],
-  'campaignIds.list': [edited, synced],
-  'campaignIds.lookUp': [edited, synced],
-  'launch.list': [changed, synced],
+  'campaignIds.list': [remade, synced],
+  'campaignIds.lookUp': [remade, synced],
+  // The day is that of the practice clock, and steps differ by what the service offers.
+  'launch.list': [changed, synced, settings('accounts'), settings('practice')],
   'media.preview': [],
-  'notes.comments': [edited],
-  'notes.labels': [edited, settings('notes')],
+  'notes.comments': [remade],
+  'notes.labels': [remade, settings('notes')],
   'pictures.show': [
     (event, { of }) => event.type === 'workspace.changed' && of.is === 'row' && event.kinds.includes(of.kind),
   ],
-  'practice.state': [edited, synced, settings('practice')],
-  'reports.list': [edited, synced, reportJob, settings('reports')],
+  'practice.state': [remade, synced, settings('practice')],
+  'reports.list': [remade, synced, reportJob, settings('reports'), settings('practice')],
   // A kept report never changes.
   'reports.ofRows': [],
   'reports.view': [],
-  'requests.get': [edited, synced],
-  'requests.list': [edited, synced],
+  'requests.get': [remade, synced],
+  'requests.list': [remade, synced],
   'review.list': [edited, synced, settings('practice')],
   'rules.check': [edited, synced, settings('rules')],
-  'rules.list': [edited, settings('rules')],
+  'rules.list': [remade, settings('rules')],
   'rules.muted': [settings('rules')],
   'credentials.status': [accountsChanged],
-  'accountStatus.get': [changed, synced],
+  'accountStatus.get': [remade, synced, (event) => event.type === 'access.refused'],
   'bannerSwaps.state': [changed, synced, settings('bannerSwaps')],
   'sync.conflicts': [edited, synced],
-  'sync.openPlan': [changed],
-  'sync.outdated': [edited, synced],
+  'sync.openPlan': [changed, settings('accounts'), settings('practice')],
+  'sync.outdated': [remade, synced],
   'sync.pending': [edited, synced],
-  'sync.plan': [changed],
+  'sync.plan': [changed, settings('accounts'), settings('practice')],
   // Another plan has another id.
   'sync.planBatches': [],
   'sync.questions': [edited, synced],
-  'sync.report': [edited, synced],
-  'rollback.preview': [changed, synced],
+  'sync.report': [remade, synced],
+  'rollback.preview': [changed, synced, settings('accounts')],
   'rollback.runs': [changed, synced],
   'templates.list': [settings('templates')],
   'uploadHosts.list': [changed, synced, settings('uploadHosts')],
   'rejections.list': [changed, synced],
   'views.counts': [changed, synced],
   'views.duplicates': [(event, { kind }) => event.type === 'workspace.changed' && event.kinds.includes(kind)],
-  'views.saved': [edited, settings('views')],
+  'views.saved': [remade, settings('views')],
   'pending.list': [changed, synced, settings('uploadHosts')],
   'workspace.changes': [changed],
   'workspace.findings': [changed],
@@ -116,7 +125,7 @@ export const OUTDATED_BY = {
     (event, { view, window }) =>
       event.type === 'workspace.changed' &&
       (event.kinds.includes(view.kind) || isSearch(view)) &&
-      (event.only === undefined || window !== undefined || isSearch(view)),
+      (isSearch(view) || (window === undefined ? remade(event) : !takesPatch(event, view))),
   ],
   'workspace.row': [changed],
   'workspace.summary': [changed, synced],
@@ -134,7 +143,16 @@ export const OUTDATED_BY = {
   'workspace.rowFindings': [],
 } as const satisfies Causes;
 
-const isSearch = ({ filter = '' }: { readonly filter?: string | undefined }): boolean => filter !== '';
+type View = Parameters<Client['workspace']['openView']>[0]['view'];
+const isSearch = ({ filter = '' }: View): boolean => filter !== '';
+
+/** Whether an edit brings along all that differs in the rows of a view. */
+const takesPatch = (event: AppEvent, { kind, only = 'all', sort = [] }: View): boolean =>
+  event.type === 'workspace.changed' &&
+  Array.isArray(event.patch?.rows) &&
+  !event.patch.reread.includes(kind) &&
+  only === 'all' &&
+  sort.length === 0;
 
 type Read = keyof typeof OUTDATED_BY;
 type Reads<T, At extends string = ''> = {
@@ -156,9 +174,26 @@ export const createApi = (client: Client): Api => {
 /** Answers that nobody looks at are kept for so long: going back and forth between screens shows no blank. */
 const UNWATCHED_MS = 120_000;
 
-/** Main is not across a network, so an answer is good until an event outdates it, and is asked for whether online or not. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+/** Many answers may fail for one reason, which is told once in this time. */
+const TOLD_MS = 12_000;
+
+/**
+ * Main is not across a network, so an answer is good until an event outdates it, and is asked for whether online or not.
+ *
+ * @param onDefect hears of an answer that failed otherwise than its operation declares: screens show only what is declared,
+ *   and the status bar that main is away
+ */
+export function createQueryClient(onDefect: (error: unknown) => void = () => {}): QueryClient {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        const now = performance.now();
+        if (!(error instanceof ORPCError) || error.defined || now - toldAt < TOLD_MS) return;
+        toldAt = now;
+        onDefect(error);
+      },
+    }),
     defaultOptions: {
       queries: {
         networkMode: 'always',
@@ -170,9 +205,54 @@ export const createQueryClient = (): QueryClient =>
       },
     },
   });
+}
 
 /** During a sync events come in a stream; the same answer is read again this often at most. */
 const GROUPED_MS = 120;
+
+/** What screens hear: everything main announces, and `reconnected` after a gap in which events may have been missed. */
+export type DeskEvent = AppEvent | { readonly type: 'reconnected' };
+
+/** The one subscription of a window to main's event stream, fanned out to whoever listens. */
+export interface Events {
+  on(listener: (event: DeskEvent) => void): () => void;
+  close(): void;
+}
+
+const RETRY_MS = 500;
+
+/** Subscribes and stays subscribed: when the stream ends or breaks it is opened again and `reconnected` is told. */
+export function listenToMain(connection: Connection): Events {
+  const listeners = new Set<(event: DeskEvent) => void>();
+  const stop = new AbortController();
+  const tell = (event: DeskEvent): void => {
+    for (const listener of [...listeners]) listener(event);
+  };
+
+  async function follow(): Promise<void> {
+    let first = true;
+    while (!stop.signal.aborted) {
+      try {
+        const stream = await connection.client.app.events(undefined, { signal: stop.signal });
+        if (!first) tell({ type: 'reconnected' });
+        first = false;
+        for await (const event of stream) tell(event);
+      } catch {
+        // The line is down; its own state is shown by the status bar and the next turn waits for it.
+      }
+      if (!stop.signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  void follow();
+
+  return {
+    on: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => stop.abort(),
+  };
+}
 
 /** Reads again what events outdate. @returns ends it */
 export function renewAnswers(client: QueryClient, events: Events): () => void {
@@ -189,7 +269,9 @@ export function renewAnswers(client: QueryClient, events: Events): () => void {
     void client.invalidateQueries({ predicate: (query) => ready.has(query) });
   }
   const stop = events.on((event) => {
-    for (const query of client.getQueryCache().getAll()) if (isOutdated(query.queryKey, event)) outdated.add(query);
+    for (const query of client.getQueryCache().getAll()) {
+      if (isOutdated(query.queryKey, event) || !bringRows(client, query, event)) outdated.add(query);
+    }
     if (timer === undefined) renew();
   });
   return () => {
@@ -199,14 +281,32 @@ export function renewAnswers(client: QueryClient, events: Events): () => void {
   };
 }
 
+type Key = readonly [(readonly string[])?, { readonly input?: { readonly workspaceId?: string } }?];
+
 function isOutdated(key: QueryKey, event: DeskEvent): boolean {
   // Some events may have been missed.
   if (event.type === 'reconnected') return true;
-  const [path, { input = {} } = {}] = key as readonly [
-    (readonly string[])?,
-    { readonly input?: { workspaceId?: string } }?,
-  ];
+  const [path, { input = {} } = {}] = key as Key;
   if ('workspaceId' in event && input.workspaceId !== event.workspaceId) return false;
   const causes: Partial<Record<string, readonly Cause<unknown>[]>> = OUTDATED_BY as object;
   return causes[path?.join('.') ?? '']?.some((cause) => cause(event, input)) === true;
+}
+
+/**
+ * Puts the rows that an edit has brought into an answer that has them.
+ *
+ * @returns false when the answer is on its way and may be of before the edit
+ */
+function bringRows(client: QueryClient, { queryKey, state }: Query, event: DeskEvent): boolean {
+  if (event.type !== 'workspace.changed' || !event.patch?.rows) return true;
+  const [path, { input = {} } = {}] = queryKey as Key;
+  if (path?.join('.') !== 'workspace.openView' || input.workspaceId !== event.workspaceId) return true;
+  const { view } = input as Parameters<Client['workspace']['openView']>[0];
+  const fresh = new Map(event.patch.rows.flatMap(({ kind, row }) => (kind === view.kind ? [[row.id, row]] : [])));
+  if (fresh.size > 0 && state.fetchStatus !== 'idle') return false;
+  const { rows: held = [] } = (state.data ?? {}) as { readonly rows?: readonly WindowRow[] };
+  // What is to be read again anyway would be taken for renewed.
+  if (state.isInvalidated || !held.some(({ id }) => fresh.has(id))) return true;
+  client.setQueryData<object>(queryKey, (answer) => ({ ...answer, rows: held.map((row) => fresh.get(row.id) ?? row) }));
+  return true;
 }

@@ -6,8 +6,7 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { ExtensionCommand } from '../../shared/plan/capabilities.ts';
-import { offeringText } from '../../shared/plan/capabilities.ts';
+import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
 import { isHere } from '../grid/columns.ts';
 import { useApi, useView } from './app-context.ts';
 import type { Api } from './queries.ts';
@@ -38,12 +37,15 @@ export function rowsOf({ workspace }: Api, workspaceId: string, view: ViewWish, 
     const opened = await workspace.openView.call(inputOf(Math.min(max, WINDOW_MAX)));
     const { viewId, length: total } = opened;
     const rows = [...opened.rows];
-    while (rows.length < Math.min(total, max)) {
-      const page = await workspace.readWindow.call({ workspaceId, viewId, from: rows.length, count: WINDOW_MAX });
-      if (page.rows.length === 0) break;
-      rows.push(...page.rows);
+    try {
+      while (rows.length < Math.min(total, max)) {
+        const page = await workspace.readWindow.call({ workspaceId, viewId, from: rows.length, count: WINDOW_MAX });
+        if (page.rows.length === 0) break;
+        rows.push(...page.rows);
+      }
+    } finally {
+      await workspace.closeView.call({ workspaceId, viewId });
     }
-    await workspace.closeView.call({ workspaceId, viewId });
     return { total, rows };
   };
   return { queryKey, queryFn };

@@ -2,8 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 
-import type { CommandContext } from './app-context.ts';
-import { useApi, useAppContext, useView } from './app-context.ts';
+import { type CommandContext, useApi, useAppContext, useView } from './app-context.ts';
 import { type CommandId, commandOf } from './commands.ts';
 import { selectAllRows } from './grid-commands.ts';
 import { commandFor, keysOf } from './shortcuts.ts';

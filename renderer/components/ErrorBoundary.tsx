@@ -9,15 +9,11 @@ const texts = {
   reload: 'Reload window',
 } as const;
 
-interface BoundaryProps {
-  readonly children: ReactNode;
-}
-
 /**
  * Keeps a defect in one screen from leaving an empty window: says what is safe and offers a fresh start. React
  * catches errors of rendering in classes only.
  */
-export class ErrorBoundary extends Component<BoundaryProps, { readonly broken: boolean }> {
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError(): { readonly broken: boolean } {

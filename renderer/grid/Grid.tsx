@@ -10,6 +10,7 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import type { ViewTotal } from '../../shared/api/views.ts';
 import { totalOf } from '../../shared/model/decimal.ts';
@@ -24,7 +25,6 @@ import { useFigureReport } from '../app/shared-queries.ts';
 import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import ui from '../components/ui.module.css';
-import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';
 import { useCellEditing } from './CellEditor.tsx';
 import { type Column, cellText, type MediaNames } from './columns.ts';
 import { useGridEdit } from './edits.ts';
@@ -37,10 +37,10 @@ import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
 import { canvasHeight, ROW_HEIGHT } from './scrolling.ts';
 import { gridTexts } from './text.ts';
-import { type GridPointer, useGridPointer } from './use-grid-pointer.ts';
 import { type GridFrame, type GridSize, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
-import { useRowFindings, useSourceVersion, useViewTotals } from './use-window.ts';
+import { type RowFigures, useRowFigures } from './use-row-figures.ts';
+import { useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
 export interface GridProps {
@@ -66,7 +66,7 @@ export function Grid(props: GridProps) {
   const { store } = useAppContext();
   const { source } = view;
   const { kind } = source.request;
-  const version = useSourceVersion(source);
+  const version = useSyncExternalStore(source.subscribe, source.version);
   const length = source.length();
   const layout = useViewOf((s) => ({ widths: s.columnWidths, frozen: s.frozen[kind] ?? 1, sort: s.sort }));
   // The most rows there have been: columns do not move sideways while a filter is typed.
@@ -314,17 +314,12 @@ function measureIn(element: Element): (text: string) => number {
   return (text) => context.measureText(text).width;
 }
 
-interface Doings {
-  readonly openEditor: () => void;
-  readonly fit: (col: number) => void;
-}
-
 /** Opens the door for commands while the grid is on screen; what they ask for is done by the newest drawing of it. */
 function useGridDoor(
   element: RefObject<HTMLDivElement | null>,
   columns: readonly Column[],
   edit: GridEdit,
-  doings: Doings,
+  doings: { readonly openEditor: () => void; readonly fit: (col: number) => void },
 ): void {
   const { store, openGrid } = useAppContext();
   const newest = useRef(doings);
@@ -557,4 +552,127 @@ function FillHandle({ geometry, range, filling, from, to, offset, left, onStart 
       )}
     </>
   );
+}
+
+/** How often the rows move on while a drag is held beyond an edge, in milliseconds. */
+const EDGE_MS = 40;
+/** Pixels at an edge that count as beyond it; the head of the grid is as high. */
+const EDGE_TOP = 30;
+const EDGE_BOTTOM = 14;
+
+type Drag = 'cells' | 'rows' | 'fill';
+
+interface GridPointerOptions {
+  readonly element: RefObject<HTMLDivElement | null>;
+  readonly length: number;
+  readonly range: CellRange;
+  /** Row that the drag has reached so far. */
+  readonly activeRow: number;
+  readonly select: (row: number, col: number, extend: boolean) => void;
+  readonly selectRows: (row: number, extend: boolean) => void;
+  readonly showRow: (row: number) => void;
+  readonly onFill: (source: CellRange, target: CellRange) => void;
+}
+
+interface GridPointer {
+  readonly onPointerDown: (event: PointerEvent) => void;
+  readonly onPointerMove: (event: PointerEvent) => void;
+  readonly onPointerUp: () => void;
+  /** The system has taken the pointer away: nothing is filled. */
+  readonly onPointerCancel: () => void;
+  /** Begins a drag of the fill handle. */
+  readonly startFill: (event: PointerEvent) => void;
+  /** Where the fill would go, while it is dragged. */
+  readonly filling: CellRange | null;
+}
+
+/**
+ * Drags in the grid:
+ *
+ *   press on a cell   -> cells -> move selects up to the pointer, beyond an edge the rows move on -> release
+ *   press on a gutter -> rows  -> the same with whole rows
+ *   press on the fill handle -> fill -> the range grows up or down -> release fills it
+ */
+function useGridPointer(options: GridPointerOptions): GridPointer {
+  const { element, length, range, select, selectRows, onFill } = options;
+  const drag = useRef<Drag | null>(null);
+  const timer = useRef(0);
+  const [filling, setFilling] = useState<CellRange | null>(null);
+  const newest = useRef(options);
+  newest.current = options;
+  const col = useRef(0);
+
+  const stopMoving = (): void => window.clearInterval(timer.current);
+  // A list may be left while the rows move on under a held button.
+  useEffect(() => () => window.clearInterval(timer.current), []);
+
+  function reach(row: number, toCol: number): void {
+    const now = newest.current;
+    const last = Math.min(Math.max(0, row), now.length - 1);
+    if (drag.current === 'rows') now.selectRows(last, true);
+    else if (drag.current === 'cells') now.select(last, Math.max(0, toCol), true);
+    else if (drag.current === 'fill') {
+      const { top, bottom } = now.range;
+      if (last > bottom) setFilling({ ...now.range, top: bottom + 1, bottom: last });
+      else if (last < top) setFilling({ ...now.range, top: last, bottom: top - 1 });
+      else setFilling(null);
+      now.showRow(last);
+    }
+  }
+
+  function end(): void {
+    stopMoving();
+    drag.current = null;
+    setFilling(null);
+  }
+
+  /** Moves on by one row at a time for as long as the pointer is held beyond the edge. */
+  function moveOn(by: 1 | -1): void {
+    stopMoving();
+    let row = drag.current === 'fill' ? (by > 0 ? range.bottom : range.top) : options.activeRow;
+    timer.current = window.setInterval(() => {
+      if (drag.current !== 'fill') row = newest.current.activeRow;
+      row = Math.min(newest.current.length - 1, Math.max(0, row + by));
+      reach(row, col.current);
+    }, EDGE_MS);
+  }
+
+  return {
+    filling,
+    startFill: (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      drag.current = 'fill';
+      element.current?.setPointerCapture(event.pointerId);
+    },
+    onPointerDown: (event) => {
+      const place = placeUnder(event.target);
+      if (event.button !== 0 || place === null || place.row >= length) return;
+      if (event.target instanceof Element && event.target.closest('[data-editing]') !== null) return;
+      drag.current = place.col < 0 ? 'rows' : 'cells';
+      col.current = place.col;
+      if (place.col < 0) selectRows(place.row, event.shiftKey);
+      else select(place.row, place.col, event.shiftKey);
+    },
+    onPointerMove: (event) => {
+      const grid = element.current;
+      if (drag.current === null || grid === null) return;
+      if (event.buttons !== 1) return end();
+      const box = grid.getBoundingClientRect();
+      if (event.clientY > box.bottom - EDGE_BOTTOM) return moveOn(1);
+      if (event.clientY < box.top + EDGE_TOP) return moveOn(-1);
+      stopMoving();
+      const place = placeUnder(document.elementFromPoint(event.clientX, event.clientY));
+      if (place === null) return;
+      col.current = place.col;
+      // Captured only once it has become a drag, so that clicks and double clicks keep their cell.
+      if (!grid.hasPointerCapture(event.pointerId)) grid.setPointerCapture(event.pointerId);
+      if (drag.current !== 'cells' || place.col >= 0) reach(place.row, place.col);
+    },
+    onPointerUp: () => {
+      if (drag.current === 'fill' && filling !== null) onFill(range, filling);
+      end();
+    },
+    onPointerCancel: end,
+  };
 }

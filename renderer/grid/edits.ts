@@ -6,16 +6,16 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { parseTsv } from '../../shared/spreadsheet/tsv.ts';
-import type { CellChange } from '../app/actions/row-actions.ts';
+import type { CellChange } from '../app/actions.ts';
 import { useAppContext } from '../app/app-context.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import { appTexts } from '../app/texts.ts';
-import type { RowFigures } from '../data/use-row-figures.ts';
 import { readInput } from './cell-input.ts';
 import { type Column, lockOf } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
+import type { RowFigures } from './use-row-figures.ts';
 import type { OpenView } from './window.ts';
 
 /** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */

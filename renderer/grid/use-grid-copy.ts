@@ -7,11 +7,10 @@ import { errorText } from '../app/error-text.ts';
 import { editText } from '../app/locale/cells.ts';
 import { locale } from '../app/locale/current.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
-import type { RowFigures } from '../data/use-row-figures.ts';
-import type { Column } from './columns.ts';
-import { figureCell } from './columns.ts';
+import { type Column, figureCell } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
 import { gridTexts } from './text.ts';
+import type { RowFigures } from './use-row-figures.ts';
 import type { OpenView } from './window.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */

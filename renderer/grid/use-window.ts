@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { ViewTotal } from '../../shared/api/views.ts';
 import { useAppContext } from '../app/app-context.ts';
 import { createOpenView, createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window.ts';
@@ -35,12 +35,6 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
   }, [connection, events, preparedView, workspaceId, kind, campaignId, filter, only, sortKey, report]);
 
   return shown;
-}
-
-/** Re-renders whenever rows of the source arrive or change. */
-export function useSourceVersion(source: WindowSource): number {
-  const subscribe = useCallback((listener: () => void) => source.subscribe(listener), [source]);
-  return useSyncExternalStore(subscribe, source.version);
 }
 
 /** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */

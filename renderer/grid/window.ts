@@ -3,7 +3,7 @@ import type { RowsPatch, ViewSpec, WindowRow } from '../../shared/api/workspace.
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
-import type { DeskEvent, Events } from '../app/events.ts';
+import type { DeskEvent, Events } from '../app/queries.ts';
 import type { Sort } from '../app/store/navigation-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
 

@@ -3,7 +3,7 @@ import { changeLocale } from '../../renderer/app/locale/current.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
 import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/features/accounts/ConnectDialog.tsx';
 import { asFileText, idFor, newRule, plainRule } from '../../renderer/features/rules/RulesDialog.tsx';
-import { amountProblems, profileFields, profileText } from '../../renderer/features/settings/profile-fields.ts';
+import { amountProblems, profileFields, profileText } from '../../renderer/features/settings/SettingsDialog.tsx';
 import { UserRulesText } from '../../shared/api/rules.ts';
 import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { shownLimits } from '../../shared/deployment/limits.ts';

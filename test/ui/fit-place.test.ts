@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitPlace } from '../../renderer/features/media/LogoFit.tsx';
+import { fitPlace } from '../../renderer/features/media/MediaDialog.tsx';
 
 const side = fc.integer({ min: 1, max: 8000 });
 const PLACE = { width: 100, height: 100 };

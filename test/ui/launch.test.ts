@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { groupsOf } from '../../renderer/features/launch/LaunchScreen.tsx';
-import { calendarFile } from '../../renderer/features/launch/TimelineTab.tsx';
+import {
+  calendarFile,
+  dayPlace,
+  namedWeeks,
+  placeOf,
+  segmentsOf,
+  weeksOf,
+} from '../../renderer/features/launch/TimelineTab.tsx';
 import { launchTexts } from '../../renderer/features/launch/text.ts';
-import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/features/launch/timeline.ts';
 import type { Launch, LaunchStep } from '../../shared/api/campaigns.ts';
 import type { Review } from '../../shared/api/reviews.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';

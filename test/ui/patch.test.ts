@@ -3,7 +3,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
-import { type DeskEvent, listenToMain } from '../../renderer/app/events.ts';
+import { type DeskEvent, listenToMain } from '../../renderer/app/queries.ts';
 import type { Client } from '../../renderer/app/transport/connection.ts';
 import { createOpenView, createWindowSource, type ViewRequest } from '../../renderer/grid/window.ts';
 import type { CellSchema } from '../../shared/api/scalars.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeskEvent } from '../../renderer/app/events.ts';
+import type { DeskEvent } from '../../renderer/app/queries.ts';
 import { createPreparedView, wholeList } from '../../renderer/grid/window.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';

@@ -1,7 +1,7 @@
+import { ORPCError } from '@orpc/client';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { DeskEvent } from '../../renderer/app/events.ts';
-import { createApi, createQueryClient, OUTDATED_BY, renewAnswers } from '../../renderer/app/queries.ts';
+import { createApi, createQueryClient, type DeskEvent, OUTDATED_BY, renewAnswers } from '../../renderer/app/queries.ts';
 import type { Client } from '../../renderer/app/transport/connection.ts';
 import { contract } from '../../shared/api/contract.ts';
 import type { OperationMeta } from '../../shared/api/operation.ts';
@@ -46,6 +46,9 @@ function aWindow() {
   return {
     api: createApi(operations as Client),
     asked: () => asked,
+    kept: () => client.getQueryCache().getAll().length,
+    known: (queryKey: readonly unknown[], answer?: unknown) =>
+      answer === undefined ? client.getQueryData(queryKey) : client.setQueryData(queryKey, answer),
     look: (options: { readonly queryKey: readonly unknown[] }) =>
       new QueryObserver(client, client.defaultQueryOptions(options)).subscribe(() => {}),
     answered: async () => {
@@ -72,6 +75,38 @@ test('every operation that reads says by which events it is outdated', () => {
   const reads = DECLARED.filter(({ meta }) => meta.runs === 'reader').map(({ path }) => path);
   expect(reads.length).toBeGreaterThan(20);
   expect(reads.filter((path) => !(path in OUTDATED_BY))).toEqual([]);
+});
+
+/** What is asked for at a moment and shown by whoever asked, beside what changes something. */
+const ASKED_ONCE = [
+  'app.events',
+  'copyToAccount.preview',
+  'exchange.export',
+  'exchange.exportErrors',
+  'exchange.preview',
+  'itemIds.report',
+  'itemIds.scan',
+  'items.search',
+  'notifications.list',
+  'reports.csv',
+  'reports.raw',
+  'sync.savePlan',
+];
+/** What changes something, and is told by an event of its own. */
+const TOLD_BY_EVENTS = [
+  ...['accounts.addPractice', 'accounts.connect', 'accounts.remove', 'accounts.rename', 'accounts.setMode'],
+  ...['app.preferences.set', 'exchange.dismiss', 'itemIds.repairFile', 'tasks.cancel'],
+  ...['credentials.setStorage', 'credentials.remove', 'credentials.lock', 'credentials.unlock'],
+  ...['sync.cancel', 'sync.pause', 'sync.resume'],
+];
+
+test('an operation says what outdates its answer, or changes something, or is asked at a moment', () => {
+  const changes = ({ runs, access, announced, task }: OperationMeta): boolean =>
+    runs === 'writer' || access !== null || announced || task === 'change' || task === 'copy' || task === 'import';
+  const known = new Set([...Object.keys(OUTDATED_BY), ...ASKED_ONCE, ...TOLD_BY_EVENTS]);
+  expect(DECLARED.filter(({ path, meta }) => !known.has(path) && !changes(meta)).map(({ path }) => path)).toEqual([]);
+  const paths = new Set(DECLARED.map(({ path }) => path));
+  expect([...known].filter((path) => !paths.has(path))).toEqual([]);
 });
 
 test('every area that main announces outdates some answer', () => {
@@ -102,6 +137,17 @@ test.each([
   ['a report that has come further', 'reports.list', { type: 'report.job' }, true],
   ['a template that was kept', 'templates.list', { type: 'settings.changed', area: 'templates' }, true],
   ['a rule that was kept', 'templates.list', { type: 'settings.changed', area: 'rules' }, false],
+  ['an edit of cells', 'workspace.summary', { ...edit, patch: { rows: [], reread: [] } }, true],
+  ['an edit of cells', 'views.saved', { ...edit, patch: { rows: [], reread: [] } }, false],
+  ['an edit of cells', 'notes.labels', { ...edit, patch: { rows: [], reread: [] } }, false],
+  ['rows that came', 'notes.labels', { ...edit, patch: { rows: [], reread: ['keyword'] } }, true],
+  ['another bound of what is kept', 'responses.list', { type: 'settings.changed', area: 'answers' }, true],
+  ['a report that was asked for', 'responses.list', { type: 'settings.changed', area: 'reports' }, true],
+  ['a capability that was set', 'sync.plan', { type: 'settings.changed', area: 'accounts' }, true],
+  ['a moved practice clock', 'sync.plan', { type: 'settings.changed', area: 'practice' }, true],
+  ['a moved practice clock', 'launch.list', { type: 'settings.changed', area: 'practice' }, true],
+  ['a moved practice clock', 'reports.list', { type: 'settings.changed', area: 'practice' }, true],
+  ['a refused access', 'accountStatus.get', { type: 'access.refused' }, true],
   ['a gap', 'templates.list', { type: 'reconnected' }, true],
 ] as const)('after %s, %s is read again or left alone', async (_, path, event: object, isRead) => {
   const { api, look, answered, renewedBy } = aWindow();
@@ -152,4 +198,69 @@ test('an answer that nobody looks at is read again when somebody does', async ()
   expect(asked()).toBe(1);
   look(api.workspace.summary.queryOptions({ input }));
   expect(asked()).toBe(2);
+});
+
+test('an edit puts its rows into lists, which are not read again; those of a search and in another order are', async () => {
+  const { api, look, answered, renewedBy, known } = aWindow();
+  const view = (more: object, window: object = { window: { from: 0, count: 2 } }) => {
+    const options = api.workspace.openView.queryOptions({
+      input: { workspaceId: 'acme', view: { kind: 'keyword', ...more }, ...window },
+    });
+    look(options);
+    return options.queryKey;
+  };
+  const list = view({});
+  view({}, {});
+  view({ kind: 'campaign' });
+  await answered();
+  known(list, { total: 2, rows: [{ id: 1 }, { id: 2 }] });
+  const fresh = { id: 2, dirty: 1 };
+  const rows = [
+    { kind: 'keyword', row: fresh, findings: null },
+    { kind: 'campaign', row: { id: 1, dirty: 9 }, findings: null },
+  ];
+  const typed = { ...edit, patch: { rows, reread: [] } } as unknown as Partial<DeskEvent>;
+  expect(await renewedBy(typed)).toBe(0);
+  expect(known(list)).toEqual({ total: 2, rows: [{ id: 1 }, fresh] });
+  view({ filter: 'kettle' });
+  view({ only: 'errors' });
+  view({ sort: [{ column: 'bid', descending: false }] });
+  await answered();
+  expect(await renewedBy(typed)).toBe(3);
+});
+
+test('a list that was asked for before an edit is asked for again', async () => {
+  const { api, look, answered, asked, pass, tell } = aWindow();
+  const view = { kind: 'keyword' } as const;
+  look(api.workspace.openView.queryOptions({ input: { workspaceId: 'acme', view, window: { from: 0, count: 2 } } }));
+  const rows = [{ kind: 'keyword', row: { id: 1 }, findings: null }];
+  tell({ ...edit, patch: { rows, reread: [] } } as unknown as Partial<DeskEvent>);
+  await answered();
+  await pass(300);
+  expect(asked()).toBe(2);
+});
+
+test('nothing is left of answers that nobody has looked at for two minutes', async () => {
+  const { api, look, answered, pass, kept } = aWindow();
+  const leave = look(api.workspace.summary.queryOptions({ input }));
+  await answered();
+  leave();
+  await pass(119_000);
+  expect(kept()).toBe(1);
+  await pass(2000);
+  expect(kept()).toBe(0);
+});
+
+test('a failure that no operation declares is told once, and neither a declared one nor that main is away', async () => {
+  const told: unknown[] = [];
+  const client = createQueryClient((error) => told.push(error));
+  const failing = (key: string, error: Error) =>
+    client.fetchQuery({ queryKey: [key], queryFn: () => Promise.reject(error) }).catch(() => {});
+  await failing('declared', new ORPCError('NO_ROW', { defined: true }));
+  await failing('away', new Error('the line is down'));
+  expect(told).toEqual([]);
+  const defect = new ORPCError('INTERNAL_SERVER_ERROR');
+  await failing('one', defect);
+  await failing('other', new ORPCError('INTERNAL_SERVER_ERROR'));
+  expect(told).toEqual([defect]);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filledName, STARTERS } from '../../renderer/features/campaign-form/CampaignForm.tsx';
 import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
 import { draftFrom } from '../../renderer/features/campaign-form/draft-of.ts';
+import { filledName, STARTERS } from '../../renderer/features/campaign-form/NewCampaignDialog.tsx';
 
 const facts = { today: '2030-06-01', start: '2030-07-01', end: '' };
 

@@ -3,7 +3,7 @@ import { readCell } from '../../renderer/app/locale/cells.ts';
 import { changeLimits, choicesOf } from '../../renderer/app/locale/limits.ts';
 import { toneOf } from '../../renderer/components/StatusDot.tsx';
 import { groupOf } from '../../renderer/features/launch/LaunchScreen.tsx';
-import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/KeywordMatrix.tsx';
+import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/MatrixScreen.tsx';
 import { valueText } from '../../renderer/grid/columns.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';

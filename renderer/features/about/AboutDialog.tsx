@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { saveText } from '../../app/save-text.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import styles from './about.module.css';
 
 const texts = {
@@ -34,10 +35,9 @@ type Tab = keyof typeof texts.tabs;
 
 /** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licences. */
 export function AboutDialog() {
-  const api = useApi();
   const { store } = useAppContext();
   const [tab, setTab] = useState<Tab>('support');
-  const info = useQuery(api.app.info.queryOptions()).data;
+  const info = useQuery(useApi().app.info.queryOptions()).data;
   return (
     <Modal opened onClose={store.getState().dismiss} title={texts.title} size={760}>
       {info !== undefined && (
@@ -76,8 +76,7 @@ export function AboutDialog() {
 
 /** Only that there is one, and where: the program replaces nothing of itself. */
 function Newer() {
-  const api = useApi();
-  const newer = useQuery(api.app.checkForUpdate.queryOptions()).data;
+  const newer = useQuery(useApi().app.checkForUpdate.queryOptions()).data;
   if (newer?.state !== 'newer') return null;
   return (
     <p className={styles['about-note']} role="status">
@@ -100,8 +99,7 @@ function Text({ label, text }: { readonly label: string; readonly text: string }
 }
 
 function Support() {
-  const api = useApi();
-  const support = useQuery(api.app.support.queryOptions()).data;
+  const support = useQuery(useApi().app.support.queryOptions()).data;
   if (support === undefined) return <p className={`${ui['quiet']} ${styles['about-note']}`}>{texts.reading}</p>;
   return (
     <>
@@ -115,8 +113,7 @@ function Support() {
 }
 
 function Brought({ what }: { readonly what: 'reliability' | 'licences' }) {
-  const api = useApi();
-  const brought = useQuery(api.app.about.queryOptions()).data;
+  const brought = useQuery(useApi().app.about.queryOptions()).data;
   if (brought === undefined) return <p className={`${ui['quiet']} ${styles['about-note']}`}>{texts.reading}</p>;
   const text = brought[what];
   return text === null ? (
@@ -130,12 +127,10 @@ function Brought({ what }: { readonly what: 'reliability' | 'licences' }) {
 function SignOut() {
   const { connection, notes } = useAppContext();
   const { signOut } = connection;
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   if (signOut === undefined) return null;
   const run = async (): Promise<void> => {
-    setBusy(true);
-    if (!(await signOut())) notes.fail(texts.signOutFailed);
-    setBusy(false);
+    if (!(await during(signOut()))) notes.fail(texts.signOutFailed);
   };
   return (
     <Group justify="space-between" mt="md" className={styles['about-sign-out']}>

@@ -153,10 +153,9 @@ const FEW = 8;
 
 /** The accounts of this computer, the open one ticked; many of them scroll and are found by typing. */
 function AccountChoices({ openId }: { readonly openId: string }) {
-  const api = useApi();
   const { actions } = useAppContext();
   const [words, setWords] = useState('');
-  const list = useQuery(api.accounts.list.queryOptions()).data ?? [];
+  const list = useQuery(useApi().accounts.list.queryOptions()).data ?? [];
   const wanted = words.trim().toLowerCase();
   const shown = list.filter(({ name, advertiserId }) => `${name} ${advertiserId}`.toLowerCase().includes(wanted));
   return (

@@ -5,6 +5,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { isRefused } from '../../app/transport/connection.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import styles from './accounts.module.css';
 
 const texts = {
@@ -60,7 +61,7 @@ export function ConnectDialog() {
   const { dismiss } = store.getState();
   const [form, setForm] = useState<ConnectForm>(EMPTY_CONNECT);
   const [asked, setAsked] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const [failure, setFailure] = useState<Failure | null>(null);
   const problems = asked ? problemsOf(form) : {};
   const set = (change: Partial<ConnectForm>): void => {
@@ -73,9 +74,7 @@ export function ConnectDialog() {
     setAsked(true);
     const { key, token, passphrase, ...rest } = form;
     if (Object.keys(problemsOf(form)).length > 0 || key === null || token === null) return;
-    setBusy(true);
-    setFailure(await connectWith(key, token));
-    setBusy(false);
+    setFailure(await during(connectWith(key, token)));
 
     async function connectWith(keyFile: File, tokenFile: File): Promise<Failure | null> {
       const [keyGrant, tokenGrant] = await Promise.all([

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnected, IconSchool } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import styles from './accounts.module.css';
 
 const texts = {
@@ -20,11 +20,9 @@ const texts = {
 /** The first thing a newcomer sees: two ways to begin, one of them without any credentials. */
 export function Welcome({ onPractice }: { readonly onPractice: () => Promise<unknown> }) {
   const { store } = useAppContext();
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const begin = async (): Promise<void> => {
-    setBusy(true);
-    await onPractice();
-    setBusy(false);
+    await during(onPractice());
   };
   return (
     <main className={ui['page']}>

@@ -3,19 +3,101 @@ import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backup, OpeningNote, RestorePreview } from '../../../shared/api/backups.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
-import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
+import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import styles from './backups.module.css';
-import { backupsTexts } from './text.ts';
+
+/** Texts that several files of this feature read. */
+const backupsTexts = {
+  title: 'Backups',
+  intro:
+    'Adslate backs up automatically: every 5 minutes while you work, before large imports and before every sync. Each backup is verified.',
+  kept: 'All backups of the last 7 days are kept, then one per day for a year. Backups you make yourself are never deleted.',
+  where: (workspaceId: string) =>
+    `Stored on this computer only, in workspaces/${workspaceId}/backups in the Adslate data folder.`,
+  make: 'Back up now',
+  made: (size: string) => `Backup created and verified (${size}).`,
+  loading: 'Loading backups…',
+  none: 'No backups yet',
+  noneText: 'Adslate makes the first backup after 5 minutes of work. You can also back up now.',
+  noneDamaged: 'The account file was damaged before the first backup.',
+  when: 'Created',
+  why: 'Reason',
+  size: 'Size',
+  checked: 'Verified',
+  whole: 'Yes',
+  actions: 'Actions',
+  look: 'Preview restore…',
+  lookOf: (when: string) => `Preview restoring the backup of ${when}`,
+  reasons: {
+    timed: 'Automatic, every 5 minutes',
+    'before-import': 'Before an import',
+    'before-sync': 'Before a sync',
+    'before-restore': 'Before a restore',
+    'before-schema': 'Before an Adslate update',
+    'by-hand': 'Manual',
+  },
+  comparing: 'Comparing with current data…',
+  of: (when: string) => `Backup of ${when}`,
+  same: 'This backup matches the current data. Restoring it would change nothing.',
+  kind: 'Rows',
+  comingBack: 'restored',
+  going: 'removed',
+  changing: 'changed',
+  what: { 'comes-back': 'restored', goes: 'removed', changes: 'changed' },
+  examples: 'Examples',
+  more: (n: number) => `and ${countText(n)} more`,
+  parts: 'Restore one campaign',
+  partsText:
+    'Reverses the edits made in this campaign since the backup, in one step that you can undo. Nothing else changes and nothing is sent.',
+  noParts: 'The history does not go back to this backup, so you can only restore all of it.',
+  differ: (rows: number) => (rows === 1 ? '1 row differs' : `${countText(rows)} rows differ`),
+  asThen: 'Restore campaign',
+  asThenOf: (campaign: string) => `Restore ${campaign} from this backup`,
+  oneLabel: (campaign: string) => `Restore ${campaign} from a backup`,
+  moreCampaigns: (n: number) => `and ${plural(n, 'more campaign')}`,
+  safe: 'Adslate backs up the current data first and keeps it. After the restore, the next sync asks about everything that was sent since this backup.',
+  back: 'Back to list',
+  restore: 'Restore backup',
+  restored: 'Backup restored.',
+  notes: 'Notices about this account',
+  found: {
+    'restored-after-damage': (when: string) =>
+      `The account file was damaged, so Adslate restored the backup${when}. Check whether newer edits are missing.`,
+    restored: (when: string) => `Backup${when} restored. The next sync asks about everything that was sent since then.`,
+    salvaged: () => 'Adslate recovered what it could from the damaged file. Refresh before you sync.',
+    'view-only': () =>
+      "Read-only: Adslate can't write to the account folder. You can view and export, but not edit or sync.",
+    'older-state': () => 'This account file is older than the one you last closed. Refresh before you sync.',
+    'other-file': () => 'This is not the account file you last closed. Make sure it is the right account.',
+    copied: () =>
+      'The account folder was copied, and both copies are on this computer. Choose which one to use; until then nothing is sent.',
+  },
+  ofTime: (when: string) => ` of ${when}`,
+  aside: (place: string) => `The previous file is kept in ${place}.`,
+  moved: 'Use this one',
+  copied: 'Make this copy read-only',
+  damaged: "The account file is damaged and can't be opened.",
+  damagedText: 'Restore a backup. If no backup works, recover the data that can still be read.',
+  salvage: 'Recover data…',
+  salvageTitle: 'Recover data from the damaged file?',
+  salvageText:
+    'Adslate copies everything that can still be read into a new file and keeps the damaged one. If you have a backup, restore it instead.',
+  salvageKeep: 'Cancel',
+  salvageButton: 'Recover data',
+  salvaged: (rows: number, lost: number, missingRows: number) =>
+    `${plural(rows, 'row')} recovered. ${lost === 0 ? 'Nothing was lost.' : `${plural(lost, 'part')} of the file couldn't be read.`}${missingRows === 0 ? '' : ` About ${plural(missingRows, 'row')} may be missing.`}`,
+} as const;
 
 /**
  *   list --See what would change--> preview --Put this backup back--> closed
@@ -27,14 +109,12 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
   const actions = useActions(backupActions);
   const { dismiss } = store.getState();
   const [chosen, setChosen] = useState<Backup | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const list = useQuery(api.backups.list.queryOptions({ input: { workspaceId } }));
   // Of a file that cannot be opened no backup can be made; the note above the list has the way on.
   const damaged = isDamaged(useQuery(api.backups.condition.queryOptions({ input: { workspaceId } })).error);
   const make = async (): Promise<void> => {
-    setBusy(true);
-    await actions.makeBackup();
-    setBusy(false);
+    await during(actions.makeBackup());
   };
   return (
     <Modal opened onClose={dismiss} title={backupsTexts.title} size={720}>
@@ -124,10 +204,9 @@ function List({ backups: list, onLook }: ListProps) {
 
 /** What was found when the account was opened, with the answer that main waits for where it waits for one. */
 function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(backupActions);
-  const { data, error } = useQuery(api.backups.condition.queryOptions({ input: { workspaceId } }));
+  const { data, error } = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } }));
   if (error !== null && !isDamaged(error)) return <p className={ui['note-error']}>{errorText(error)}</p>;
   if (error !== null) {
     const salvage = (): void =>
@@ -194,18 +273,15 @@ interface RestorePanelProps {
 
 /** What putting a backup back would change, and the button that does it. The safe answer has the focus. */
 function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps) {
-  const api = useApi();
   const actions = useActions(backupActions);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const now = useNow();
   const { data, error } = useQuery(
-    api.backups.preview.queryOptions({ input: { workspaceId, backupId: backup.backupId } }),
+    useApi().backups.preview.queryOptions({ input: { workspaceId, backupId: backup.backupId } }),
   );
   const isSame = data?.kinds.every(({ comingBack, going, changing }) => comingBack + going + changing === 0) ?? false;
   const restore = async (): Promise<void> => {
-    setBusy(true);
-    const done = await actions.restoreBackup(backup.backupId);
-    setBusy(false);
+    const done = await during(actions.restoreBackup(backup.backupId));
     if (done) onDone();
   };
   return (
@@ -290,13 +366,11 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
 /** Campaigns that differ from a backup, each of which can go back alone, as an edit that Ctrl+Z takes back. */
 function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
   const { actions } = useAppContext();
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const { campaigns, moreCampaigns, moment } = preview;
   if (campaigns.length === 0) return null;
   const bringBack = async (to: number, campaign: RestorePreview['campaigns'][number]): Promise<void> => {
-    setBusy(true);
-    await actions.bringBack(to, { campaignId: campaign.campaignId }, backupsTexts.oneLabel(campaign.name));
-    setBusy(false);
+    await during(actions.bringBack(to, { campaignId: campaign.campaignId }, backupsTexts.oneLabel(campaign.name)));
   };
   return (
     <section aria-label={backupsTexts.parts}>
@@ -331,16 +405,7 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
 }
 
 /** The way back: backups, and what to do about what was found when the account was opened. */
-interface BackupActions {
-  makeBackup(): Promise<boolean>;
-  /** Puts a backup in the place of what is here; everything on screen is read anew when main has opened it. */
-  restoreBackup(backupId: string): Promise<boolean>;
-  salvage(): Promise<boolean>;
-  /** Says which of two copies of an account this is. */
-  settleCopy(which: 'moved' | 'copied'): Promise<boolean>;
-}
-
-function backupActions(doing: ActionContext): BackupActions {
+function backupActions(doing: ActionContext) {
   const { client } = doing.connection;
   const { notes } = doing;
   return {
@@ -349,7 +414,8 @@ function backupActions(doing: ActionContext): BackupActions {
       if (made !== null) notes.tell(backupsTexts.made(bytesText(made.bytes)));
       return made !== null;
     },
-    restoreBackup: async (backupId) => {
+    /** Puts a backup in the place of what is here; everything on screen is read anew when main has opened it. */
+    restoreBackup: async (backupId: string) => {
       const restored = await runAction(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
       if (restored !== null) notes.tell(backupsTexts.restored);
       return restored !== null;
@@ -359,7 +425,8 @@ function backupActions(doing: ActionContext): BackupActions {
       if (report !== null) notes.tell(backupsTexts.salvaged(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
-    settleCopy: async (which) => {
+    /** Says which of two copies of an account this is. */
+    settleCopy: async (which: 'moved' | 'copied') => {
       const settled = await runAction(doing, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
       return settled !== null;
     },

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 
@@ -49,18 +49,12 @@ const texts = {
   label: { enabled: 'Swap: enable the new profile', disabled: 'Swap: disable the old profile' },
 } as const;
 
-interface SwapDialogProps {
-  readonly workspaceId: string;
-  readonly campaignId: number;
-}
-
 /** The way from one banner to the other, step by step, and where it stands. */
-export function SwapDialog({ workspaceId, campaignId }: SwapDialogProps) {
-  const api = useApi();
+export function SwapDialog({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const { store } = useAppContext();
   const actions = useActions(swapActions);
   const { dismiss } = store.getState();
-  const answer = useQuery(api.bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } }));
+  const answer = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } }));
   const view = answer.data;
   return (
     <Modal opened onClose={dismiss} title={texts.title} size="md">
@@ -146,13 +140,8 @@ function hintOf(step: SwapStep, move: SwapMoveView): string {
   return move.way === 'sync' ? hints.disableSend : hints.disable;
 }
 
-interface StepButtonsProps {
-  readonly campaignId: number;
-  readonly move: SwapMoveView;
-}
-
 /** The buttons of the step that is due. */
-function StepButtons({ campaignId, move }: StepButtonsProps) {
+function StepButtons({ campaignId, move }: { readonly campaignId: number; readonly move: SwapMoveView }) {
   const { store, actions } = useAppContext();
   const swap = useActions(swapActions);
   const { dismiss, reveal, show } = store.getState();

@@ -2,22 +2,21 @@ import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import type { BulkPreview, BulkScope, BulkTool, CopyAcrossDone, CopyAcrossPreview } from '../../../shared/api/bulk.ts';
+import type { BulkPreview, BulkScope, BulkTool, CopyAcrossPreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { type SelectedScope, selectionScope } from '../../app/bulk-commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, inSentence, plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Figures, type ShownFigure } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './bulk-edit.module.css';
 import { CampaignChoice } from './CampaignChoice.tsx';
@@ -44,13 +43,12 @@ const texts = {
 
 /** Where the selected rows are copied to: below another campaign of this account, or into another account. */
 export function CopyDialog({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const api = useApi();
   const desk = useAppContext();
   const { dismiss } = desk.store.getState();
   const { kind } = view.source.request;
   const [selected] = useState(() => selectionScope(desk, view));
   const [chosen, setChosen] = useState<string | null>(null);
-  const all = useQuery(api.accounts.list.queryOptions()).data ?? [];
+  const all = useQuery(useApi().accounts.list.queryOptions()).data ?? [];
   // What hangs from the account itself has no other place within it.
   const offered = all.filter((account) => PARENT_OF[kind] !== 'account' || account.workspaceId !== workspaceId);
   const target = offered.find((account) => account.workspaceId === chosen) ?? offered[0];
@@ -112,7 +110,7 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
   const { dismiss, reveal } = store.getState();
   const [campaign, setCampaign] = useState<number | null>(null);
   const [shown, setShown] = useState<Shown>(NOTHING);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const parentKind = PARENT_OF[kind];
   const groups = useRows(
     target.workspaceId,
@@ -140,9 +138,7 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
   const apply = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (asked === null || shown.preview === null || busy) return;
-    setBusy(true);
-    const done = await across.applyAcross(asked, texts.acrossLabel(count));
-    setBusy(false);
+    const done = await during(across.applyAcross(asked, texts.acrossLabel(count)));
     if (done === null) return;
     dismiss();
     const [first] = done.roots;
@@ -204,7 +200,7 @@ function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHerePro
   const { dismiss, goTo } = desk.store.getState();
   const [target, setTarget] = useState<WindowRow['id'] | null>(null);
   const [move, setMove] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const groups = useRows(workspaceId, target === null ? null : { kind: 'adGroup', campaignId: target }).data?.rows;
 
   const group = groups?.[0];
@@ -217,10 +213,8 @@ function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHerePro
   const apply = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (tool === null || target === null || preview === null) return;
-    setBusy(true);
     const { labels } = appTexts.bulk;
-    const done = await desk.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count));
-    setBusy(false);
+    const done = await during(desk.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count)));
     if (done === null) return;
     dismiss();
     goTo({ kind, campaignId: target });
@@ -286,22 +280,11 @@ interface CopyAcrossWish {
 }
 
 /** What is refused is answered in words, for showing beside what was chosen. */
-interface CopyAcrossActions {
-  previewAcross(wish: CopyAcrossWish): Promise<Result<CopyAcrossPreview, string>>;
-  applyAcross(wish: CopyAcrossWish, label: string): Promise<CopyAcrossDone | null>;
-}
-
-function copyAcrossActions(doing: ActionContext): CopyAcrossActions {
+function copyAcrossActions(doing: ActionContext) {
   const { client } = doing.connection;
   return {
-    previewAcross: async (wish) => {
-      try {
-        return ok(await client.copyToAccount.preview(wish));
-      } catch (error) {
-        return err(errorText(error));
-      }
-    },
-    applyAcross: (wish, label) =>
+    previewAcross: (wish: CopyAcrossWish) => inWords(() => client.copyToAccount.preview(wish)),
+    applyAcross: (wish: CopyAcrossWish, label: string) =>
       doing.inOrder(() => runAction(doing, () => client.copyToAccount.apply({ ...wish, label }))),
   };
 }

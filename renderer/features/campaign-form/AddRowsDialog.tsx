@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantin
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { FoundItem, NewRow } from '../../app/actions/row-actions.ts';
+import type { FoundItem, NewRow } from '../../app/actions.ts';
 import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
@@ -12,6 +12,7 @@ import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { CampaignChoice } from '../bulk-edit/CampaignChoice.tsx';
 import { ItemPage } from '../shell/ItemPage.tsx';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
@@ -65,13 +66,7 @@ export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string })
   );
 }
 
-interface AddRowsFormProps {
-  readonly kind: Kind;
-  readonly parent: number;
-  readonly to: string;
-}
-
-function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
+function AddRowsForm({ kind, parent, to }: { readonly kind: Kind; readonly parent: number; readonly to: string }) {
   const { store, actions } = useAppContext();
   const { dismiss } = store.getState();
   const pasted = kind === 'adItem' || kind === 'keyword';
@@ -190,14 +185,12 @@ interface ItemSearchProps {
 function ItemSearch({ lines, onPick }: ItemSearchProps) {
   const { actions } = useAppContext();
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const [found, setFound] = useState<readonly FoundItem[] | null>(null);
 
   const search = async (): Promise<void> => {
     if (text.trim() === '') return;
-    setBusy(true);
-    setFound(await actions.searchItems(text.trim()));
-    setBusy(false);
+    setFound(await during(actions.searchItems(text.trim())));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;

@@ -3,7 +3,7 @@ import { type FieldsOf, fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { NewRow } from '../../app/actions/row-actions.ts';
+import type { NewRow } from '../../app/actions.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { readCell } from '../../app/locale/cells.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';

@@ -5,13 +5,14 @@ import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../../shared
 import { ADD_CAMPAIGNS_MAX } from '../../../shared/api/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../shared/item-ids/campaign-lines.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import styles from './campaign-ids.module.css';
 import { campaignIdsTexts } from './text.ts';
 
@@ -69,26 +70,23 @@ interface AddByIdProps {
 
 /** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
 export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddByIdProps) {
-  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(knownActions);
   const { dismiss, show } = store.getState();
   const leave = sheet === undefined ? dismiss : () => show(sheet);
   const [text, setText] = useState(first);
   const [taken, setTaken] = useState<TakenIn | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const lines = campaignLines(parseTsv(useDeferredValue(text)));
   const wanted = campaignsOf(lines);
   const ids = [...new Set(wanted.map(({ id }) => id))];
   const isTooLong = ids.length > ADD_CAMPAIGNS_MAX;
   const input = ids.length === 0 || isTooLong ? skipToken : { workspaceId, ids };
-  const found = useQuery(api.campaignIds.lookUp.queryOptions({ input })).data;
+  const found = useQuery(useApi().campaignIds.lookUp.queryOptions({ input })).data;
   const here = found === undefined ? null : new Set(found.here);
 
   const add = async (): Promise<void> => {
-    setBusy(true);
-    const done = await actions.takeIn(wanted, source);
-    setBusy(false);
+    const done = await during(actions.takeIn(wanted, source));
     if (done !== null) setTaken(done);
   };
   return (
@@ -224,13 +222,9 @@ function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
 }
 
 /** Campaigns that are on the service and not here. */
-interface CampaignIdActions {
+const knownActions = (doing: ActionContext) => ({
   /** Takes campaigns in by their ids; null when it could not begin, which is said. */
-  takeIn(campaigns: readonly CampaignToAdd[], source: 'pasted' | 'report' | 'sheet'): Promise<TakenIn | null>;
-}
-
-const knownActions = (doing: ActionContext): CampaignIdActions => ({
-  takeIn: (campaigns, source) =>
+  takeIn: (campaigns: readonly CampaignToAdd[], source: 'pasted' | 'report' | 'sheet') =>
     runAction(doing, (workspaceId) =>
       doing.connection.client.campaignIds.add({ workspaceId, source, campaigns: [...campaigns] }),
     ),

@@ -8,11 +8,10 @@ const texts = {
 
 /** A campaign that a report names and the account does not have can be added; one that is here needs no such item. */
 export function AddReportedCampaign({ id }: { readonly id: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const here = useQuery(
-    api.campaignIds.lookUp.queryOptions({
+    useApi().campaignIds.lookUp.queryOptions({
       input: workspaceId === null || !/^[1-9]\d{0,18}$/.test(id) ? skipToken : { workspaceId, ids: [id] },
     }),
   );

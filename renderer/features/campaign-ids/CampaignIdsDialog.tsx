@@ -47,12 +47,11 @@ const KNOWN_SHOWN = 200;
 
 /** Ids of campaigns and ad groups: where each came from, and when the service last answered for it. */
 export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const { dismiss, show } = store.getState();
   const [words, setWords] = useState('');
   const found = useQuery(
-    api.campaignIds.list.queryOptions({
+    useApi().campaignIds.list.queryOptions({
       input: { workspaceId, from: 0, count: KNOWN_SHOWN, words: useDeferredValue(words).trim() },
     }),
   );

@@ -66,9 +66,8 @@ const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'
 
 /** The labels of a row, each with a way to take it off, and a field for one more, new or known. */
 function Labels({ workspaceId, row, carried }: LabelsProps) {
-  const api = useApi();
   const { actions } = useAppContext();
-  const all = useQuery(api.notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
+  const all = useQuery(useApi().notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
   const [label, setLabel] = useState('');
   const on = all.filter(({ id }) => carried.includes(id));
 
@@ -129,9 +128,8 @@ const IS_SHOWN: Readonly<Record<Shown, (comment: Comment) => boolean>> = {
 
 /** The comments of a row under what they are about, and the form for one more. */
 function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
-  const api = useApi();
   const written =
-    useQuery(api.notes.comments.queryOptions({ input: { workspaceId, ref: row, resolved: null } })).data ?? [];
+    useQuery(useApi().notes.comments.queryOptions({ input: { workspaceId, ref: row, resolved: null } })).data ?? [];
   const [shown, setShown] = useState<Shown>('all');
   const [about, setAbout] = useState<string | null>();
   const anyResolved = written.some(({ resolved }) => resolved);
@@ -199,13 +197,8 @@ const aboutName = (field: string | null, kind: Kind): string =>
 /** What the probe found in a file is shown as text beside its picture, not as fields. */
 const NO_FIELDS = new Set(['sha256', 'facts']);
 
-interface CommentFormProps {
-  readonly row: RowRef;
-  readonly onAdded: () => void;
-}
-
 /** A new comment on the row or on one of its fields. Whoever begins one elsewhere finds the cursor here. */
-function CommentForm({ row, onAdded }: CommentFormProps) {
+function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded: () => void }) {
   const { actions, store, openGrid } = useAppContext();
   const begun = useView((s) => s.commentBegun);
   const input = useRef<HTMLInputElement>(null);

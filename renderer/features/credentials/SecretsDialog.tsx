@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
-import type { ActionContext } from '../../app/actions/action-context.ts';
+import { type ActionContext, inWords } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 
 const texts = {
   title: 'Credentials',
@@ -50,9 +50,8 @@ const texts = {
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
 export function SecretsDialog() {
-  const api = useApi();
   const { store } = useAppContext();
-  const status = useQuery(api.credentials.status.queryOptions()).data;
+  const status = useQuery(useApi().credentials.status.queryOptions()).data;
   const { dismiss } = store.getState();
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={560}>
@@ -80,13 +79,11 @@ function wordsOf({ state, grade, problem }: CredentialStatus): string {
 
 /** Runs one call at a time and keeps why it failed. */
 function useCall() {
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const [problem, setProblem] = useState<string | null>(null);
   const run = async (call: () => Promise<string | null>): Promise<boolean> => {
-    setBusy(true);
-    const why = await call();
+    const why = await during(call());
     setProblem(why);
-    setBusy(false);
     return why === null;
   };
   return { busy, problem, run, setProblem };
@@ -195,26 +192,16 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
 }
 
 /** How keys and tokens are kept. Each answers with why not, in words, or null when it was done. */
-interface CredentialActions {
-  unlockSecrets(passphrase: string): Promise<string | null>;
-  lockSecrets(): Promise<string | null>;
-  /** @param passphrase null for the ways that have none */
-  chooseSecrets(grade: CredentialStorage, passphrase: string | null): Promise<string | null>;
-}
-
-function secretActions({ connection: { client }, notes }: ActionContext): CredentialActions {
+function secretActions({ connection: { client }, notes }: ActionContext) {
   const done = async (call: () => Promise<unknown>): Promise<string | null> => {
-    try {
-      await call();
-      return null;
-    } catch (failure) {
-      return errorText(failure);
-    }
+    const answer = await inWords(call);
+    return answer.ok ? null : answer.error;
   };
   return {
-    unlockSecrets: (passphrase) => done(() => client.credentials.unlock({ passphrase })),
+    unlockSecrets: (passphrase: string) => done(() => client.credentials.unlock({ passphrase })),
     lockSecrets: () => done(() => client.credentials.lock()),
-    chooseSecrets: async (grade, passphrase) => {
+    /** @param passphrase null for the ways that have none */
+    chooseSecrets: async (grade: CredentialStorage, passphrase: string | null) => {
       const problem = await done(() =>
         client.credentials.setStorage({ grade, ...(passphrase === null ? {} : { passphrase }) }),
       );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type DragEvent, Fragment, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type DragEvent, Fragment, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
@@ -25,11 +25,11 @@ import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import { type Column, columnsOf, isChangedCell, lockOf, stateOf, valueText } from '../../grid/columns.ts';
 import { fillChanges } from '../../grid/edits.ts';
 import { marksOf } from '../../grid/RowMark.tsx';
-import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
@@ -94,7 +94,7 @@ interface SelectedRows {
 /** The selected rows of the view, as far as they are here; asks for those that are not. */
 function useSelectedRows(view: OpenView): SelectedRows {
   const { source } = view;
-  const version = useSourceVersion(source);
+  const version = useSyncExternalStore(source.subscribe, source.version);
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
   const length = source.length();
   const range = rangeOf(selection, 1);
@@ -219,10 +219,9 @@ interface OneRowProps {
 
 /** Everything about one row: what is wrong, every field with what the service has, and its picture. */
 function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
-  const api = useApi();
   const { actions } = useAppContext();
   const ref = { kind, id: row.id };
-  const detail = useQuery(api.workspace.row.queryOptions({ input: { workspaceId, ref } })).data;
+  const detail = useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref } })).data;
   const { names, filesFor } = useMedia(workspaceId);
   const columns = columnsOf(kind, false);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -372,16 +371,10 @@ function FindingCards({ findings, onFix }: FindingCardsProps) {
   );
 }
 
-interface ItemAboutProps {
-  readonly workspaceId: string;
-  readonly itemId: string;
-}
-
 /** What the catalog shows of an item: its picture, its name, and a link to its page. */
-function ItemAbout({ workspaceId, itemId }: ItemAboutProps) {
-  const api = useApi();
+function ItemAbout({ workspaceId, itemId }: { readonly workspaceId: string; readonly itemId: string }) {
   const about = useQuery(
-    api.items.get.queryOptions({ input: itemId === '' ? skipToken : { workspaceId, itemId } }),
+    useApi().items.get.queryOptions({ input: itemId === '' ? skipToken : { workspaceId, itemId } }),
   ).data;
   if (about === undefined || about === null) return null;
   return (
@@ -401,17 +394,11 @@ function ItemAbout({ workspaceId, itemId }: ItemAboutProps) {
   );
 }
 
-interface LastReadProps {
-  readonly workspaceId: string;
-  readonly campaignId: number;
-}
-
 /** When all of a campaign was last read from the service; where the answer is still kept, it opens. */
-function LastRead({ workspaceId, campaignId }: LastReadProps) {
-  const api = useApi();
+function LastRead({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const { store } = useAppContext();
   const now = useNow();
-  const read = useQuery(api.responses.lastRead.queryOptions({ input: { workspaceId, campaignId } })).data;
+  const read = useQuery(useApi().responses.lastRead.queryOptions({ input: { workspaceId, campaignId } })).data;
   if (read === undefined) return null;
   if (read.at === null) return <span className={ui['quiet']}>{texts.neverRead}</span>;
   const when = timeText(read.at, now);
@@ -445,16 +432,14 @@ function MediaField(props: MediaFieldProps) {
   const { actions } = useAppContext();
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   /** The file that was given last, where the library had it before. */
   const [again, setAgain] = useState<number | null>(null);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
 
   const take = async (dropped: readonly File[]): Promise<void> => {
     if (dropped.length === 0) return;
-    setBusy(true);
-    const added = await actions.addMedia(dropped);
-    setBusy(false);
+    const added = await during(actions.addMedia(dropped));
     setRefused(added.filter((file) => file.outcome === 'refused'));
     const fitting = added.find((file) => file.outcome === 'added' && file.mediaType === column.field);
     if (fitting?.outcome !== 'added') return;
@@ -588,9 +573,8 @@ interface BannerPreviewProps {
 
 /** The banner as shoppers see it: the logo at its real size in pixels. */
 function BannerPreview({ workspaceId, brand, headline, logo, onService }: BannerPreviewProps) {
-  const api = useApi();
   const picture = useQuery(
-    api.media.preview.queryOptions({ input: logo === null ? skipToken : { workspaceId, mediaId: logo } }),
+    useApi().media.preview.queryOptions({ input: logo === null ? skipToken : { workspaceId, mediaId: logo } }),
   ).data;
   const { width, height } = useLimits().logo;
   const size = { width, height };
@@ -620,16 +604,10 @@ function BannerPreview({ workspaceId, brand, headline, logo, onService }: Banner
   );
 }
 
-interface SwapButtonProps {
-  readonly workspaceId: string;
-  readonly campaignId: number;
-}
-
 /** Leads to the swap of two profiles, where there are two of which one is shown. */
-function SwapButton({ workspaceId, campaignId }: SwapButtonProps) {
-  const api = useApi();
+function SwapButton({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const { store } = useAppContext();
-  const view = useQuery(api.bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
+  const view = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
   if (view === null) return null;
   const step = view.under?.step ?? 'done';
   return (

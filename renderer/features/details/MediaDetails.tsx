@@ -36,11 +36,10 @@ interface MediaDetailsProps {
 
 /** A file of the library: picture, what the probe found, each check, and how its upload stands. */
 export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
-  const api = useApi();
   const { files } = useMedia(workspaceId);
   const { connection } = useAppContext();
   const file = useQuery(
-    api.media.preview.queryOptions({ input: isHere(row) ? { workspaceId, mediaId: row.id } : skipToken }),
+    useApi().media.preview.queryOptions({ input: isHere(row) ? { workspaceId, mediaId: row.id } : skipToken }),
   ).data;
   const value = (field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
   const text = (field: string): string => String(value(field) ?? '');

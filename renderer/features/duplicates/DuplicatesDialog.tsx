@@ -85,13 +85,12 @@ function useSpend(
 
 /** What is there twice, group by group, with a row to keep in each and a way to be rid of the others. */
 export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
-  const api = useApi();
   const { store, actions, notes } = useAppContext();
   const { dismiss, goToRows } = store.getState();
   const [kind, setKind] = useState<DuplicateKind>(first);
   const [within, setWithin] = useState<(typeof WHERE)[number]>('adGroup');
   const [chosen, setChosen] = useState<Chosen>({});
-  const found = useQuery(api.views.duplicates.queryOptions({ input: { workspaceId, kind, within } }));
+  const found = useQuery(useApi().views.duplicates.queryOptions({ input: { workspaceId, kind, within } }));
   const groups = found.data?.groups ?? [];
   const report = useFigureReport(workspaceId, kind, true).chosen;
   const remoteIds = groups.flatMap(({ rows }) => rows.flatMap(({ remoteId }) => remoteId ?? []));

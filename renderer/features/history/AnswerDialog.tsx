@@ -20,12 +20,11 @@ interface AnswerDialogProps {
 
 /** One answer of the service as it was received, with the correlation id its support asks for. */
 export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
-  const api = useApi();
   const { store } = useAppContext();
   const { method, path, correlationId, id } = answer;
-  const received = useQuery(api.responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } })).data?.find(
-    (each) => each.id === id,
-  );
+  const received = useQuery(
+    useApi().responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } }),
+  ).data?.find((each) => each.id === id);
   return (
     <Modal opened onClose={store.getState().dismiss} title={`${method} ${path}`} size={760}>
       <p className={ui['quiet']}>

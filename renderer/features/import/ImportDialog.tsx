@@ -1,17 +1,11 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { useEffect, useRef, useState } from 'react';
-import type {
-  AddedFile,
-  ColumnFigures,
-  ExportedFile,
-  ImportPreview,
-  ImportSignature,
-} from '../../../shared/api/files.ts';
+import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
@@ -24,7 +18,6 @@ import { dialogFor } from '../shell/DropOverlay.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import styles from './import.module.css';
 import {
-  type Choosable,
   chosenRows,
   DEFAULT_SELECTION,
   type ImportSelection,
@@ -601,40 +594,11 @@ interface ImportAnswers {
 }
 
 /** A sheet on its way in: looked at first, then applied as it was chosen. */
-interface ImportActions {
-  /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
-  previewSheet(
-    file: IncomingFile,
-    answers: ImportAnswers,
-    jobId: string,
-  ): Promise<ImportPreview | ImportQuestion | null>;
-  /**
-   * Leaves columns out of a preview, instead of those that were before.
-   *
-   * @returns with what becomes of each of `lines` then
-   */
-  leaveColumnsOut(
-    previewId: string,
-    columns: readonly ImportColumn[],
-    lines: readonly number[],
-  ): Promise<{ readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] } | null>;
-  /** @param filesOut keys of files that stay out */
-  applySheet(
-    previewId: string,
-    choice: ImportSelection,
-    filesOut: ReadonlySet<string>,
-    jobId: string,
-  ): Promise<boolean>;
-  /** Forgets a preview that will not be applied. */
-  dismissSheet(previewId: string): Promise<void>;
-  /** The rows that cannot come in, as a sheet to correct. */
-  failedRows(previewId: string): Promise<ExportedFile | null>;
-}
-
-function importActions(doing: ActionContext): ImportActions {
+function importActions(doing: ActionContext) {
   const { client, files: gateway } = doing.connection;
   return {
-    previewSheet: async (file, answers, jobId) => {
+    /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
+    previewSheet: async (file: IncomingFile, answers: ImportAnswers, jobId: string) => {
       const answer = await grantOf(gateway, file);
       if (isRefused(answer)) {
         doing.notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, answer.error, {}));
@@ -650,11 +614,17 @@ function importActions(doing: ActionContext): ImportActions {
         }
       });
     },
-    leaveColumnsOut: (previewId, columns, lines) =>
+    /**
+     * Leaves columns out of a preview, instead of those that were before.
+     *
+     * @returns with what becomes of each of `lines` then
+     */
+    leaveColumnsOut: (previewId: string, columns: readonly ImportColumn[], lines: readonly number[]) =>
       runAction(doing, (workspaceId) =>
         client.exchange.skipColumns({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
       ),
-    applySheet: async (previewId, choice, filesOut, jobId) => {
+    /** @param filesOut keys of files that stay out */
+    applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string) => {
       const applied = await doing.inOrder(() =>
         runAction(doing, (workspaceId) =>
           client.exchange.apply({
@@ -672,10 +642,12 @@ function importActions(doing: ActionContext): ImportActions {
       if (left.length > 0) doing.notes.fail(importTexts.filesLeft(left));
       return true;
     },
-    dismissSheet: async (previewId) => {
+    /** Forgets a preview that will not be applied. */
+    dismissSheet: async (previewId: string) => {
       await runAction(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
     },
-    failedRows: (previewId) =>
+    /** The rows that cannot come in, as a sheet to correct. */
+    failedRows: (previewId: string) =>
       runAction(doing, (workspaceId) => client.exchange.exportErrors({ workspaceId, previewId, format: 'csv' })),
   };
 }

@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ExportedFile } from '../../../shared/api/files.ts';
 import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import { locale } from '../../app/locale/current.ts';
 import { plural } from '../../app/locale/numbers.ts';
@@ -230,17 +229,11 @@ function ItemFacts({ facts }: { readonly facts: Facts | undefined }) {
 const isSecure = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:';
 
 /** Item ids that were spoiled, in the drafts or in a sheet. */
-interface ItemIdActions {
-  /** @param file a sheet to look through; null for the drafts */
-  scanItemIds(file: File | null): Promise<IdScan | null>;
-  applyItemIds(accepted: AcceptedIds): Promise<boolean>;
-  saveItemIds(what: 'report' | 'repairFile', scanId: string, accepted: AcceptedIds): Promise<ExportedFile | null>;
-}
-
-function itemIdActions(doing: ActionContext): ItemIdActions {
+function itemIdActions(doing: ActionContext) {
   const { client, files } = doing.connection;
   return {
-    scanItemIds: async (file) => {
+    /** @param file a sheet to look through; null for the drafts */
+    scanItemIds: async (file: File | null) => {
       if (file === null) return runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId }));
       const granted = await files.grant(file);
       if (!isRefused(granted)) {
@@ -249,14 +242,14 @@ function itemIdActions(doing: ActionContext): ItemIdActions {
       doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
       return null;
     },
-    applyItemIds: async (accepted) => {
+    applyItemIds: async (accepted: AcceptedIds) => {
       const applied = await doing.inOrder(() =>
         runAction(doing, (workspaceId) => client.itemIds.repair({ workspaceId, accepted })),
       );
       if (applied !== null) doing.notes.tell(texts.applied(applied.rows));
       return applied !== null;
     },
-    saveItemIds: (what, scanId, accepted) =>
+    saveItemIds: (what: 'report' | 'repairFile', scanId: string, accepted: AcceptedIds) =>
       runAction(doing, (workspaceId) => client.itemIds[what]({ workspaceId, scanId, accepted })),
   };
 }

@@ -4,7 +4,7 @@ import { Fragment, useState } from 'react';
 import type { Rejection, Review } from '../../../shared/api/reviews.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
@@ -54,10 +54,9 @@ const REJECTIONS_SHOWN = 100;
 
 /** The way of every campaign to being live, and the inbox of their reviews. */
 export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const tab = useView((s) => s.launchTab);
-  const all = useQuery(api.review.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const all = useQuery(useApi().review.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const rejected = all.filter((review) => groupOf(review) === 'rejected').length;
   return (
     <div className={styles['launch-screen']}>
@@ -227,16 +226,10 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
   );
 }
 
-interface RejectedSoFarProps {
-  readonly workspaceId: string;
-  readonly words: string;
-}
-
 /** Everything a review has rejected, across campaigns and after resubmission, with what it saw. */
-function RejectionHistory({ workspaceId, words }: RejectedSoFarProps) {
-  const api = useApi();
+function RejectionHistory({ workspaceId, words }: { readonly workspaceId: string; readonly words: string }) {
   const kept = useQuery(
-    api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words } }),
+    useApi().rejections.list.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words } }),
   ).data;
   if (kept === undefined || kept.total === 0) return null;
   const left = kept.total - kept.rejections.length;

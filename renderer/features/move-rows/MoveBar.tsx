@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { rowsText } from '../../app/field-names.ts';
@@ -8,7 +8,6 @@ import { cutRows, putDownCarried } from '../../app/move-commands.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import ui from '../../components/ui.module.css';
-import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './move-rows.module.css';
 
@@ -45,7 +44,7 @@ export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; r
 
 function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
   const desk = useAppContext();
-  useSourceVersion(view.source);
+  useSyncExternalStore(view.source.subscribe, view.source.version);
   const { open, row } = useViewOf((s) => ({ open: s.campaignId, row: s.active.row }));
   const id = open ?? view.source.rowAt(row)?.campaignId ?? null;
   const name = useRows(workspaceId, id === null ? null : { kind: 'campaign', campaignId: id }).data?.rows[0]

@@ -1,5 +1,4 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useState } from 'react';
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useAppContext } from '../../app/app-context.ts';
@@ -7,6 +6,7 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { rowsText } from '../../app/field-names.ts';
 import { applyCarried } from '../../app/move-commands.ts';
 import type { MoveTarget, RowsToMove } from '../../app/store/move-slice.ts';
+import { useBusy } from '../../components/use-busy.ts';
 import { LeftBehind } from '../bulk-edit/CopyDialog.tsx';
 
 const texts = {
@@ -27,12 +27,10 @@ interface PutDownDialogProps {
 export function MoveDialog({ carried, target, preview }: PutDownDialogProps) {
   const desk = useAppContext();
   const { dismiss } = desk.store.getState();
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const { kind, rows, move } = carried;
   const apply = async (): Promise<void> => {
-    setBusy(true);
-    const done = await applyCarried(desk, carried, target);
-    setBusy(false);
+    const done = await during(applyCarried(desk, carried, target));
     if (done) dismiss();
   };
   return (

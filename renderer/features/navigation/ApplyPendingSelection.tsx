@@ -1,6 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
 
 /**
@@ -11,7 +10,7 @@ export function ApplyPendingSelection({ view }: { readonly view: OpenView }) {
   const { store } = useAppContext();
   const errand = useView((s) => s.errand);
   const { source } = view;
-  const version = useSourceVersion(source);
+  const version = useSyncExternalStore(source.subscribe, source.version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that have arrived are told by the version.
   useEffect(() => {
     const { kind, filter, campaignId } = source.request;

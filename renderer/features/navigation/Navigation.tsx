@@ -14,7 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -28,7 +28,7 @@ import { appTexts } from '../../app/texts.ts';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
 import ui from '../../components/ui.module.css';
 import { stateOf } from '../../grid/columns.ts';
-import { useSourceVersion, useWindowSource } from '../../grid/use-window.ts';
+import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 import styles from './navigation.module.css';
@@ -43,10 +43,9 @@ const texts = {
 
 /** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
 export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store, preparedView } = useAppContext();
   const { kind, campaignId, place } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, place: s.place }));
-  const rows = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
+  const rows = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
   return (
     <>
       <div>
@@ -122,7 +121,7 @@ const BY_NAME = [{ column: 'name', descending: false }];
 function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
   const { store, preparedView } = useAppContext();
   const { source } = view;
-  useSourceVersion(source);
+  useSyncExternalStore(source.subscribe, source.version);
   const open = useViewOf((s) => ({ campaignId: s.campaignId, kind: s.place === 'rows' ? s.kind : null }));
   const scroller = useRef<HTMLDivElement>(null);
   const [window_, setWindow] = useState({ top: 0, height: 600 });

@@ -37,14 +37,13 @@ const SHOWN_MAX = COMMANDS.length + KINDS.length + 100;
 
 /** Every command by name, those last run first, every list, and every campaign by name or id: type, arrow keys, Enter. */
 export function Palette({ workspaceId }: { readonly workspaceId: string | null }) {
-  const api = useApi();
   const context = useCommandContext();
   const { store } = context.desk;
   const { dismiss, chooseInPalette, enterPalette } = store.getState();
   const { text, at, isEntered } = useView((s) => s.palette);
   const id = useId();
   const offered = useQuery(
-    api.accounts.capabilities.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId } }),
+    useApi().accounts.capabilities.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId } }),
   ).data;
   const { campaigns, isRead } = useCampaigns(workspaceId, text);
   const entries: readonly Entry[] = [

@@ -1,20 +1,19 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
-import type { BulkDone, PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
+import type { PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { err } from '../../../shared/result.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { valueText } from '../../grid/columns.ts';
 import styles from './paste.module.css';
 
@@ -57,7 +56,7 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
   const group = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows[0];
   const [pasted, setPasted] = useState<Pasted>(EMPTY);
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
 
   const below = PARENT_OF[kind] === 'adGroup' ? group : PARENT_OF[kind] === 'campaign' ? campaign : undefined;
   const parent =
@@ -73,9 +72,7 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
   };
   const apply = async (): Promise<void> => {
     if (request === null || rows === 0) return;
-    setBusy(true);
-    const done = await actions.applyPaste(request, texts.label(rows));
-    setBusy(false);
+    const done = await during(actions.applyPaste(request, texts.label(rows)));
     if (done === null) return;
     dismiss();
     notes.tell(texts.applied(done.created, done.cells));
@@ -305,24 +302,14 @@ function usePastePreview(
 }
 
 /** What is refused is answered in words, for showing beside what was pasted. */
-interface PasteActions {
-  previewPaste(paste: PastedTable, count: number): Promise<Result<PastePreview, string>>;
-  applyPaste(paste: PastedTable, label: string): Promise<BulkDone | null>;
-}
-
-function pasteActions(doing: ActionContext): PasteActions {
+function pasteActions(doing: ActionContext) {
   const { client } = doing.connection;
   return {
-    previewPaste: async (paste, count) => {
+    previewPaste: async (paste: PastedTable, count: number) => {
       const { workspaceId } = doing.store.getState();
-      if (workspaceId === null) return err('');
-      try {
-        return ok(await client.paste.preview({ workspaceId, paste, count }));
-      } catch (error) {
-        return err(errorText(error));
-      }
+      return workspaceId === null ? err('') : inWords(() => client.paste.preview({ workspaceId, paste, count }));
     },
-    applyPaste: (paste, label) =>
+    applyPaste: (paste: PastedTable, label: string) =>
       doing.inOrder(() =>
         runAction(doing, (workspaceId) =>
           client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() }),

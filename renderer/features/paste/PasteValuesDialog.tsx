@@ -6,7 +6,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
-import type { CellChange } from '../../app/actions/row-actions.ts';
+import type { CellChange } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
@@ -16,6 +16,7 @@ import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { readInput } from '../../grid/cell-input.ts';
 import { type Column, lockOf, valueText } from '../../grid/columns.ts';
 import { pasteRange } from '../../grid/edits.ts';
@@ -59,7 +60,7 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
   const [erase, setErase] = useState(false);
   const [rows, setRows] = useState<readonly WindowRow[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const table = text === '' ? [] : parseTsv(text);
   const height = table.length === 0 ? 0 : pasteRange(table, range).bottom - range.top + 1;
 
@@ -92,10 +93,8 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
   const count = pasted.changes.length;
   const apply = async (): Promise<void> => {
     if (count === 0) return;
-    setBusy(true);
     const changes = pasted.changes.map(({ id, field, value }) => ({ kind, id, field, value }));
-    const done = await view.inPlace(() => actions.edit(texts.label(count), changes));
-    setBusy(false);
+    const done = await during(view.inPlace(() => actions.edit(texts.label(count), changes)));
     if (!done) return;
     dismiss();
     notes.tell(appTexts.bulk.done(count));

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { choiceName } from '../../app/field-names.ts';
@@ -10,6 +10,7 @@ import { momentText } from '../../app/locale/numbers.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import styles from './practice.module.css';
 
 const texts = {
@@ -32,23 +33,18 @@ const texts = {
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(practiceActions);
   const { dismiss, announce } = store.getState();
-  const state = useQuery(api.practice.state.queryOptions({ input: { workspaceId } }));
-  const [busy, setBusy] = useState(false);
+  const state = useQuery(useApi().practice.state.queryOptions({ input: { workspaceId } }));
+  const [busy, during] = useBusy();
 
   const move = async (duration: string): Promise<void> => {
-    setBusy(true);
-    const now = await actions.movePracticeClock(duration);
-    setBusy(false);
+    const now = await during(actions.movePracticeClock(duration));
     if (now !== null) announce(texts.moved(momentText(now)));
   };
   const decide = async (reviewId: string, verdict: 'approved' | 'rejected'): Promise<void> => {
-    setBusy(true);
-    await actions.decideReview(reviewId, verdict);
-    setBusy(false);
+    await during(actions.decideReview(reviewId, verdict));
   };
   const { data } = state;
   return (
@@ -127,22 +123,17 @@ function MoveTo({ now, busy, onMove }: MoveToProps) {
 }
 
 /** The practice service has moved on, so what is here is read anew at once. */
-interface PracticeActions {
-  movePracticeClock(duration: string): Promise<string | null>;
-  decideReview(reviewId: string, verdict: 'approved' | 'rejected'): Promise<boolean>;
-}
-
-function practiceActions(doing: ActionContext): PracticeActions {
+function practiceActions(doing: ActionContext) {
   const { client } = doing.connection;
   const done = async (call: (workspaceId: string) => Promise<unknown>): Promise<boolean> =>
     (await runAction(doing, call)) !== null;
   return {
-    movePracticeClock: async (duration) => {
+    movePracticeClock: async (duration: string) => {
       const state = await runAction(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
       if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
       return state?.now ?? null;
     },
-    decideReview: async (reviewId, verdict) => {
+    decideReview: async (reviewId: string, verdict: 'approved' | 'rejected') => {
       const decided = await done((workspaceId) => client.practice.decide({ workspaceId, reviewId, verdict }));
       if (decided) await done((workspaceId) => client.sync.refresh({ workspaceId }));
       return decided;

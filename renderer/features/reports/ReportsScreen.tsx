@@ -15,7 +15,7 @@ import {
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
@@ -25,6 +25,7 @@ import { DayInput } from '../../components/DayInput.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Figures } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import { Charts } from './Charts.tsx';
 import {
@@ -127,15 +128,12 @@ const wishOf = ({
 
 /** How campaigns have done: ask for a report, choose among those kept, and look at it. */
 export function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const actions = useActions(reportActions);
-  const kept = useQuery(api.reports.list.queryOptions({ input: { workspaceId } }));
+  const kept = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
   const [chosen, setChosen] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const request = async (wish: ReportRequest, again: boolean): Promise<void> => {
-    setBusy(true);
-    const snapshot = await actions.requestReport(wish, again);
-    setBusy(false);
+    const snapshot = await during(actions.requestReport(wish, again));
     if (snapshot !== null) setChosen(snapshot.id);
   };
   const snapshots = kept.data?.snapshots ?? [];
@@ -493,17 +491,11 @@ const FIRST_LOOK: ReportQuery = {
   count: PAGE,
 };
 
-interface ReportSheetProps {
-  readonly workspaceId: string;
-  readonly snapshot: ReportSnapshot;
-}
-
 /** One report: totals, charts, table. The way of looking is this component's, the figures are main's. */
-function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
-  const api = useApi();
+function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; readonly snapshot: ReportSnapshot }) {
   const [look, setLook] = useState<ReportQuery>(FIRST_LOOK);
   const [columns, setColumns] = useState<readonly string[] | null>(null);
-  const answer = useQuery(api.reports.view.queryOptions({ input: { workspaceId, id: snapshot.id, look } }));
+  const answer = useQuery(useApi().reports.view.queryOptions({ input: { workspaceId, id: snapshot.id, look } }));
   // While another look is on its way the last one stays on screen.
   const [last, setLast] = useState<ReportView | null>(null);
   if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
@@ -597,13 +589,8 @@ function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
   );
 }
 
-interface PrintTitleProps {
-  readonly workspaceId: string;
-  readonly snapshot: ReportSnapshot;
-}
-
 /** What a printed report is of: the account, the kind, its days and from when it is. On screen the bars say so. */
-function PrintTitle({ workspaceId, snapshot }: PrintTitleProps) {
+function PrintTitle({ workspaceId, snapshot }: { readonly workspaceId: string; readonly snapshot: ReportSnapshot }) {
   const api = useApi();
   const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
   const { reportType, startDate, endDate, fetchedOn } = snapshot;
@@ -672,22 +659,11 @@ function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) 
   );
 }
 
-interface ReportActions {
-  /** @returns the report to look at; null when there is none, or not yet, which was said */
-  requestReport(wish: ReportRequest, again: boolean): Promise<ReportSnapshot | null>;
-  reportCsv(id: string): Promise<ExportedFile | null>;
-  /** The answer of the service to the byte. */
-  reportRaw(id: string): Promise<ExportedFile | null>;
-  /** Asks the service how a report in the background stands. */
-  lookAtJob(snapshotId: string): Promise<void>;
-  giveUpJob(snapshotId: string): Promise<void>;
-  removeReport(id: string): Promise<boolean>;
-}
-
-function reportActions(doing: ActionContext): ReportActions {
+function reportActions(doing: ActionContext) {
   const { client } = doing.connection;
   return {
-    requestReport: async (wish, again) => {
+    /** @returns the report to look at; null when there is none, or not yet, which was said */
+    requestReport: async (wish: ReportRequest, again: boolean) => {
       const answer = await runAction(doing, (workspaceId) => client.reports.request({ workspaceId, wish, again }));
       if (answer === null) return null;
       if (answer.is === 'job') {
@@ -697,16 +673,18 @@ function reportActions(doing: ActionContext): ReportActions {
       if (answer.kept) doing.notes.tell(texts.wasKept);
       return answer.snapshot;
     },
-    reportRaw: (id) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
-    lookAtJob: async (snapshotId) => {
+    /** The answer of the service to the byte. */
+    reportRaw: (id: string) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
+    /** Asks the service how a report in the background stands. */
+    lookAtJob: async (snapshotId: string) => {
       const job = await runAction(doing, (workspaceId) => client.reports.poll({ workspaceId, snapshotId }));
       if (job?.state === 'waiting') doing.notes.tell(texts.stillWaiting);
     },
-    giveUpJob: async (snapshotId) => {
+    giveUpJob: async (snapshotId: string) => {
       await runAction(doing, (workspaceId) => client.reports.stopWaiting({ workspaceId, snapshotId }));
     },
-    reportCsv: (id) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
-    removeReport: async (id) => {
+    reportCsv: (id: string) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
+    removeReport: async (id: string) => {
       const removed = await runAction(doing, (workspaceId) => client.reports.remove({ workspaceId, id }));
       return removed !== null;
     },

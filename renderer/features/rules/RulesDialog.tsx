@@ -18,6 +18,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { ruleActions } from './rule-actions.ts';
 import styles from './rules.module.css';
 
@@ -74,10 +75,9 @@ const LIST: Place = { at: 'list' };
  *      \--Take in rules--> text --Take them in, Back--> list
  */
 export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { dismiss } = useAppContext().store.getState();
   const [place, setPlace] = useState<Place>(LIST);
-  const { data: rules, error } = useQuery(api.rules.list.queryOptions({ input: { workspaceId } }));
+  const { data: rules, error } = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } }));
   const toList = (): void => setPlace(LIST);
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={860}>
@@ -139,13 +139,12 @@ interface RuleFormProps {
 
 /** One rule being written, tried against the account while it is typed. */
 function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
-  const api = useApi();
   const { notes, store } = useAppContext();
   const actions = useActions(ruleActions);
-  const others = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const others = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const [draft, setDraft] = useState<UserRule>(ruleOf(rule));
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const set = (change: Partial<UserRule>): void => {
     setDraft((before) => ({ ...before, ...change }));
     setProblem(null);
@@ -169,9 +168,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
     const plain = readable();
     if (plain === null) return;
     const id = draft.id === '' ? idFor(draft.name, new Set(others.map((other) => other.id))) : draft.id;
-    setBusy(true);
-    const why = await actions.saveRule({ ...plain, id });
-    setBusy(false);
+    const why = await during(actions.saveRule({ ...plain, id }));
     setProblem(why);
     if (why !== null) return;
     notes.tell(texts.saved(draft.name.trim()));
@@ -372,11 +369,9 @@ function ImportRules({ onDone }: { readonly onDone: () => void }) {
   const actions = useActions(ruleActions);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, during] = useBusy();
   const take = async (): Promise<void> => {
-    setBusy(true);
-    const why = await actions.takeInRules(text);
-    setBusy(false);
+    const why = await during(actions.takeInRules(text));
     setProblem(why);
     if (why === null) onDone();
   };

@@ -1,8 +1,7 @@
 import '../../no-eval.ts';
 import { type UserRule, UserRuleSchema } from '../../../shared/api/rules.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
-import { errorText } from '../../app/error-text.ts';
+import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
 import { plural } from '../../app/locale/numbers.ts';
 
 const texts = {
@@ -11,34 +10,24 @@ const texts = {
 } as const;
 
 /** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
-export interface RuleActions {
-  /** @returns why the rule cannot be used, or null when it is checked from now on */
-  saveRule(rule: UserRule): Promise<string | null>;
-  removeRule(id: string): Promise<boolean>;
-  /** Takes in rules as the text of a saved file, up to the first that cannot be used. @returns why not all, or null */
-  takeInRules(text: string): Promise<string | null>;
-}
-
-export function ruleActions(doing: ActionContext): RuleActions {
+export function ruleActions(doing: ActionContext) {
   const { client } = doing.connection;
   const { notes, store } = doing;
   const save = async (rule: UserRule): Promise<string | null> => {
     const { workspaceId } = store.getState();
     if (workspaceId === null) return null;
-    try {
-      await client.rules.save({ workspaceId, rule });
-      return null;
-    } catch (failure) {
-      return errorText(failure);
-    }
+    const saved = await inWords(() => client.rules.save({ workspaceId, rule }));
+    return saved.ok ? null : saved.error;
   };
   return {
+    /** @returns why the rule cannot be used, or null when it is checked from now on */
     saveRule: save,
-    removeRule: async (id) => {
+    removeRule: async (id: string) => {
       const removed = await runAction(doing, (workspaceId) => client.rules.remove({ workspaceId, id }));
       return removed !== null;
     },
-    takeInRules: async (text) => {
+    /** Takes in rules as the text of a saved file, up to the first that cannot be used. @returns why not all, or null */
+    takeInRules: async (text: string) => {
       const rules = readRulesFile(text);
       if (rules === null) return texts.notRules;
       let problem: string | null = null;

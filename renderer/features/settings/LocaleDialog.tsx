@@ -27,9 +27,8 @@ const MOMENT = Date.parse(`${DAY}T15:30:00`);
 
 /** In which language numbers and dates are written and typed, with a look at it before it is in use. */
 export function LocaleDialog() {
-  const api = useApi();
   const { store, actions } = useAppContext();
-  const stored = useQuery(api.app.preferences.get.queryOptions()).data;
+  const stored = useQuery(useApi().app.preferences.get.queryOptions()).data;
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
   const wanted = chosen === undefined ? (stored?.locale ?? null) : chosen;
   const tag = wanted !== null && isLocale(wanted) ? wanted : navigator.language;

@@ -5,25 +5,24 @@ import { useId, useState } from 'react';
 import type { Account, ShownCapability } from '../../../shared/api/accounts.ts';
 import { RESPONSE_LOG_MAX_MB } from '../../../shared/api/limits.ts';
 import type { ResponseLogInfo } from '../../../shared/api/requests.ts';
+import { PROFILE_KEYS } from '../../../shared/deployment/settings-text.ts';
 import { ASK_ALWAYS, readPolicy } from '../../../shared/merge/merge.ts';
 import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../shared/plan/capabilities.ts';
 import type { CapabilityName } from '../../../shared/plan/plan-types.ts';
-import type { ActionContext } from '../../app/actions/action-context.ts';
+import { type ActionContext, attempt } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
+import { readAmount } from '../../app/locale/cells.ts';
+import { locale } from '../../app/locale/current.ts';
+import type { Locale } from '../../app/locale/locale.ts';
 import { timeText } from '../../app/locale/numbers.ts';
+import { typedAmount } from '../../app/locale/read-amount.ts';
 import { appTexts } from '../../app/texts.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
-import {
-  amountProblems,
-  type ProfileField,
-  type ProfileGroup,
-  profileFields,
-  profileText,
-  type ShownProfile,
-} from './profile-fields.ts';
 import styles from './settings.module.css';
 import { settingsTexts } from './text.ts';
 
@@ -31,10 +30,9 @@ const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
 /** How an account may send, and what its deployment of the service has otherwise than usual. */
 export function SettingsDialog({ account }: { readonly account: Account }) {
-  const api = useApi();
   const { store, actions } = useAppContext();
   const { workspaceId } = account;
-  const { data: profile, error } = useQuery(api.accounts.profile.queryOptions({ input: { workspaceId } }));
+  const { data: profile, error } = useQuery(useApi().accounts.profile.queryOptions({ input: { workspaceId } }));
   return (
     <Modal opened onClose={store.getState().dismiss} title={settingsTexts.title} size={760}>
       <Radio.Group
@@ -81,15 +79,14 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
 }
 
 function Profile({ workspaceId, profile }: { readonly workspaceId: string; readonly profile: ShownProfile }) {
-  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(settingActions);
   const fields = profileFields(profile);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [text, setText] = useState<string | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const [busy, setBusy] = useState(false);
-  const running = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
+  const [busy, during] = useBusy();
+  const running = useQuery(useApi().sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
   const stored = profileText(fields, {});
   const wanted = text ?? profileText(fields, typed);
   const save = async (): Promise<void> => {
@@ -98,9 +95,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
       setProblems(unread);
       return;
     }
-    setBusy(true);
-    setProblems(await actions.setProfile(workspaceId, wanted));
-    setBusy(false);
+    setProblems(await during(actions.setProfile(workspaceId, wanted)));
   };
   return (
     <>
@@ -161,8 +156,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
 
 /** How much is kept of what the service answered, and how much may be. */
 function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
-  const kept = useQuery(api.responses.usage.queryOptions({ input: { workspaceId } }));
+  const kept = useQuery(useApi().responses.usage.queryOptions({ input: { workspaceId } }));
   return (
     <>
       <h3 className={ui['plain-heading']}>{settingsTexts.keptTitle}</h3>
@@ -220,14 +214,11 @@ const SWITCHES = [
 
 /** What the deployment offers beyond the documented requests, when that was seen, and what the account uses of it. */
 function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const actions = useActions(settingActions);
-  const { data, error } = useQuery(api.accounts.capabilities.queryOptions({ input: { workspaceId } }));
-  const [busy, setBusy] = useState(false);
+  const { data, error } = useQuery(useApi().accounts.capabilities.queryOptions({ input: { workspaceId } }));
+  const [busy, during] = useBusy();
   const probe = async (): Promise<void> => {
-    setBusy(true);
-    await actions.probeCapabilities(workspaceId);
-    setBusy(false);
+    await during(actions.probeCapabilities(workspaceId));
   };
   return (
     <>
@@ -315,9 +306,8 @@ const choiceOf = (text: string): Choice => CHOICES.find((each) => each !== 'own'
 
 /** Which side counts in conflicts of the account: asked, one side always, or by field. */
 function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const actions = useActions(settingActions);
-  const saved = useQuery(api.conflictPolicy.get.queryOptions({ input: { workspaceId } }));
+  const saved = useQuery(useApi().conflictPolicy.get.queryOptions({ input: { workspaceId } }));
   const [own, setOwn] = useState<string | null>(null);
   if (saved.data === undefined) {
     return saved.error === null ? null : <p className={ui['note-error']}>{errorText(saved.error)}</p>;
@@ -469,41 +459,19 @@ function Field({ field, value, onType }: FieldProps) {
 }
 
 /** What is set of an account here alone. */
-interface SettingActions {
-  /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
-  setConflictPolicy(workspaceId: string, text: string): Promise<boolean>;
-  /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
-  keepAnswers(workspaceId: string, boundMb: number): Promise<void>;
-  /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
-  setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
-  /** Asks the service which requests it offers beyond the documented ones. */
-  probeCapabilities(workspaceId: string): Promise<void>;
-  /** @param use null follows what the service offers */
-  setCapability(workspaceId: string, name: CapabilityName, use: boolean | null): Promise<void>;
-}
-
-function settingActions(doing: ActionContext): SettingActions {
+function settingActions(doing: ActionContext) {
   const { client } = doing.connection;
   return {
-    setConflictPolicy: async (workspaceId, text) => {
-      try {
-        await client.conflictPolicy.set({ workspaceId, text });
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-        return false;
-      }
-      return true;
+    /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
+    setConflictPolicy: async (workspaceId: string, text: string) =>
+      (await attempt(doing, () => client.conflictPolicy.set({ workspaceId, text }))) !== null,
+    /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
+    keepAnswers: async (workspaceId: string, boundMb: number) => {
+      const kept = await attempt(doing, () => client.responses.setLimit({ workspaceId, boundMb }));
+      if (kept !== null) doing.notes.tell(settingsTexts.keptSaved(boundMb));
     },
-    keepAnswers: async (workspaceId, boundMb) => {
-      try {
-        await client.responses.setLimit({ workspaceId, boundMb });
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-        return;
-      }
-      doing.notes.tell(settingsTexts.keptSaved(boundMb));
-    },
-    setProfile: async (workspaceId, text) => {
+    /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
+    setProfile: async (workspaceId: string, text: string) => {
       try {
         await client.accounts.setProfile({ workspaceId, text });
         doing.notes.tell(settingsTexts.saved);
@@ -512,21 +480,14 @@ function settingActions(doing: ActionContext): SettingActions {
         return problemsOf(error);
       }
     },
-    probeCapabilities: async (workspaceId) => {
-      try {
-        await client.accounts.probeCapabilities({ workspaceId });
-        doing.notes.tell(settingsTexts.probed);
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-      }
+    /** Asks the service which requests it offers beyond the documented ones. */
+    probeCapabilities: async (workspaceId: string) => {
+      const probed = await attempt(doing, () => client.accounts.probeCapabilities({ workspaceId }));
+      if (probed !== null) doing.notes.tell(settingsTexts.probed);
     },
-    setCapability: async (workspaceId, name, use) => {
-      try {
-        await client.accounts.setCapability({ workspaceId, name, use });
-      } catch (error) {
-        doing.notes.fail(errorText(error));
-      }
-    },
+    /** @param use null follows what the service offers */
+    setCapability: (workspaceId: string, name: CapabilityName, use: boolean | null) =>
+      attempt(doing, () => client.accounts.setCapability({ workspaceId, name, use })),
   };
 }
 
@@ -535,4 +496,148 @@ function problemsOf(error: unknown): readonly string[] {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_PROFILE') return [errorText(error)];
   const { problems } = error.data as { readonly problems: readonly { readonly problem: string }[] };
   return problems.map(({ problem }) => problem);
+}
+
+const texts = {
+  names: {
+    'rate.opsPerHour': 'Changes per hour',
+    'rate.defaultWaitSeconds': 'Default wait when the service is busy (seconds)',
+    'batch.max': 'Changes per request',
+    'batch.keywords': 'Keywords per request',
+    'review.pollMinutes': 'Time between review checks (minutes)',
+    'review.days': 'Review time (days)',
+    'media.processingMinutes': 'Video processing time (minutes)',
+    'media.urlMinutes': 'Upload link lifetime (minutes)',
+    'snapshot.ttlHours': 'Report availability (hours)',
+    'report.attributionWindow': 'Attribution window of reports (days3, days14 or days30; empty: the service decides)',
+    'report.format': 'Report format (json, csv, gzip or zip; empty: the service decides)',
+    'report.types': 'Additional report types',
+    'campaign.uniqueName': 'Campaign names must be unique (true or false)',
+    'campaign.adGroupsMax': 'Maximum ad groups per campaign',
+    'adItems.max': 'Maximum items per ad group',
+    'adItems.max.sponsoredProducts': 'Maximum items in sponsored products campaigns (empty: as above)',
+    'adItems.max.sba': 'Maximum items in SBA campaigns (empty: as above)',
+    'adItems.max.video': 'Maximum items in video campaigns (empty: as above)',
+    'adItems.min': 'Minimum items per ad group',
+    'adItems.recommended': 'Recommended items per ad group',
+    'keywords.maxDistinctEnabled': 'Maximum enabled keywords per ad group',
+    'keywords.maxMatchTypes': 'Maximum match types per keyword',
+    'keywords.textMax': 'Maximum keyword length (characters)',
+    'sba.maxProfiles': 'Maximum SBA profiles per campaign',
+    'sba.brandMax': 'Maximum brand name length (characters)',
+    'sba.headlineMax': 'Maximum headline length (characters)',
+    'sba.singleEnabled': 'Only one SBA profile can be enabled (true or false)',
+    'sba.clickUrlEncoding': 'Encoding of click URLs (document or as-typed)',
+    'logo.pixels': 'Logo size (pixels)',
+    'logo.contentMaxKb': 'Maximum logo size for review (KB)',
+    'logo.uploadMaxKb': 'Maximum logo size for upload (KB)',
+    'media.seconds': 'Video length (seconds)',
+    'media.maxMb': 'Maximum video size (MB)',
+    'media.nameMax': 'Maximum media name length (characters)',
+    'bid.floor.videoKeyword': 'Minimum bid for video keywords (USD)',
+    'bid.floor.item': 'Minimum bid for items (USD, leave empty if unknown)',
+    'bid.max': 'Warn about bids above (USD)',
+    'multiplier.min': 'Minimum multiplier (%)',
+    'multiplier.max': 'Maximum multiplier (%)',
+    'multiplier.placements.auto': 'Placements for automatic campaigns',
+    'multiplier.placements.manual': 'Placements for manual campaigns',
+    'multiplier.platforms': 'Platforms',
+    'multiplier.platformMember': 'Field of the platform in updates (platformType or placementType)',
+    'wire.dialect': 'Spelling of fields and URLs',
+    'signature.timestampUnit': 'Signature time unit (ms or s)',
+    'signature.algorithm': 'Signature algorithm (RS256, RS512 or PS256)',
+    'business.zone': 'Business time zone',
+    'migration.cutover': 'Item ID migration date',
+    'upload.hosts': 'Additional upload hosts',
+    'picture.hosts': 'Additional image hosts',
+  } as Readonly<Record<string, string>>,
+} as const;
+
+type ProfileGroup = keyof typeof settingsTexts.groups;
+
+/** One setting of a deployment as it is now, and as it usually is, with amounts as the user types them. */
+interface ProfileField {
+  readonly key: string;
+  readonly name: string;
+  readonly group: ProfileGroup;
+  readonly value: string;
+  readonly usual: string;
+  /** One amount or number, which is typed with the decimal mark of the locale; all else is as the profile's text has it. */
+  readonly isAmount: boolean;
+}
+
+/** Keys by their first words; a key that no line names belongs to the connection. */
+const KEY_GROUPS: readonly (readonly [RegExp, ProfileGroup])[] = [
+  [/^(rate|batch|review|snapshot|report)\.|^media\.(processing|url)Minutes$/, 'pace'],
+  [/^(campaign|adItems|keywords)\./, 'ads'],
+  [/^(sba|logo|media)\./, 'creative'],
+  [/^(bid|multiplier)\./, 'money'],
+];
+
+/** Proven when the account was connected, or no setting at all. */
+const FIXED: ReadonlySet<string> = new Set(['version', 'retail.host']);
+
+const AMOUNTS: ReadonlySet<string> = new Set(
+  PROFILE_KEYS.filter(({ form }) => form.startsWith('number') || form.startsWith('money')).map(({ key }) => key),
+);
+
+const lineOf = (line: string): readonly [string, string] => {
+  const cut = line.indexOf('=');
+  return cut < 0 ? ['', ''] : [line.slice(0, cut).trim(), line.slice(cut + 1).trim()];
+};
+
+type ShownProfile = Awaited<ReturnType<Client['accounts']['profile']>>;
+
+/** The settings of a profile in the order of its text. */
+export function profileFields(
+  { text, differences }: ShownProfile,
+  { style }: Locale = locale(),
+): readonly ProfileField[] {
+  const usual = new Map(differences.map((one) => [one.key, one.usual]));
+  return text
+    .split('\n')
+    .map(lineOf)
+    .filter(([key]) => key !== '' && !FIXED.has(key))
+    .map(([key, value]) => {
+      const isAmount = AMOUNTS.has(key);
+      const shown = (plain: string): string => (isAmount ? typedAmount(plain, style) : plain);
+      return {
+        key,
+        name: texts.names[key] ?? key,
+        group: KEY_GROUPS.find(([pattern]) => pattern.test(key))?.[1] ?? 'wire',
+        value: shown(value),
+        usual: shown(usual.get(key) ?? value),
+        isAmount,
+      };
+    });
+}
+
+type Typed = Readonly<Record<string, string>>;
+
+/** Why typed amounts cannot be read, a sentence each. */
+export function amountProblems(
+  fields: readonly ProfileField[],
+  typed: Typed,
+  by: Locale = locale(),
+): readonly string[] {
+  return fields.flatMap(({ key, name, isAmount }) => {
+    const read = isAmount ? readAmount(typed[key] ?? '', by) : null;
+    return read?.ok === false ? [`${name}: ${read.error}`] : [];
+  });
+}
+
+/**
+ * The text to store: only what is otherwise than usual, so that a later change of what is usual is followed. An amount
+ * that cannot be read stays as typed.
+ */
+export function profileText(fields: readonly ProfileField[], typed: Typed, by: Locale = locale()): string {
+  const plain = ({ isAmount, value }: ProfileField): string => {
+    const read = isAmount ? readAmount(value, by) : null;
+    return read?.ok === true ? read.value : value;
+  };
+  return fields
+    .map((field) => ({ ...field, value: (typed[field.key] ?? field.value).trim() }))
+    .filter(({ value, usual }) => value !== usual)
+    .map((field) => `${field.key}=${plain(field)}\n`)
+    .join('');
 }

@@ -13,6 +13,7 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { FindingLine, FindingsByRule, SEVERITY_SIGNS } from '../issues/FindingsByRule.tsx';
@@ -45,10 +46,9 @@ const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => t
 
 /** The lower panel: what is wrong, what differs, what was sent, what was done. */
 export function Drawer({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
-  const api = useApi();
   const { store } = useAppContext();
   const tab = useView((s) => s.drawerTab);
-  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const counts: Readonly<Record<DrawerTab, number>> = {
     findings: (figures?.findings.error ?? 0) + (figures?.findings.warning ?? 0) + (figures?.findings.advice ?? 0),
     changes: figures?.changed ?? 0,
@@ -137,14 +137,12 @@ function CheckStrip({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { actions } = useAppContext();
   const now = useNow();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, during] = useBusy();
   const [isOpen, setOpen] = useState(false);
   const stages = useQuery(api.rules.check.queryOptions({ input: { workspaceId } })).data?.stages ?? [];
   const muted = useQuery(api.rules.muted.queryOptions({ input: { workspaceId } })).data ?? [];
   const check = async (): Promise<void> => {
-    setBusy(true);
-    await actions.check();
-    setBusy(false);
+    await during(actions.check());
   };
   return (
     <>

@@ -5,13 +5,8 @@ const texts = {
   pageOf: (name: string) => `Item page of ${name}`,
 } as const;
 
-interface ItemPageProps {
-  readonly url: string | null;
-  readonly name: string;
-}
-
 /** A link to the page of an item, which opens in the browser; what is no https address is none. */
-export function ItemPage({ url, name }: ItemPageProps) {
+export function ItemPage({ url, name }: { readonly url: string | null; readonly name: string }) {
   if (url === null || !URL.canParse(url) || new URL(url).protocol !== 'https:') return null;
   return (
     <a className={ui['link']} href={url} title={url} target="_blank" rel="noreferrer" aria-label={texts.pageOf(name)}>

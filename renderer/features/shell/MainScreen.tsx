@@ -39,8 +39,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
   const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
   const [view, setView] = useState<OpenView | null>(null);
   const { workspaceId } = account;
-  const api = useApi();
-  const limits = useQuery(api.accounts.profile.queryOptions({ input: { workspaceId } })).data?.limits;
+  const limits = useQuery(useApi().accounts.profile.queryOptions({ input: { workspaceId } })).data?.limits;
   useEffect(() => {
     if (limits !== undefined) changeLimits(limits);
   }, [limits]);

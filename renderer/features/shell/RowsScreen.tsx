@@ -1,5 +1,5 @@
 import { Button, Group, Menu } from '@mantine/core';
-import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { figureOfField } from '../../../shared/reports/metric.ts';
 import { type CommandContext, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
@@ -21,7 +21,7 @@ import { shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
-import { useSourceVersion, useWindowSource } from '../../grid/use-window.ts';
+import { useWindowSource } from '../../grid/use-window.ts';
 import type { OpenView, ViewRequest } from '../../grid/window.ts';
 import { ApplyPendingSelection } from '../navigation/ApplyPendingSelection.tsx';
 import { FigureBar } from '../reports/FigureBar.tsx';
@@ -111,7 +111,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const context = useCommandContext();
   const { source } = view;
   const { kind, campaignId } = source.request;
-  useSourceVersion(source);
+  useSyncExternalStore(source.subscribe, source.version);
   const layout = useViewOf((s) => ({ columnShown: s.columnShown, columnOrder: s.columnOrder }));
   const { names, filesFor } = useMedia(workspaceId);
   const columns = useMemo(() => shownColumns(kind, campaignId, layout), [kind, campaignId, layout]);
@@ -201,7 +201,7 @@ const NEAR = 200;
 function KeepActiveRow({ view }: { readonly view: OpenView }) {
   const { store } = useAppContext();
   const { source } = view;
-  const version = useSourceVersion(source);
+  const version = useSyncExternalStore(source.subscribe, source.version);
   const active = useView((s) => s.active.row);
   const known = useRef<{ readonly row: number; readonly id: number; readonly length: number } | null>(null);
 

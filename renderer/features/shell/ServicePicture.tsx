@@ -23,8 +23,7 @@ interface ServicePictureProps {
 
 /** A picture that the service names, or a quiet place where it would be. */
 export function ServicePicture({ workspaceId, of, alt, size }: ServicePictureProps) {
-  const api = useApi();
-  const shown = useQuery(api.pictures.show.queryOptions({ input: { workspaceId, of } })).data;
+  const shown = useQuery(useApi().pictures.show.queryOptions({ input: { workspaceId, of } })).data;
   const [broken, setBroken] = useState<string | null>(null);
   const url = shown?.url ?? null;
   if (url === null || url === broken) {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
@@ -13,10 +13,8 @@ import { StatusDot } from '../../components/StatusDot.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { shownColumns } from '../../grid/columns.ts';
-import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './shell.module.css';
-import { TaskProgress } from './TaskProgress.tsx';
 import { shellTexts } from './text.ts';
 
 const texts = {
@@ -119,10 +117,9 @@ function Count({ sign, tone, count, name }: CountProps) {
 
 /** Says in the status bar that a sync is paused, waits or is scheduled, and leads to it. */
 function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const pending = useQuery(api.sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
+  const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
   if (pending === null) return null;
   const { state, nextAt } = pending;
   const sign = texts.sign[state];
@@ -150,7 +147,7 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
     columnShown: s.columnShown,
     columnOrder: s.columnOrder,
   }));
-  useSourceVersion(source);
+  useSyncExternalStore(source.subscribe, source.version);
   const { kind, campaignId } = source.request;
   const columns = shownColumns(kind, campaignId, state);
   const range = rangeOf(state, columns.length);
@@ -185,9 +182,8 @@ const RENEW_MS = 15_000;
 type ServiceReachability = 'online' | 'offline' | 'away';
 
 export function useServiceReachability(workspaceId: string): ServiceReachability {
-  const api = useApi();
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
-  const reachable = useQuery(api.accountStatus.get.queryOptions({ input: { workspaceId } })).data?.reachable;
+  const reachable = useQuery(useApi().accountStatus.get.queryOptions({ input: { workspaceId } })).data?.reachable;
   return !isOnline ? 'offline' : reachable === false ? 'away' : 'online';
 }
 
@@ -202,11 +198,12 @@ function onNetwork(listener: () => void): () => void {
 
 /** The line to the service: network, what this hour still allows, when reviews are looked at next. */
 function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string; readonly practice: boolean }) {
-  const api = useApi();
   const now = useNow();
   const state = useServiceReachability(workspaceId);
   // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
-  const { data } = useQuery(api.accountStatus.get.queryOptions({ input: { workspaceId }, refetchInterval: RENEW_MS }));
+  const { data } = useQuery(
+    useApi().accountStatus.get.queryOptions({ input: { workspaceId }, refetchInterval: RENEW_MS }),
+  );
   return (
     <>
       {practice ? (
@@ -245,5 +242,38 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
         </>
       )}
     </>
+  );
+}
+
+const taskProgressTexts = {
+  import: 'Importing…',
+  export: 'Exporting…',
+  change: 'Changing rows…',
+  copy: 'Copying to another account…',
+  stop: 'Stop',
+} as const;
+
+/** What goes on in the account by itself and takes a while, until it is over. */
+function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
+  const tasks = useView((s) => s.tasks);
+  const here = Object.values(tasks).filter((task) => task.workspaceId === workspaceId);
+  const [first] = here;
+  if (first === undefined) return null;
+  return (
+    <span className={styles['status-item']} role="status">
+      <progress
+        className={styles['work-sign']}
+        value={first.share ?? undefined}
+        aria-label={taskProgressTexts[first.task]}
+      />{' '}
+      {taskProgressTexts[first.task]}
+      {first.canCancel && (
+        <button type="button" className={ui['chip']} onClick={() => void actions.cancelTask(first.taskId)}>
+          {taskProgressTexts.stop}
+        </button>
+      )}
+      {here.length > 1 && <span className={ui['badge']}>+{here.length - 1}</span>}
+    </span>
   );
 }

@@ -261,11 +261,10 @@ function NotificationsButton() {
 }
 
 function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly onGo: () => void }) {
-  const api = useApi();
   const { store, actions } = useAppContext();
   const now = useNow();
   const here = useView((s) => s.workspaceId);
-  const account = useQuery(api.accounts.list.queryOptions()).data?.find(
+  const account = useQuery(useApi().accounts.list.queryOptions()).data?.find(
     ({ workspaceId }) => workspaceId === entry.workspaceId,
   );
   const go = (): void => {
@@ -307,9 +306,8 @@ const NIGHT: Hours = { from: '20:00', to: '07:00' };
 
 /** When no notes of the system may pop up, for everybody who uses Adslate on this computer. */
 function QuietHours() {
-  const api = useApi();
   const { actions } = useAppContext();
-  const stored = useQuery(api.app.preferences.get.queryOptions()).data;
+  const stored = useQuery(useApi().app.preferences.get.queryOptions()).data;
   if (stored === undefined) return null;
   const { quietHours } = stored;
   const keep = (hours: Hours | null): void => void actions.remember({ quietHours: hours });

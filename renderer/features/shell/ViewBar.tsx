@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Popover, TextInput } from '@mantine/core';
 import { IconBookmark, IconColumns3, IconFilterEdit, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
@@ -24,7 +24,6 @@ import ui from '../../components/ui.module.css';
 import { useTypedText } from '../../components/use-typed-text.ts';
 import { orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
-import { useSourceVersion } from '../../grid/use-window.ts';
 import type { OpenView } from '../../grid/window.ts';
 import type { FilterLinesProps } from './FilterLines.tsx';
 import styles from './shell.module.css';
@@ -254,10 +253,9 @@ const STEADY: ReadonlySet<QuickFilter> = new Set(['all', 'changed', 'errors']);
 
 /** Narrows the rows by one click, and says beforehand how many each choice would show. */
 function QuickFilters({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const { kind, campaignId, only } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only }));
-  const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
+  const counts = useQuery(useApi().views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
   const isShown = (each: QuickFilter): boolean => each === only || STEADY.has(each) || (counts?.[each] ?? 0) > 0;
   return (
     <div className={styles['view-only']}>
@@ -282,7 +280,7 @@ function RowCount({ view }: { readonly view: OpenView | null }) {
 
 function Count({ view }: { readonly view: OpenView }) {
   const { store } = useAppContext();
-  useSourceVersion(view.source);
+  useSyncExternalStore(view.source.subscribe, view.source.version);
   const ordered = view.source.request.sort.length > 0 || view.source.request.only !== 'all';
   return (
     <>
@@ -305,9 +303,8 @@ function Count({ view }: { readonly view: OpenView }) {
 
 /** Views under a name: filter, order and columns, one click away. */
 function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store, actions, notes } = useAppContext();
-  const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
+  const saved = useQuery(useApi().views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
 
   const open = ({ view, layout }: SavedView): void => {
     const state = store.getState();

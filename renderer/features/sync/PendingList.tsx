@@ -42,10 +42,9 @@ const SHOWN = 3;
 
 /** Everything that is not where it is meant to be: why, and when it is looked at next. Names lead to their rows. */
 export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store } = useAppContext();
   const now = useNow();
-  const waits = useQuery(api.pending.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const waits = useQuery(useApi().pending.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const { title, reasons, next, from, more } = texts.waiting;
   if (waits.length === 0) return null;
   return (

@@ -35,10 +35,9 @@ const texts = {
 
 /** The sync that is paused, waits for the service or is scheduled: what it waits for, until when, and how to go on. */
 export function PendingSync({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { actions } = useAppContext();
   const now = useNow();
-  const pending = useQuery(api.sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
+  const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
   if (pending === null) return null;
   const { state } = pending;
   return (

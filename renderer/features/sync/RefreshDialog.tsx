@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { OutdatedSummary } from '../../../shared/api/sync.ts';
-import { type ActionContext, runAction } from '../../app/actions/action-context.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
@@ -46,14 +46,13 @@ const hoursOf = (text: string): number | null => {
 
 /** Which campaigns may be out of date, counted before anything is read. */
 export function RefreshDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
   const { store, actions } = useAppContext();
   const some = useActions(outdatedActions);
   const { dismiss } = store.getState();
   const [typed, setTyped] = useState(HOURS);
   const hours = hoursOf(typed);
   const asked = useQuery(
-    api.sync.outdated.queryOptions({ input: { workspaceId, hours: useDeferredValue(hours ?? 0) } }),
+    useApi().sync.outdated.queryOptions({ input: { workspaceId, hours: useDeferredValue(hours ?? 0) } }),
   );
   const outdated = hours === null ? undefined : asked.data;
   const read = (): void => {

@@ -82,12 +82,11 @@ function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'k
 }
 
 function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
-  const api = useApi();
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const [first] = rows;
   const detail = useQuery(
-    api.workspace.row.queryOptions({
+    useApi().workspace.row.queryOptions({
       input:
         workspaceId === null || first === undefined
           ? skipToken

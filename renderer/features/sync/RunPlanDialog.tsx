@@ -49,7 +49,6 @@ interface RunPlanDialogProps {
  *                                    '---changed, line by line--> Plan again --> the new plan --> Send now --^
  */
 export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
-  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
@@ -60,7 +59,7 @@ export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
   const [isNew, setNew] = useState(false);
   const run = useSyncRun(workspaceId);
   const opened = useQuery(
-    api.sync.openPlan.queryOptions({ input: grant === null || run.asked ? skipToken : { workspaceId, grant } }),
+    useApi().sync.openPlan.queryOptions({ input: grant === null || run.asked ? skipToken : { workspaceId, grant } }),
   );
   const { data } = opened;
 

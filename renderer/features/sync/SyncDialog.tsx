@@ -54,7 +54,6 @@ const countChosen = ({ rows }: ChosenRows): number => rows.reduce((sum, { ids })
  * Closing the dialog stops nothing; the Sync tab goes on showing the run.
  */
 export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
-  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
@@ -62,7 +61,7 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
   const [deadline, setDeadline] = useState<number | null>(null);
   const run = useSyncRun(workspaceId);
   const planned = useQuery(
-    api.sync.plan.queryOptions({ input: run.asked ? skipToken : { workspaceId, chosen, submit } }),
+    useApi().sync.plan.queryOptions({ input: run.asked ? skipToken : { workspaceId, chosen, submit } }),
   );
   const { dismiss, show } = store.getState();
 
@@ -122,13 +121,8 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
   );
 }
 
-interface NothingToSendProps {
-  readonly plan: PlanView | undefined;
-  readonly onErrors: () => void;
-}
-
 /** No request: because both sides agree, or because all that was changed has to stay here for now. */
-function NothingToSend({ plan, onErrors }: NothingToSendProps) {
+function NothingToSend({ plan, onErrors }: { readonly plan: PlanView | undefined; readonly onErrors: () => void }) {
   if (plan === undefined || plan.errors + plan.leftOut.length === 0) {
     return <Empty title={syncTexts.nothing} text={texts.nothingText} />;
   }

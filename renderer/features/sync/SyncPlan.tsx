@@ -246,9 +246,8 @@ interface BodyProps {
 
 /** One request to the letter: where it goes, and what it says. */
 function Body({ workspaceId, planId, index, batch }: BodyProps) {
-  const api = useApi();
   const body = useQuery(
-    api.sync.planBatches.queryOptions({ input: { workspaceId, planId, from: index, count: 1, bodies: true } }),
+    useApi().sync.planBatches.queryOptions({ input: { workspaceId, planId, from: index, count: 1, bodies: true } }),
   );
   if (body.error !== null) return <p className={ui['note-error']}>{errorText(body.error)}</p>;
   return (

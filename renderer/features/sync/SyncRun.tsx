@@ -75,9 +75,8 @@ export interface SyncRun {
 
 /** A run that a dialog starts. The report of an earlier run stays readable until this one has a report of its own. */
 export function useSyncRun(workspaceId: string): SyncRun {
-  const api = useApi();
   const [run, setRun] = useState<Run>(NOT_ASKED);
-  const last = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data ?? null;
+  const last = useQuery(useApi().sync.report.queryOptions({ input: { workspaceId } })).data ?? null;
   const running = last?.state === 'running';
   return {
     asked: run.asked,

@@ -1,19 +1,27 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Account } from '../../../shared/api/accounts.ts';
-import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { useState } from 'react';
+import type { Account, UploadHost } from '../../../shared/api/accounts.ts';
+import type { Review } from '../../../shared/api/reviews.ts';
+import type { Question } from '../../../shared/api/sync.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
+import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
 import ui from '../../components/ui.module.css';
-import { Conflicts } from './Conflicts.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { valueText } from '../../grid/columns.ts';
 import { PendingList } from './PendingList.tsx';
 import { PendingSync } from './PendingSync.tsx';
-import { Reviews } from './Reviews.tsx';
 import { Progress, Report } from './SyncRun.tsx';
 import styles from './sync.module.css';
-import { UnresolvedRequests } from './UnresolvedRequests.tsx';
-import { UploadHosts } from './UploadHosts.tsx';
+import { syncDialogActions } from './sync-actions.ts';
 
 const texts = {
   refresh: 'Refresh all campaigns',
@@ -62,5 +70,318 @@ export function SyncTab({ account }: { readonly account: Account }) {
       {last == null && !running && <Empty title={texts.none} text={texts.noneText} />}
       {open.length > 0 && <Reviews reviews={open} />}
     </div>
+  );
+}
+
+const unresolvedRequestsTexts = {
+  questions: 'Unresolved requests',
+  question: (what: string, time: string) => `Was ${what} created? The service did not respond at ${time}.`,
+  exists: 'It exists. Service ID:',
+  existsButton: 'Use this ID',
+  absent: "It doesn't exist",
+  later: 'Decide later',
+  leftOpen:
+    'Not decided. Adslate does not send it again until you decide. Rows that depend on it are pending. Everything else continues.',
+  decide: 'Decide now',
+  absentFrom: (time: string) => `You can choose "It doesn't exist" from ${time}`,
+} as const;
+
+/** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
+function UnresolvedRequests({ questions }: { readonly questions: readonly Question[] }) {
+  return (
+    <section>
+      <h2 className={`${ui['group-title']} ${ui['note-warning']}`}>
+        <span aria-hidden="true">?</span> {unresolvedRequestsTexts.questions}{' '}
+        <span className={ui['badge']}>{questions.length}</span>
+      </h2>
+      <ul className={ui['lines']}>
+        {questions.map((question) => (
+          <QuestionLine key={question.id} question={question} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function QuestionLine({ question }: { readonly question: Question }) {
+  const { store } = useAppContext();
+  const actions = useActions(syncDialogActions);
+  const now = useNow();
+  const [isLeft, setLeft] = useState(false);
+  const leave = async (): Promise<void> => setLeft(await actions.answer(question.id, 'later'));
+  return (
+    <li className={`${ui['line']} ${styles['line-question']}`}>
+      <button
+        type="button"
+        className={ui['line-main']}
+        onClick={() => store.getState().reveal(question.kind, null, question.rowId, null)}
+      >
+        <span className={ui['line-text']}>
+          {unresolvedRequestsTexts.question(question.what, timeText(question.sentAt, now))}
+        </span>
+      </button>
+      <span className={`${ui['quiet']} ${styles['line-id']}`}>
+        {dialogTexts.syncErrors.correlationId}{' '}
+        <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{question.correlationId}</span>
+      </span>
+      {isLeft ? (
+        <span className={ui['quiet']} role="status">
+          {unresolvedRequestsTexts.leftOpen}
+        </span>
+      ) : (
+        <Answers question={question} />
+      )}
+      {question.answers.includes('later') && (
+        <Button onClick={() => void (isLeft ? setLeft(false) : leave())}>
+          {isLeft ? unresolvedRequestsTexts.decide : unresolvedRequestsTexts.later}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The id that was found there, or that there is none; the latter only once the service cannot be at it any more. */
+function Answers({ question }: { readonly question: Question }) {
+  const actions = useActions(syncDialogActions);
+  const [id, setId] = useState('');
+  const now = useNow();
+  const tooEarly = question.absentFrom > now;
+  const isId = /^\d{1,19}$/.test(id);
+  return (
+    <>
+      {question.answers.includes('exists') && (
+        <form
+          className={ui['answer']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isId) void actions.answer(question.id, { exists: id });
+          }}
+        >
+          <TextInput
+            size="xs"
+            aria-label={unresolvedRequestsTexts.exists}
+            placeholder={unresolvedRequestsTexts.exists}
+            inputMode="numeric"
+            value={id}
+            onChange={(event) => setId(event.currentTarget.value.trim())}
+          />
+          <Button type="submit" disabled={!isId}>
+            {unresolvedRequestsTexts.existsButton}
+          </Button>
+        </form>
+      )}
+      {question.answers.includes('absent') && (
+        <Button
+          disabled={tooEarly}
+          title={tooEarly ? unresolvedRequestsTexts.absentFrom(timeText(question.absentFrom, now)) : undefined}
+          onClick={() => void actions.answer(question.id, 'absent')}
+        >
+          {unresolvedRequestsTexts.absent}
+        </Button>
+      )}
+      {tooEarly && (
+        <span className={ui['quiet']}>{unresolvedRequestsTexts.absentFrom(timeText(question.absentFrom, now))}</span>
+      )}
+    </>
+  );
+}
+
+const conflictsTexts = {
+  conflictsTitle: 'Conflicts: changed here and on the service',
+  gone: 'deleted on the service, changed here',
+  makeAnew: 'Create it again',
+  drop: 'Delete it here too',
+  mine: 'Keep my value',
+  theirs: 'Use service value',
+  was: (value: string, time: string) => `was ${value} (refreshed ${time})`,
+  mineForAll: (n: number) => `Keep my value for all ${countText(n)}`,
+  theirsForAll: (n: number) => `Use service value for all ${countText(n)}`,
+} as const;
+
+/** A field changed here and on the service. */
+type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
+
+interface ConflictsProps {
+  readonly workspaceId: string;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Fields that were changed here and on the service: what it was, both values, and one decision each or one for all. */
+function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
+  const fields = conflicts.filter(({ field }) => field !== null);
+  return (
+    <section>
+      <h2 className={`${ui['group-title']} ${ui['note-error']}`}>
+        <span aria-hidden="true">!</span> {conflictsTexts.conflictsTitle}{' '}
+        <span className={ui['badge']}>{conflicts.length}</span>
+      </h2>
+      {fields.length > 1 && <ForAll fields={fields} />}
+      <ul className={ui['lines']}>
+        {conflicts.map((conflict) => {
+          const { ref, field } = conflict;
+          return field === null ? (
+            <Gone key={`${ref.kind} ${ref.id}`} conflict={conflict} />
+          ) : (
+            <Disputed key={`${ref.kind} ${ref.id} ${field}`} {...{ workspaceId, conflict, field }} />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Rows that are gone are left out: what counts there is another question. */
+function ForAll({ fields }: { readonly fields: readonly Conflict[] }) {
+  const actions = useActions(syncDialogActions);
+  const all = (take: 'mine' | 'theirs') => fields.map(({ ref, field }) => ({ ref, field, take }));
+  return (
+    <p className={ui['line']}>
+      <Button onClick={() => void actions.resolve(all('mine'))}>{conflictsTexts.mineForAll(fields.length)}</Button>
+      <Button onClick={() => void actions.resolve(all('theirs'))}>{conflictsTexts.theirsForAll(fields.length)}</Button>
+    </p>
+  );
+}
+
+interface DisputedProps {
+  readonly workspaceId: string;
+  readonly conflict: Conflict;
+  readonly field: string;
+}
+
+function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at }, field }: DisputedProps) {
+  const actions = useActions(syncDialogActions);
+  const { names } = useMedia(workspaceId);
+  const now = useNow();
+  const text = (value: Cell): string => valueText(ref.kind, field, value, names) || dialogTexts.sync.emptyValue;
+  return (
+    <li className={ui['line']}>
+      <span className={ui['line-text']}>
+        <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field, ref.kind)}{' '}
+        <span className={ui['quiet']}>{conflictsTexts.was(text(base), timeText(at, now))}</span>
+      </span>
+      <Button onClick={() => void actions.resolve([{ ref, field, take: 'mine' }])}>
+        {`${conflictsTexts.mine}: ${text(mine)}`}
+      </Button>
+      <Button onClick={() => void actions.resolve([{ ref, field, take: 'theirs' }])}>
+        {`${conflictsTexts.theirs}: ${text(theirs)}`}
+      </Button>
+    </li>
+  );
+}
+
+/** A row that was changed here and deleted there: made anew, or dropped here as well. Undo brings a dropped one back as new. */
+function Gone({ conflict: { ref, label } }: { readonly conflict: Conflict }) {
+  const actions = useActions(syncDialogActions);
+  const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, take }]);
+  return (
+    <li className={ui['line']}>
+      <span className={ui['line-text']}>
+        <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label} {conflictsTexts.gone}
+      </span>
+      <Button onClick={() => settle('mine')}>{conflictsTexts.makeAnew}</Button>
+      <Button onClick={() => settle('theirs')}>{conflictsTexts.drop}</Button>
+    </li>
+  );
+}
+
+const uploadHostsTexts = {
+  hosts: {
+    title: 'Upload hosts',
+    asked: 'The service requests uploads to a host that is not allowed yet:',
+    written: (name: string) => `shown as ${name}`,
+    would: 'Files waiting to upload:',
+    file: (name: string, bytes: number) => `${name} (${bytesText(bytes)})`,
+    never:
+      'Only the file is sent, never your credentials. If you do not recognize the host, ask your contact at the retailer.',
+    allow: 'Allow host',
+    refuse: 'Block host',
+    allowed: 'Allowed',
+    refused: 'Blocked',
+    forget: 'Reset',
+    forgetOf: (host: string) => `Reset the decision for ${host}`,
+  },
+} as const;
+
+const text = uploadHostsTexts.hosts;
+
+/** Hosts to which the service wants files sent: each is asked about once, and an answer can be taken back. */
+function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
+  const hosts = useQuery(useApi().uploadHosts.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  if (hosts.length === 0) return null;
+  return (
+    <section aria-label={text.title}>
+      <h2 className={ui['group-title']}>{text.title}</h2>
+      {hosts.map((host) => (host.state === 'asked' ? <Asked key={host.host} host={host} /> : null))}
+      <ul className={ui['lines']}>
+        {hosts.map((host) => (host.state === 'asked' ? null : <Answered key={host.host} host={host} />))}
+      </ul>
+    </section>
+  );
+}
+
+/** The host in large letters, in both forms where they differ, and what would go there. Refusing is the safe answer. */
+function Asked({ host: { host, shown, files } }: { readonly host: UploadHost }) {
+  const actions = useActions(syncDialogActions);
+  return (
+    <div className={styles['host-asked']}>
+      <p>{text.asked}</p>
+      <p className={styles['host-name']}>{host}</p>
+      {shown !== host && <p className={ui['note-warning']}>{text.written(shown)}</p>}
+      <p className={ui['quiet']}>
+        {text.would} {files.map(({ name, bytes }) => text.file(name, bytes)).join(', ')}
+      </p>
+      <p className={ui['quiet']}>{text.never}</p>
+      <div className={styles['host-answers']}>
+        <Button onClick={() => void actions.answerUploadHost(host, false)}>{text.refuse}</Button>
+        <Button onClick={() => void actions.answerUploadHost(host, true)}>{text.allow}</Button>
+      </div>
+    </div>
+  );
+}
+
+function Answered({ host: { host, state } }: { readonly host: UploadHost }) {
+  const actions = useActions(syncDialogActions);
+  return (
+    <li className={ui['line']}>
+      <span className={ui['line-text']}>{host}</span>
+      <span className={`${ui['line-where']} ${ui['quiet']}`}>{state === 'allowed' ? text.allowed : text.refused}</span>
+      <Button aria-label={text.forgetOf(host)} onClick={() => void actions.forgetUploadHost(host)}>
+        {text.forget}
+      </Button>
+    </li>
+  );
+}
+
+const reviewsTexts = {
+  reviewsTitle: 'Reviews',
+} as const;
+
+/** Reviews by campaign; a rejection shows its reasons and leads to the rejected rows. */
+function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
+  const { store } = useAppContext();
+  return (
+    <section>
+      <h2 className={ui['group-title']}>{reviewsTexts.reviewsTitle}</h2>
+      <ul className={ui['lines']}>
+        {reviews.map((review) => (
+          <li key={review.reviewId} className={ui['line']}>
+            <button
+              type="button"
+              className={ui['line-main']}
+              onClick={() => store.getState().reveal('adGroup', review.campaignId, review.adGroupId, 'reviewStatus')}
+            >
+              <span className={ui['line-text']}>{review.campaign}</span>
+              <span className={`${ui['line-where']} ${ui['quiet']}`}>
+                {review.components
+                  .filter((component) => component.reason !== null)
+                  .map((component) => `${component.type}: ${component.reason}`)
+                  .join(' · ')}
+              </span>
+            </button>
+            <StatusDot tone={toneOf(review.status)} text={choiceName(review.status)} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -2,7 +2,7 @@ import '../../no-eval.ts';
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { compareViews, type IncomingView, readViews, VIEWS_FILE_MAX_BYTES } from '../../../shared/api/views-file.ts';
-import { runAction } from '../../app/actions/action-context.ts';
+import { runAction } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';

@@ -156,7 +156,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'undo-does-it-again',
     takesAway: 'Undo takes the last step back.',
-    file: 'renderer/app/actions/row-actions.ts',
+    file: 'renderer/app/actions.ts',
     from: 'client.workspace.undo({ workspaceId })',
     to: 'client.workspace.redo({ workspaceId })',
     tests: [GRID, DESK],
@@ -164,7 +164,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'fixes-the-first-alone',
     takesAway: 'One click mends every finding of a rule.',
-    file: 'renderer/app/actions/row-actions.ts',
+    file: 'renderer/app/actions.ts',
     from: 'const edits = same.flatMap(({ kind, id, fix }) =>',
     to: 'const edits = same.slice(0, 1).flatMap(({ kind, id, fix }) =>',
     tests: [DESK],

@@ -4,7 +4,7 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Figures, ReportedKind } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/app-context.ts';
 import type { Client } from '../app/transport/connection.ts';
-import type { WindowSource } from '../grid/window.ts';
+import type { WindowSource } from './window.ts';
 
 /** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */
 const PAUSE_MS = 60;

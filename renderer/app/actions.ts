@@ -1,0 +1,318 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Account } from '../../shared/api/accounts.ts';
+import type { Preferences } from '../../shared/api/app.ts';
+import type { BulkPreview, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
+import type { AddedFile } from '../../shared/api/files.ts';
+import type { RestoreScope } from '../../shared/api/history.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { SavedView } from '../../shared/api/views.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
+import { foundSettingText } from '../../shared/error-help/connection-errors.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { SerialQueue } from '../../shared/serial-queue.ts';
+import { errorText } from './error-text.ts';
+import { readWhole } from './pages.ts';
+import type { Api } from './queries.ts';
+import type { AppStore } from './store/app-store.ts';
+import { appTexts } from './texts.ts';
+import { type Client, type Connection, type FileOut, isRefused } from './transport/connection.ts';
+
+/** Short messages at the edge of the window. */
+export interface Toasts {
+  tell(text: string): void;
+  fail(text: string): void;
+  /** A file that was just made: it stays at hand for a while, to be dragged where it is wanted. */
+  offer(file: FileOut): void;
+}
+
+/** What actions work with. */
+export interface ActionContext {
+  readonly connection: Connection;
+  readonly api: Api;
+  readonly queries: QueryClient;
+  readonly store: AppStore;
+  readonly notes: Toasts;
+  /**
+   * For what changes rows: two changes on their way at once may be carried out the other way round, and filling down
+   * right after typing would repeat what was there before.
+   */
+  readonly inOrder: SerialQueue;
+}
+
+/**
+ * Carries out one call and shows a failure in words.
+ *
+ * @returns null when it failed
+ */
+export async function attempt<T>({ notes }: Pick<ActionContext, 'notes'>, call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch (error) {
+    notes.fail(errorText(error));
+    return null;
+  }
+}
+
+/** The same for the open account. @returns null when it failed or no account is open */
+export async function runAction<T>(doing: ActionContext, call: (workspaceId: string) => Promise<T>): Promise<T | null> {
+  const { workspaceId } = doing.store.getState();
+  return workspaceId === null ? null : attempt(doing, () => call(workspaceId));
+}
+
+/** The same for what is shown where it was asked for: the failure in words is the answer. */
+export async function inWords<T>(call: () => Promise<T>): Promise<Result<T, string>> {
+  try {
+    return ok(await call());
+  } catch (error) {
+    return err(errorText(error));
+  }
+}
+
+/** Rows one call of main takes. */
+const ROWS_MAX = 200_000;
+
+export interface CellChange {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly field: string;
+  readonly value: Cell;
+}
+
+export interface NewRow {
+  readonly kind: Kind;
+  readonly parent: { readonly id: number } | { readonly at: number } | null;
+  readonly values: Readonly<Record<string, Cell>>;
+}
+
+/** A row as the screens name it; main brands the id when it checks the call. */
+export interface RowName {
+  readonly kind: Kind;
+  readonly id: number;
+}
+
+export type FoundItem = Awaited<ReturnType<Client['items']['search']>>[number];
+
+/** What was written: the rows it touched, created ones first, and what it has made of them. */
+export type Edited = Awaited<ReturnType<Client['workspace']['edit']>>;
+
+export type ExportFormat = 'csv' | 'xlsx' | 'html' | 'archive' | 'changes';
+type ConnectInput = Parameters<Client['accounts']['connect']>[0];
+
+export type Actions = ReturnType<typeof createActions>;
+
+/**
+ * What the user can do, each of it one call away for buttons, menus, shortcuts and the palette alike. What is done in one
+ * dialog alone comes with the dialog (`useActions`). Null or false means that nothing was done and the user has been told.
+ */
+export function createActions(doing: ActionContext) {
+  const { api, connection, notes, queries, store } = doing;
+  const { client, files: gateway } = connection;
+  const run = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => runAction(doing, call);
+  const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> => (await run(call)) !== null;
+  /** Edits of rows, each of which is one undo step. */
+  const written = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => doing.inOrder(() => run(call));
+
+  const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
+    if ((await attempt(doing, () => client.app.preferences.set(changes))) === null) return false;
+    // Layout and account of this window are its own: what is remembered of them is for the next one.
+    const { layout: _, lastWorkspaceId: __, ...others } = changes;
+    const { queryKey } = api.app.preferences.get.queryOptions();
+    queries.setQueryData<Preferences>(queryKey, (before) => before && { ...before, ...others });
+    return true;
+  };
+  const openAccount = (workspaceId: string): void => {
+    store.getState().openWorkspace(workspaceId);
+    void remember({ lastWorkspaceId: workspaceId });
+  };
+
+  return {
+    // --- rows
+    edit: (label: string, changes: readonly CellChange[]) =>
+      written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] })),
+    create: (label: string, rows: readonly NewRow[]) =>
+      written((workspaceId) =>
+        client.workspace.create({
+          workspaceId,
+          label,
+          rows: rows.map((row) => ({ ...row, values: { ...row.values } })),
+        }),
+      ),
+    remove: (rows: readonly RowName[]) =>
+      written((workspaceId) => client.workspace.remove({ workspaceId, rows: [...rows] })),
+    revert: (rows: readonly RowName[], field: string | null) =>
+      written((workspaceId) => client.workspace.revert({ workspaceId, rows: [...rows], field })),
+    /** Takes back every row that the service has otherwise; new rows stay. */
+    revertAll: () =>
+      written(async (workspaceId): Promise<Edited | null> => {
+        const all = await readWhole(
+          (from, count) => client.workspace.changes({ workspaceId, from, count }),
+          ({ changes }) => changes.filter(({ what }) => what !== 'new'),
+          ROWS_MAX,
+        );
+        const rows = [...new Map(all.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
+        if (rows.length > 0) return client.workspace.revert({ workspaceId, rows, field: null });
+        notes.tell(appTexts.revertAll.nothing);
+        return null;
+      }),
+    /** Writes the fix of every finding of one rule, as one step; with a campaign, of those in it. */
+    fixAll: async (rule: string, campaignId: number | null) => {
+      const fixed = await written(async (workspaceId) => {
+        const same = await readWhole(
+          (from, count) => client.workspace.findings({ workspaceId, from, count, campaignId, rule }),
+          ({ findings }) => findings.filter(({ fix }) => fix !== null),
+          ROWS_MAX,
+        );
+        const edits = same.flatMap(({ kind, id, fix }) =>
+          fix === null ? [] : [{ kind, id, field: fix.field, value: fix.value }],
+        );
+        return client.workspace.edit({ workspaceId, label: appTexts.fixed.label(edits.length), changes: edits });
+      });
+      if (fixed !== null) notes.tell(appTexts.fixed.told(fixed.touched.length));
+      return fixed;
+    },
+    hold: (rows: readonly RowName[], held: boolean) =>
+      written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
+    /** Items of the service that match; null when it could not be asked. */
+    searchItems: (text: string) => run((workspaceId) => client.items.search({ workspaceId, text, ids: null })),
+    undo: () => written((workspaceId) => client.workspace.undo({ workspaceId })),
+    redo: () => written((workspaceId) => client.workspace.redo({ workspaceId })),
+    /** What a tool would do; the failure in words, for showing beside what was typed. */
+    previewTool: async (scope: BulkScope, tool: BulkTool, count: number): Promise<Result<BulkPreview, string>> => {
+      const { workspaceId } = store.getState();
+      return workspaceId === null ? err('') : inWords(() => client.bulk.preview({ workspaceId, scope, tool, count }));
+    },
+    applyTool: (scope: BulkScope, tool: BulkTool, label: string, jobId: string = crypto.randomUUID()) =>
+      written((workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
+    /** Brings back what was there right after a step; 0 stands for before all of them. */
+    bringBack: async (to: number, scope: RestoreScope, label: string) => {
+      const restored = await written((workspaceId) => client.history.restore({ workspaceId, to, scope, label }));
+      if (restored !== null) notes.tell(appTexts.history.back(restored.cells, restored.created, restored.removed));
+      return restored !== null;
+    },
+
+    // --- labels, comments and saved views: none is ever sent
+    saveLabel: (name: string, color: string) =>
+      run((workspaceId) => client.notes.saveLabel({ workspaceId, id: null, name, color })),
+    label: (kind: RowRef['kind'], ids: readonly RowRef['id'][], add: readonly number[], remove: readonly number[]) =>
+      done((workspaceId) =>
+        client.notes.label({ workspaceId, rows: [{ kind, ids: [...ids] }], add: [...add], remove: [...remove] }),
+      ),
+    /** @param field what it is about; null for the row as a whole */
+    comment: (ref: RowRef, field: string | null, text: string) =>
+      run((workspaceId) => client.notes.comment({ workspaceId, ref, field, author: '', text })),
+    resolveComment: (id: number, resolved: boolean) =>
+      done((workspaceId) => client.notes.editComment({ workspaceId, id, resolved })),
+    removeComment: (id: number) => done((workspaceId) => client.notes.removeComment({ workspaceId, id })),
+    saveView: (view: Omit<SavedView, 'id'>, id: number | null) =>
+      run((workspaceId) => client.views.save({ workspaceId, id, ...view })),
+    removeView: (id: number) => done((workspaceId) => client.views.remove({ workspaceId, id })),
+
+    // --- files
+    /** Probes files and copies the good ones into the library; one answer per file, in order. */
+    addMedia: async (files: readonly File[]) => {
+      const answers = await Promise.all(files.map((file) => gateway.grant(file)));
+      const granted = answers.flatMap((answer) => (isRefused(answer) ? [] : [answer]));
+      const added =
+        granted.length === 0
+          ? null
+          : await run((workspaceId) => client.media.add({ workspaceId, grants: granted.map(({ grant }) => grant) }));
+      const rest = [...(added?.files ?? [])];
+      return answers.flatMap((answer, i): AddedFile[] => {
+        if (isRefused(answer)) {
+          return [{ outcome: 'refused', fileName: files[i]?.name ?? '', reason: answer.error, params: {} }];
+        }
+        const outcome = rest.shift();
+        return outcome === undefined ? [] : [outcome];
+      });
+    },
+    /** Ends an import, an export or a change that goes on; what it was asked for then says so. */
+    cancelTask: async (taskId: string) => {
+      await attempt(doing, () => client.tasks.cancel({ taskId }));
+    },
+    /** The account, or exactly the rows of a view in its order. */
+    exportFile: (format: ExportFormat, view: ViewSpec | null) =>
+      run((workspaceId) => client.exchange.export({ workspaceId, format, view })),
+
+    // --- accounts
+    addPractice: async (name: string) => {
+      const account = await attempt(doing, () => client.accounts.addPractice({ name }));
+      if (account !== null) openAccount(account.workspaceId);
+      return account;
+    },
+    /** Answers with the failure itself, because the form shows it next to its fields. */
+    connectAccount: async (input: ConnectInput) => {
+      try {
+        const { found, clockAheadSeconds: _, ...account } = await client.accounts.connect(input);
+        openAccount(account.workspaceId);
+        for (const { setting, value } of found) notes.tell(foundSettingText(setting, value));
+        return { account };
+      } catch (failure) {
+        return { failure };
+      }
+    },
+    renameAccount: (workspaceId: string, name: string) =>
+      attempt(doing, () => client.accounts.rename({ workspaceId, name })),
+    setMode: (workspaceId: string, mode: Account['mode']) =>
+      attempt(doing, () => client.accounts.setMode({ workspaceId, mode })),
+    removeAccount: async (workspaceId: string) => {
+      const gone = await attempt(doing, () => client.accounts.remove({ workspaceId }));
+      if (gone !== null) notes.tell(appTexts.account.removed(gone.removed.length));
+    },
+    openAccount,
+    /** @returns whether main has them now */
+    remember,
+
+    // --- checks
+    /** All three stages; without the service the last one is as old as the last refresh, which is said. */
+    check: async () => {
+      const read = await run((workspaceId) => client.sync.refresh({ workspaceId }));
+      // A query, so that the panel that lists the stages shows this very check.
+      const checked = await run((workspaceId) =>
+        queries.fetchQuery(api.rules.check.queryOptions({ input: { workspaceId }, staleTime: 0 })),
+      );
+      const figures = await run((workspaceId) => client.workspace.summary({ workspaceId }));
+      if (checked === null || figures === null) return;
+      const { error, warning } = figures.findings;
+      notes.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));
+    },
+    /** Silences a warning or a piece of advice in this account, or lets it speak again. */
+    muteRule: async (rule: string, muted: boolean) => {
+      const now = await run((workspaceId) => client.rules.mute({ workspaceId, rule, muted }));
+      if (now !== null && muted) notes.tell(appTexts.check.mutedTold);
+      return now !== null;
+    },
+    /** Asks for the new items that no search has confirmed, and says what came of it; the findings have the rest. */
+    confirmItems: async () => {
+      const confirmed = await run((workspaceId) => client.items.confirm({ workspaceId }));
+      if (confirmed === null) return false;
+      const { asked, found, refused } = confirmed;
+      if (refused.length > 0) notes.fail(appTexts.items.refused(refused));
+      else notes.tell(asked === 0 ? appTexts.items.nothing : appTexts.items.confirmed(asked, found));
+      return true;
+    },
+
+    // --- the service: progress and results come by events
+    pauseSync: () => done((workspaceId) => client.sync.pause({ workspaceId })),
+    /** Goes on now with the sync that is paused or waits. */
+    resumeSync: () => done((workspaceId) => client.sync.resume({ workspaceId })),
+    /** Stops what runs, or drops what is pending. */
+    stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
+    refreshAll: async () => {
+      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
+      if (refreshed) notes.tell(appTexts.sync.refreshed);
+      return refreshed;
+    },
+    /** Reads these campaigns alone, with all that hangs from them. */
+    refreshCampaigns: async (campaignIds: readonly RowRef['id'][]) => {
+      const some = { campaignIds: [...campaignIds] };
+      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, ...some }));
+      if (refreshed) notes.tell(appTexts.sync.refreshedSome(campaignIds.length));
+      return refreshed;
+    },
+    pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
+    review: (what: 'submit' | 'cancel', campaignIds: readonly number[]) =>
+      done((workspaceId) => client.review[what]({ workspaceId, campaignIds: [...campaignIds] })),
+  };
+}

@@ -1,0 +1,68 @@
+import { ORPCError } from '@orpc/client';
+import { expect as check, test } from 'vitest';
+import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
+import { answering } from '../answering.ts';
+import { openApp } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+/** A connection that writes down what main is asked. */
+function recorded(usual: Connection): { readonly connection: Connection; readonly asked: string[] } {
+  const asked: string[] = [];
+  const follow = <T extends object>(tree: T, path: string): T =>
+    new Proxy(tree, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name);
+        const isNamed = typeof name === 'string' && (typeof found === 'object' || typeof found === 'function');
+        return isNamed && found !== null ? follow(found, path === '' ? name : `${path}.${name}`) : found;
+      },
+      apply: (target, self, args) => {
+        asked.push(path);
+        return Reflect.apply(target as never, self, args);
+      },
+    });
+  const client: Client = follow(usual.client, '');
+  return { connection: { ...usual, client }, asked };
+}
+
+test('an edit of a cell is one request, after which only what counts cells or findings is asked for again', async () => {
+  let asked: string[] = [];
+  const app = await openApp({
+    connection: (usual) => {
+      const made = recorded(usual);
+      ({ asked } = made);
+      return made.connection;
+    },
+  });
+  await app.newManual('Pots', 'red pot\nred pan\nblue lid');
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Bid')).click();
+  await check.poll(() => asked.includes('views.totals')).toBe(true);
+  asked.length = 0;
+  await page.keyboard.type('2.25');
+  await page.keyboard.press('Enter');
+  await expect(await app.cell('red pot', 'Bid')).toHaveText('2.25');
+  await check.poll(() => asked.includes('workspace.summary') && asked.includes('views.totals')).toBe(true);
+  check(asked.filter((path) => path === 'workspace.edit')).toHaveLength(1);
+  const lists = ['workspace.openView', 'workspace.readWindow', 'views.saved', 'notes.labels', 'accounts.profile'];
+  check(asked.filter((path) => lists.includes(path))).toEqual([]);
+});
+
+test('what fails although nobody waits for it is told', async () => {
+  await openApp();
+  const reason = new ORPCError('NO_BACKUP', { data: {} });
+  window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
+  await expect(page.getByText('This backup no longer exists')).toBeVisible();
+});
+
+test('an answer that fails for no declared reason is told', async () => {
+  const broken = async () => {
+    throw new ORPCError('INTERNAL_SERVER_ERROR');
+  };
+  await openApp({
+    connection: (usual) => {
+      const views = answering(usual.client.views, 'saved', broken as never);
+      return { ...usual, client: answering(usual.client, 'views', views) };
+    },
+  });
+  await expect(page.getByText('Something went wrong')).toBeVisible();
+});
