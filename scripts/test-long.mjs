@@ -34,7 +34,6 @@ const PARTS = {
   mutation: script('test:mutation'),
   walks: script('test:walks'),
   states: script('test:states'),
-  hostile: script('test:hostile'),
   'long-work': script('test:long-work'),
   'store-kills': script('test:store-kills'),
   'sync-kills': script('test:sync-kills'),

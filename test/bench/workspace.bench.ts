@@ -8,7 +8,6 @@ import { benchBulk, benchEdit, editBid } from './workspace-edits.ts';
 import {
   benchCreation,
   benchFullCheck,
-  benchKills,
   benchMemory,
   benchOpen,
   benchSize,
@@ -16,14 +15,13 @@ import {
   makeKnown,
   type Open,
 } from './workspace-open.ts';
-import { benchOracle } from './workspace-oracle.ts';
 import { benchPlan } from './workspace-plan.ts';
 import { benchCounts, benchOrders, benchReportSort, benchRoundTrip, benchWindows } from './workspace-views.ts';
 
 /**
  * The store beside raw SQLite on the same data, in the same run: `node test/bench/workspace.bench.ts [KEYWORDS]`. The
  * numbers before the names are those of the limits the store was designed for; 16 and 17, sheets, are in
- * `exchange.bench.ts`. Every peer is the bare statement that any store would have to run.
+ * `exchange.bench.ts`; 20 and 21, kills and the oracle of sessions, are tests. Every peer is the bare statement that any store would have to run.
  */
 export async function benchWorkspace(keywords: number): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-bench-'));
@@ -65,8 +63,6 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
     await workspace.close();
     verdicts.push(...(await benchFullCheck(open, floor, keywords)));
     floor.close();
-    verdicts.push(...(await benchKills(file, Math.min(100_000, keywords))));
-    verdicts.push(await benchOracle(join(folder, 'oracle.db')));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

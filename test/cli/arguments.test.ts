@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { helpText, readArguments, usageOf } from '../../main/hosts/cli/command.ts';
 import { runDemo } from '../../main/hosts/cli/demo/demo.ts';
@@ -9,7 +9,8 @@ import { printable, table } from '../../main/hosts/cli/output.ts';
 import { COMMANDS } from '../../main/hosts/cli/run.ts';
 import { defaultDataDir } from '../../main/hosts/start/start-options.ts';
 import { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaigns.ts';
-import { cli, cliJson, temporaryFolder } from './cli.ts';
+import { testFolder } from '../folder.ts';
+import { cli, cliJson, practiceData } from './cli.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);
 
@@ -146,12 +147,11 @@ describe('data dir', () => {
 });
 
 describe('demo', () => {
-  const folder = temporaryFolder('demo');
-  afterAll(folder.remove);
+  const folder = testFolder('demo');
 
   test('the demo brings every campaign of the examples live with the fewest requests and nothing sent twice', async () => {
     const lines: string[] = [];
-    await runDemo({ dataDir: folder.path, examples: resolve('examples'), say: (line) => lines.push(line) });
+    await runDemo({ dataDir: folder, examples: resolve('examples'), say: (line) => lines.push(line) });
     const text = lines.join('\n');
     expect(text).toMatch(/6 campaigns live/);
     expect(text).toMatch(/Nothing was sent twice/);
@@ -162,9 +162,9 @@ describe('demo', () => {
 
 describe('item IDs', () => {
   /** Damaged item IDs on the command line, against the simulated service and its catalog. */
-  const folder = temporaryFolder('ids');
-  const data = join(folder.path, 'data');
-  const file = (name: string): string => join(folder.path, name);
+  const folder = testFolder('ids');
+  const data = practiceData(folder);
+  const file = (name: string): string => join(folder, name);
 
   /** Items of the practice catalog with the default seed; the first begins with a zero, which spreadsheets drop. */
   const ITEM = '0799650557';
@@ -185,12 +185,6 @@ describe('item IDs', () => {
       'ad group,Towels,Towels group,,,,,,,',
       ...ids.map((id) => `ad item,Towels,Towels group,,,,,,"${id}",1.60`),
     ].join('\r\n');
-
-  beforeAll(async () => {
-    const added = await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-    expect(added.code).toBe(0);
-  });
-  afterAll(folder.remove);
 
   test('a spreadsheet with damaged item IDs is checked, repaired and imported', async () => {
     writeFileSync(file('damaged.csv'), sheet(['799650557', '553680321.0', '0999999999', '12 of 34']));
@@ -252,11 +246,7 @@ describe('item IDs', () => {
 
 describe('items', () => {
   /** The catalog on the command line, against the practice service. */
-  const folder = temporaryFolder('items');
-  beforeAll(async () => {
-    expect((await cli(folder.path, 'account', 'add', '--name', 'Practice', '--practice')).code).toBe(0);
-  });
-  afterAll(folder.remove);
+  const data = practiceData(testFolder('items'));
 
   const Items = z.strictObject({
     items: z.array(
@@ -273,14 +263,14 @@ describe('items', () => {
   });
 
   test('items are found by words with their variants, and looked up by the very ids that were given', async () => {
-    const searched = await cliJson(Items, folder.path, 'items', 'search', 'coffee', 'maker');
+    const searched = await cliJson(Items, data, 'items', 'search', 'coffee', 'maker');
     expect(searched.code).toBe(0);
     const item = searched.json.items.find(({ variants }) => variants.length > 0);
     const variant = item?.variants[0];
     if (item === undefined || variant === undefined) throw new Error('no item with variants');
     expect(item.name).toMatch(/coffee maker/i);
 
-    const got = await cliJson(Items, folder.path, 'items', 'get', item.itemId, variant.itemId, 'prod1');
+    const got = await cliJson(Items, data, 'items', 'get', item.itemId, variant.itemId, 'prod1');
     expect(got.code).toBe(1);
     expect(got.json.items.map(({ itemId, name }) => [itemId, name])).toEqual([
       [item.itemId, item.name],
@@ -288,20 +278,20 @@ describe('items', () => {
     ]);
     expect(got.json.notFound).toEqual(['prod1']);
 
-    const { out } = await cli(folder.path, 'items', 'get', item.itemId);
+    const { out } = await cli(data, 'items', 'get', item.itemId);
     expect(out).toContain(variant.name);
   });
 
   test('a search without words is a wrong use', async () => {
-    expect((await cli(folder.path, 'items', 'search', ' ')).code).toBe(2);
+    expect((await cli(data, 'items', 'search', ' ')).code).toBe(2);
   });
 });
 
 describe('campaign IDs', () => {
   /** The list of campaign IDs on the command line, against the simulated service. */
-  const folder = temporaryFolder('campaign-ids');
-  const data = join(folder.path, 'data');
-  const file = join(folder.path, 'ids.csv');
+  const folder = testFolder('known');
+  const data = practiceData(folder);
+  const file = join(folder, 'ids.csv');
 
   const Listed = z.object({ ids: z.array(RemoteIdEntry) });
   const Added = z.object({
@@ -318,13 +308,10 @@ describe('campaign IDs', () => {
   ].join('\r\n');
 
   beforeAll(async () => {
-    const added = await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-    expect(added.code).toBe(0);
     writeFileSync(file, SHEET);
     expect((await cli(data, 'import', file)).code).toBe(0);
     expect((await cli(data, 'sync', '--yes')).code).toBe(0);
   });
-  afterAll(folder.remove);
 
   test('IDs of what was created here are listed with that source, and found by a word', async () => {
     const { code, json } = await cliJson(Listed, data, 'campaign', 'ids');

@@ -2,23 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { statusCommand } from '../../main/hosts/cli/commands/status.ts';
 import { createOutput } from '../../main/hosts/cli/output.ts';
 import { createUploadHosts } from '../../main/sync/uploader.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import { aCoreWithPractice, onlyAccount, startCore } from '../core/a-core.ts';
+import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
-import { cli, cliJson, temporaryFolder } from './cli.ts';
+import { cli, cliJson, practiceData, written } from './cli.ts';
 
 describe('campaigns', () => {
   /** The list of campaigns as a program and a person get it, on a practice account. */
-  const folder = temporaryFolder('campaigns');
-  const data = join(folder.path, 'data');
-  const sheet = join(folder.path, 'sheet.csv');
+  const folder = testFolder('campaigns');
+  const data = practiceData(folder);
+  const sheet = join(folder, 'sheet.csv');
   beforeAll(async () => {
-    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
     writeFileSync(
       sheet,
       [
@@ -30,7 +30,6 @@ describe('campaigns', () => {
       ].join('\n'),
     );
   });
-  afterAll(folder.remove);
 
   const Campaigns = z.object({
     campaigns: z.array(
@@ -90,14 +89,9 @@ describe('campaigns', () => {
 });
 
 describe('JSON of commands with their own words', () => {
-  const folder = temporaryFolder('words');
-  const data = join(folder.path, 'data');
-  const passphrase = join(folder.path, 'passphrase.txt');
-  beforeAll(async () => {
-    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-    writeFileSync(passphrase, 'correct horse battery\n');
-  });
-  afterAll(folder.remove);
+  const folder = testFolder('words');
+  const data = practiceData(folder);
+  const passphrase = written(folder, 'passphrase.txt', 'correct horse battery\n');
 
   const Storage = z.enum(['keychain', 'passphrase', 'memory']);
   const Credentials = z.strictObject({
@@ -157,18 +151,10 @@ describe('JSON of commands with their own words', () => {
 
 describe('domain verbs', () => {
   /** Profile, rules of one's own and plans, by the command line alone. */
-  const folder = temporaryFolder('profile');
-  const data = join(folder.path, 'data');
-  beforeAll(async () => {
-    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-  });
-  afterAll(folder.remove);
+  const folder = testFolder('profile');
+  const data = practiceData(folder);
 
-  const aFile = (name: string, text: string): string => {
-    const path = join(folder.path, name);
-    writeFileSync(path, text);
-    return path;
-  };
+  const aFile = (name: string, text: string): string => written(folder, name, text);
   const sheet = aFile(
     'sheet.csv',
     [
@@ -207,7 +193,7 @@ describe('domain verbs', () => {
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/Line 1: "bid.max" is "cheap".*\nLine 2: "no.such.key" is not a setting/);
     expect((await cli(data, 'deployment')).out).toBe('retail.host is https://shop.example (default empty)\n');
-    expect((await cli(data, 'deployment', '--set', join(folder.path, 'nowhere.txt'))).code).toBe(2);
+    expect((await cli(data, 'deployment', '--set', join(folder, 'nowhere.txt'))).code).toBe(2);
   });
 
   test('a rule of one own is saved, listed, followed by the check, and removed', async () => {
@@ -283,16 +269,14 @@ test('a program gets the same as one object, and null for a disk with room', asy
 
 describe('named files', () => {
   /** Files that are named on the command line: what is read must be a file, and what is there is not written over. */
-  const folder = temporaryFolder('named-files');
-  const data = join(folder.path, 'data');
-  const pipe = join(folder.path, 'pipe');
-  const sheet = join(folder.path, 'items.csv');
-  afterAll(folder.remove);
+  const folder = testFolder('named-files');
+  const data = practiceData(folder);
+  const pipe = join(folder, 'pipe');
+  const sheet = join(folder, 'items.csv');
 
   beforeAll(async () => {
     execFileSync('mkfifo', [pipe]);
     writeFileSync(sheet, 'Type,Campaign,Item id,Bid\nad item,Towels,12345678,1.50\n');
-    expect((await cli(data, 'account', 'add', '--name', 'Shop', '--practice')).code).toBe(0);
   });
 
   const READERS = [
@@ -317,7 +301,7 @@ describe('named files', () => {
   const readers = share('devices and folders', READERS, 4);
   test.each(readers)('neither is a device without an end, nor a folder: %s %s', async (...words) => {
     const passphrase = words.some((word) => word.includes('passphrase-file'));
-    for (const path of ['/dev/zero', folder.path]) {
+    for (const path of ['/dev/zero', folder]) {
       const { code, out, err } = await cli(data, ...words, path, '--json');
       // A passphrase is read when something is sealed with it, which is nothing yet.
       if (passphrase && words[0] === 'status') expect(code).toBe(0);
@@ -346,7 +330,7 @@ describe('named files', () => {
 
   const writers = share('files that are there', WRITERS, 4);
   test.each(writers)('a file that is there is replaced with --force only: %s %s %s', async (...words) => {
-    const target = join(folder.path, 'precious.csv');
+    const target = join(folder, 'precious.csv');
     writeFileSync(target, 'precious');
     const kept = await cli(data, ...words, target);
     expect(kept.code).toBe(2);
@@ -357,7 +341,7 @@ describe('named files', () => {
   });
 
   test.each(writers)('a place that cannot be written is named: %s %s %s', async (...words) => {
-    const taken = join(folder.path, 'taken');
+    const taken = join(folder, 'taken');
     mkdirSync(taken, { recursive: true });
     const { code, err } = await cli(data, ...words, taken, '--force');
     expect(code).toBe(1);

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { runCli } from '../../main/hosts/cli/run.ts';
+import type { ReadyLine } from '../../sandbox/start.ts';
+import { copyAccount } from '../prepared-account.ts';
 
 /** One run of the command line on a data folder, inside this process. */
 export interface CliRun {
@@ -53,10 +54,40 @@ export async function cliJson<T extends z.ZodType>(
   return { code, json: shape.parse(JSON.parse(out)) };
 }
 
-/** A folder that is removed at the end of the process's test file by the returned function. */
-export function temporaryFolder(name: string): { readonly path: string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), `adslate-${name}-`));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+/** A data folder in this folder, with the practice account "Shop". */
+export function practiceData(folder: string): string {
+  const data = join(folder, 'data');
+  copyAccount(data);
+  return data;
+}
+
+/** A file of this folder, written. */
+export function written(folder: string, name: string, content: string | Buffer): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+/** `account add` for the first account of a service, its secrets in files of the folder; an option may be changed. */
+export function connecting(
+  { ready }: { readonly ready: ReadyLine },
+  folder: string,
+  changes: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const [account] = ready.accounts;
+  if (account === undefined) throw new Error('the service has no account');
+  const options: Record<string, string> = {
+    name: 'Shop',
+    'base-url': ready.baseUrl,
+    advertiser: String(account.advertiserId),
+    'consumer-id': account.consumerId,
+    'key-version': account.keyVersion,
+    'key-file': written(folder, 'key.pem', account.privateKeyPem),
+    'token-file': written(folder, 'token.txt', `${account.token}\n`),
+    'retail-host': ready.retailHost,
+    ...changes,
+  };
+  return ['account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])];
 }
 
 export const Problem = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

@@ -5,15 +5,15 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
-import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+import { cli, cliJson, connecting, Problem, practiceData, written } from './cli.ts';
 
 /** Connecting to deployments that want their requests otherwise than the default, each in a documented way. */
-const folder = temporaryFolder('connect');
+const folder = testFolder('connect');
 const running: RunningSandbox[] = [];
 afterAll(async () => {
   await Promise.all(running.map((sandbox) => sandbox.close()));
-  folder.remove();
 });
 
 const start = async (quirks: string, extensions = false): Promise<RunningSandbox> => {
@@ -28,29 +28,11 @@ const start = async (quirks: string, extensions = false): Promise<RunningSandbox
 };
 
 let files = 0;
-const aFile = (text: string): string => {
-  const path = join(folder.path, `file-${++files}`);
-  writeFileSync(path, text);
-  return path;
-};
+const aFile = (text: string): string => written(folder, `file-${++files}`, text);
 
 /** `account add` for the first account of the sandbox; an option may be changed. */
-const add = ({ ready }: RunningSandbox, changes: Readonly<Record<string, string>> = {}): readonly string[] => {
-  const [account] = ready.accounts;
-  if (account === undefined) throw new Error('the sandbox has no account');
-  const options: Record<string, string> = {
-    name: 'Shop',
-    'base-url': ready.baseUrl,
-    advertiser: String(account.advertiserId),
-    'consumer-id': account.consumerId,
-    'key-version': account.keyVersion,
-    'key-file': aFile(account.privateKeyPem),
-    'token-file': aFile(account.token),
-    'retail-host': ready.retailHost,
-    ...changes,
-  };
-  return ['account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])];
-};
+const add = (sandbox: RunningSandbox, changes: Readonly<Record<string, string>> = {}): readonly string[] =>
+  connecting(sandbox, join(folder, `secrets-${++files}`), changes);
 
 const Added = z.object({
   account: z.string(),
@@ -98,7 +80,7 @@ test.each(deployments)(
   'a deployment with %s is found out, and speaks with us from then on',
   async (name, quirks, changes, found) => {
     const sandbox = await start(quirks);
-    const data = join(folder.path, `data of ${name}`);
+    const data = join(folder, `data of ${name}`);
     const added = await cliJson(Added, data, ...add(sandbox, changes));
     expect(added).toMatchObject({ code: 0, json: { account: 'Shop', found } });
     expect((await cli(data, 'refresh', '--json')).code).toBe(0);
@@ -112,7 +94,7 @@ test.each(deployments)(
 
 test('an address copied with the path of a call is shortened to the base URL', async () => {
   const sandbox = await start('base-path=/partner');
-  const data = join(folder.path, 'copied address');
+  const data = join(folder, 'copied address');
   const { baseUrl } = sandbox.ready;
   const added = await cliJson(Added, data, ...add(sandbox, { 'base-url': `${baseUrl}/api/v1/media` }));
   expect(added).toMatchObject({ code: 0, json: { found: [{ setting: 'baseUrl', value: baseUrl }] } });
@@ -121,13 +103,13 @@ test('an address copied with the path of a call is shortened to the base URL', a
 
 test('how far the clocks are apart is told', async () => {
   const sandbox = await start('clock-ahead=7200');
-  const added = await cliJson(Added, join(folder.path, 'clock'), ...add(sandbox));
+  const added = await cliJson(Added, join(folder, 'clock'), ...add(sandbox));
   expect(Math.round((added.json.clockAheadSeconds ?? 0) / 60)).toBe(120);
 });
 
 test('what was found is a setting of the deployment that can be read and changed', async () => {
   const sandbox = await start('timestamps=s');
-  const data = join(folder.path, 'settings');
+  const data = join(folder, 'settings');
   await cli(data, ...add(sandbox));
   expect((await cli(data, 'deployment')).out).toContain('signature.timestampUnit is s');
 });
@@ -136,15 +118,15 @@ test.each(['SBABaseProfileRequest', 'sbaBaseProfileRequest'])(
   'a logo reaches a service that reads its JSON part as %s alone',
   async (name) => {
     const sandbox = await start(`logo-part=${name}`);
-    const data = join(folder.path, name);
+    const data = join(folder, name);
     await cli(data, ...add(sandbox));
     const sheet = join(import.meta.dirname, '../../examples/campaigns.csv');
-    const brands = join(folder.path, `${name}.csv`);
+    const brands = join(folder, `${name}.csv`);
     // The campaign with a brand alone: videos would have to be uploaded first.
     const lines = readFileSync(sheet, 'utf8').split('\n');
     const media = join(import.meta.dirname, '../../examples/media');
-    mkdirSync(join(folder.path, 'media'), { recursive: true });
-    copyFileSync(join(media, 'northwind-logo.png'), join(folder.path, 'media', 'northwind-logo.png'));
+    mkdirSync(join(folder, 'media'), { recursive: true });
+    copyFileSync(join(media, 'northwind-logo.png'), join(folder, 'media', 'northwind-logo.png'));
     writeFileSync(brands, [lines[0], ...lines.filter((line) => line.includes('Northwind paper brand'))].join('\n'));
     expect((await cli(data, 'import', brands)).code).toBe(0);
     const sync = z.object({ refused: z.array(z.unknown()), questions: z.int() });
@@ -175,7 +157,7 @@ test.each([
   ['extensions', true, 7],
 ])('what a service of %s offers is seen when it is connected', async (name, extensions, count) => {
   const sandbox = await start('', extensions);
-  const data = join(folder.path, name);
+  const data = join(folder, name);
   await cli(data, ...add(sandbox));
   const listed = (await cliJson(Listed, data, 'capabilities')).json;
   expect(listed.capabilities.map(({ offered }) => offered)).toEqual(Array(7).fill(extensions));
@@ -192,7 +174,7 @@ test.each([
 
 test('a capability can be switched off, on, and back to what the service offers', async () => {
   const sandbox = await start('', true);
-  const data = join(folder.path, 'switches');
+  const data = join(folder, 'switches');
   await cli(data, ...add(sandbox));
   const set = async (text: string) => used((await cliJson(Listed, data, 'capabilities', '--set', text)).json);
   expect(await set('keywordRead=off')).not.toContain('keywordRead');
@@ -202,14 +184,13 @@ test('a capability can be switched off, on, and back to what the service offers'
 });
 
 test('a practice account uses every extension, whatever was probed', async () => {
-  const data = join(folder.path, 'practice');
-  await cli(data, 'account', 'add', '--name', 'Trial', '--practice');
+  const data = practiceData(join(folder, 'practice'));
   expect(used((await cliJson(Listed, data, 'capabilities')).json)).toHaveLength(7);
 });
 
 test('extensions that were not wanted are not asked for, until somebody asks', async () => {
   const sandbox = await start('', true);
-  const data = join(folder.path, 'not wanted');
+  const data = join(folder, 'not wanted');
   await cli(data, ...add(sandbox, { extensions: 'off' }));
   const listed = (await cliJson(Listed, data, 'capabilities')).json;
   expect(listed.capabilities.every(({ offered }) => offered === null)).toBe(true);
@@ -222,7 +203,7 @@ test('extensions that were not wanted are not asked for, until somebody asks', a
 });
 
 test('extensions that a service no longer offers are found out by its refusal, and not used from then on', async () => {
-  const serviceData = join(folder.path, 'service');
+  const serviceData = join(folder, 'service');
   const offering = await startSandbox({
     credentials: 'owners',
     scenario: 'empty',
@@ -230,7 +211,7 @@ test('extensions that a service no longer offers are found out by its refusal, a
     dataDir: serviceData,
   });
   const port = Number(new URL(offering.ready.baseUrl).port);
-  const data = join(folder.path, 'no longer');
+  const data = join(folder, 'no longer');
   await cli(data, ...add(offering));
   expect(used((await cliJson(Listed, data, 'capabilities')).json)).toHaveLength(7);
   await offering.close();
@@ -273,7 +254,7 @@ test.each<[string, (sandbox: RunningSandbox) => Readonly<Record<string, string>>
   '%s is refused with the call, the response and the likely cause, and nothing is stored',
   async (name, changes, message, code) => {
     const sandbox = await start('base-path=/partner');
-    const data = join(folder.path, name);
+    const data = join(folder, name);
     const refused = await cliJson(Problem, data, ...add(sandbox, changes(sandbox)));
     expect(refused.json.error.message).toMatch(message);
     expect(refused.code).toBe(code);

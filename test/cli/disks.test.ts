@@ -16,15 +16,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { startCore } from '../core/a-core.ts';
-import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+import { testFolder } from '../folder.ts';
+import { cli, cliJson, Problem } from './cli.ts';
 
 /** What the disk does to the command line and to the program behind it: it is told as what it is, and never as a stack. */
-const folder = temporaryFolder('disks');
+const folder = testFolder('disks');
 afterAll(() => {
-  unlock(folder.path);
-  folder.remove();
+  unlock(folder);
 });
-const place = (name: string): string => join(folder.path, name);
+const place = (name: string): string => join(folder, name);
 const aFile = (name: string): string => {
   writeFileSync(place(name), 'x');
   return place(name);
@@ -121,7 +121,7 @@ describe('a data folder that can only be read', () => {
   beforeAll(async () => {
     await cli(dataDir, 'account', 'add', '--practice', '--name', 'Shop');
     await cli(dataDir, 'import', 'examples/campaigns.csv');
-    chmodSync(folder.path, 0o755);
+    chmodSync(folder, 0o755);
     mkdirSync(place('elsewhere'), { recursive: true });
     chmodSync(place('elsewhere'), 0o777);
     lock(dataDir);

@@ -1,22 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aZip } from '../faults/bad-sheets.ts';
+import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
-import { cli, cliJson, temporaryFolder } from './cli.ts';
+import { cli, cliJson, practiceData, written } from './cli.ts';
 
 describe('bad input', () => {
   /** What a marketer gets wrong, and the sentence that says so: it names the thing, the rule and the next step. */
-  const folder = temporaryFolder('bad-input');
-  const data = join(folder.path, 'data');
-  afterAll(folder.remove);
-  const file = (name: string, content: string | Buffer): string => {
-    const path = join(folder.path, name);
-    writeFileSync(path, content);
-    return path;
-  };
+  const folder = testFolder('bad-input');
+  const data = practiceData(folder);
+  const file = (name: string, content: string | Buffer): string => written(folder, name, content);
 
   const Import = z.object({
     added: z.int(),
@@ -41,19 +37,6 @@ describe('bad input', () => {
   const Media = z.object({
     files: z.array(z.object({ file: z.string(), outcome: z.string(), message: z.string().optional() })),
     findings: z.array(z.object({ rule: z.string(), severity: z.string(), message: z.string() })),
-  });
-
-  beforeAll(async () => {
-    const added = await cliJson(
-      z.object({ account: z.string(), advertiserId: z.string() }),
-      data,
-      'account',
-      'add',
-      '--name',
-      'Shop',
-      '--practice',
-    );
-    expect(added).toEqual({ code: 0, json: { account: 'Shop', advertiserId: '900001' } });
   });
 
   test('a text renamed .mp4 is refused and named, and its neighbour is added', async () => {
@@ -133,7 +116,7 @@ describe('bad input', () => {
     expect(json.added).toBe(6);
   });
   test('a missing file and a missing account are named', async () => {
-    expect(await cli(data, 'import', join(folder.path, 'none.csv'))).toMatchObject({
+    expect(await cli(data, 'import', join(folder, 'none.csv'))).toMatchObject({
       code: 1,
       err: expect.stringMatching(/none\.csv can't be read/),
     });
@@ -141,7 +124,7 @@ describe('bad input', () => {
       code: 2,
       err: expect.stringMatching(/Account "Nobody" not found/),
     });
-    expect(await cli(join(folder.path, 'fresh'), 'check')).toMatchObject({
+    expect(await cli(join(folder, 'fresh'), 'check')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/account add/),
     });
@@ -156,20 +139,15 @@ describe('bad input', () => {
 
 describe('import columns', () => {
   /** Columns of a sheet that are chosen on the command line. */
-  const folder = temporaryFolder('import-columns');
-  const data = join(folder.path, 'data');
+  const folder = testFolder('import-columns');
+  const data = practiceData(folder);
   const Imported = z.object({ added: z.int(), changed: z.int(), unchanged: z.int(), leftOut: z.int() });
 
   const HEAD = 'Type,Campaign,Ad group,Campaign type,Targeting,Daily budget,Keyword,Match type,Bid';
-  function sheet(name: string, lines: readonly string[]): string {
-    const path = join(folder.path, name);
-    writeFileSync(path, [HEAD, ...lines].join('\r\n'));
-    return path;
-  }
+  const sheet = (name: string, lines: readonly string[]): string =>
+    written(folder, name, [HEAD, ...lines].join('\r\n'));
 
   beforeAll(async () => {
-    const added = await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-    expect(added.code).toBe(0);
     const first = [
       'campaign,Pans,,sponsoredProducts,manual,50,,,',
       'ad group,Pans,Group,,,,,,',
@@ -177,7 +155,6 @@ describe('import columns', () => {
     ];
     expect((await cli(data, 'import', sheet('first.csv', first))).code).toBe(0);
   });
-  afterAll(folder.remove);
 
   const EDITED = [
     'campaign,Pans,,,,60,,,',
@@ -206,7 +183,7 @@ describe('import columns', () => {
 
   test('rows that cannot come in are saved although the others do', async () => {
     const path = sheet('partly.csv', ['campaign,Pans,,,,70,,,', 'keyword,Pans,Group,,,,wok,sideways,1']);
-    const failed = join(folder.path, 'failed.csv');
+    const failed = join(folder, 'failed.csv');
     const done = await cli(data, 'import', path, '--errors', failed);
     expect([done.code, existsSync(failed)]).toEqual([1, true]);
     expect(readFileSync(failed, 'utf8')).toContain('wok');
@@ -215,8 +192,8 @@ describe('import columns', () => {
 
 describe('import warnings', () => {
   /** What the command line says of cells that come in otherwise than they are written, and of the sheets of a workbook. */
-  const folder = temporaryFolder('import-warnings');
-  const data = join(folder.path, 'data');
+  const folder = testFolder('import-warnings');
+  const data = practiceData(folder);
   const Place = z.object({ line: z.int(), column: z.string(), message: z.string() });
   const Imported = z.object({
     added: z.int(),
@@ -227,22 +204,7 @@ describe('import warnings', () => {
     otherSheets: z.array(z.unknown()).optional(),
   });
 
-  beforeAll(async () => {
-    expect((await cli(data, 'account', 'add', '--name', 'Practice', '--practice')).code).toBe(0);
-  });
-  afterAll(folder.remove);
-
-  const HEAD = [
-    'Type',
-    'Campaign',
-    'Ad group',
-    'Campaign type',
-    'Targeting',
-    'Daily budget',
-    'Keyword',
-    'Match type',
-    'Bid',
-  ];
+  const HEAD = 'Type,Campaign,Ad group,Campaign type,Targeting,Daily budget,Keyword,Match type,Bid'.split(',');
   const ROWS = [
     ['campaign', 'Pans', '', 'sponsoredProducts', 'manual', '50.005', '', '', ''],
     ['ad group', 'Pans', 'Group', '', '', '', '', '', ''],
@@ -254,7 +216,7 @@ describe('import warnings', () => {
   const cut = (text: string, kept: string) => `${text} is imported as ${kept}. Only two decimals are kept.`;
 
   test('a number with more decimals than are kept is named in each row that comes in, with both values', async () => {
-    const path = join(folder.path, 'cut.csv');
+    const path = join(folder, 'cut.csv');
     writeFileSync(path, [HEAD, ...ROWS].map((cells) => cells.join(',')).join('\n'));
     const { json } = await cliJson(Imported, data, 'import', path, '--dry-run');
     expect(json.warnings).toEqual([
@@ -272,7 +234,7 @@ describe('import warnings', () => {
   });
 
   test('a multiplier and a decimal comma are cut and named the same way', async () => {
-    const path = join(folder.path, 'factors.csv');
+    const path = join(folder, 'factors.csv');
     const lines = [
       'Type;Campaign;Campaign type;Targeting;Placement;Multiplier',
       'campaign;Pots;sponsoredProducts;manual;;',
@@ -284,7 +246,7 @@ describe('import warnings', () => {
   });
 
   test('numbers that were cut and what is odd about quotes and cells stand in one list, in the order of the file', async () => {
-    const path = join(folder.path, 'odd.csv');
+    const path = join(folder, 'odd.csv');
     const lines = [
       'Type,Campaign,Campaign type,Targeting,Daily budget',
       'campaign,"Lids" and more,sponsoredProducts,manual,50.005',
@@ -306,7 +268,7 @@ describe('import warnings', () => {
   });
 
   test('files of a folder that are no media are named as skipped, and an archive that is named is refused', async () => {
-    const inside = join(folder.path, 'media');
+    const inside = join(folder, 'media');
     mkdirSync(join(inside, 'deep'), { recursive: true });
     writeFileSync(join(inside, 'logo.png'), aPng(100, 100));
     const archive = join(inside, 'deep', 'more.zip');
@@ -326,7 +288,7 @@ describe('import warnings', () => {
   });
 
   test('the sheet of a workbook that was read is named, and another can be', async () => {
-    const path = join(folder.path, 'plan.xlsx');
+    const path = join(folder, 'plan.xlsx');
     const sheets = [
       { name: 'Notes', rows: [['Read me']] },
       { name: 'Plan', rows: [HEAD, ...ROWS.slice(0, 2)] },
@@ -351,7 +313,7 @@ describe('import warnings', () => {
   });
 
   test('a file of one table has no sheets to choose from', async () => {
-    const csv = join(folder.path, 'plain.csv');
+    const csv = join(folder, 'plain.csv');
     writeFileSync(csv, 'Type,Campaign\ncampaign,Solo\n');
     const table = await cliJson(Imported.partial(), data, 'import', csv, '--sheet', 'Plan');
     expect(table.json.errors?.[0]?.message).toContain('is not a workbook');

@@ -1,44 +1,21 @@
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type HostileService, startHostileService } from '../faults/a-hostile-service.ts';
-import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+import { testFolder } from '../folder.ts';
+import { cli, cliJson, connecting, Problem } from './cli.ts';
 
 /** Answers that are no use, as a script meets them: exit codes, error codes and keys that the documentation names. */
-const folder = temporaryFolder('odd-answers');
-const data = join(folder.path, 'data');
+const folder = testFolder('odd-answers');
+const data = join(folder, 'data');
 let service: HostileService;
 
 const HTML = '<!doctype html><title>Sign in</title>';
-const secretFile = (name: string, text: string): string => {
-  const path = join(folder.path, name);
-  writeFileSync(path, text);
-  return path;
-};
 
 beforeAll(async () => {
   service = await startHostileService();
-  const { ready } = service.front;
-  const [account] = ready.accounts;
-  if (account === undefined) throw new Error('the sandbox has no account');
-  const options: Record<string, string> = {
-    name: 'Shop',
-    'base-url': ready.baseUrl,
-    advertiser: String(account.advertiserId),
-    'consumer-id': account.consumerId,
-    'key-version': account.keyVersion,
-    'key-file': secretFile('key.pem', account.privateKeyPem),
-    'token-file': secretFile('token.txt', account.token),
-    'retail-host': ready.retailHost,
-    extensions: 'on',
-  };
-  const connect = ['account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])];
-  expect(await cli(data, ...connect)).toMatchObject({ code: 0 });
-});
-afterAll(async () => {
-  await service.close();
-  folder.remove();
+  expect(await cli(data, ...connecting(service.front, folder, { extensions: 'on' }))).toMatchObject({ code: 0 });
+  return () => service.close();
 });
 beforeEach(() => service.meet(null));
 

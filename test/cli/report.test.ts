@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import { runCli } from '../../main/hosts/cli/run.ts';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { startSandbox } from '../../sandbox/start.ts';
 import { controlOf } from '../sync/control.ts';
-import { cli, cliJson, impatientClock } from './cli.ts';
+import { cli, cliJson, connecting, impatientClock } from './cli.ts';
 
 /** The command line on a folder of its own, with an account of a service that differs from the usual one. */
 async function deployment(quirks: string) {
@@ -26,21 +26,7 @@ async function deployment(quirks: string) {
     rmSync(folder, { recursive: true, force: true });
   });
   const data = join(folder, 'data');
-  const [principal] = sandbox.ready.accounts;
-  if (principal === undefined) throw new Error('no account');
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
-  const added = await cli(
-    data,
-    'account',
-    'add',
-    ...['--name', 'Shop', '--base-url', sandbox.ready.baseUrl, '--retail-host', sandbox.ready.retailHost],
-    ...['--advertiser', String(principal.advertiserId), '--consumer-id', principal.consumerId],
-    ...['--key-version', principal.keyVersion],
-    ...['--key-file', write('key.pem', principal.privateKeyPem), '--token-file', write('token', principal.token)],
-  );
+  const added = await cli(data, ...connecting(sandbox, folder));
   if (added.code !== EXIT_CODE.done) throw new Error(added.err);
   const control = controlOf(sandbox);
   const sent = async (): Promise<number> =>
@@ -151,17 +137,8 @@ test('files that an archive holds beside the report are named on standard error'
 
 test('a window, a format and a type are sent as the service writes them', async () => {
   const { data } = await deployment('report-type=audience_segment');
-  const asked = await cliJson(
-    Report,
-    data,
-    'report',
-    '--type',
-    'audience_segment',
-    '--attribution-window',
-    '14',
-    '--format',
-    'gzip',
-  );
+  const options = ['--type', 'audience_segment', '--attribution-window', '14', '--format', 'gzip'];
+  const asked = await cliJson(Report, data, 'report', ...options);
   expect(asked.code).toBe(EXIT_CODE.done);
   expect(asked.json.columns).toEqual(expect.arrayContaining(['audience_segment', 'attributedSales14days']));
   expect(asked.json.columns).not.toContain('attributedSales30days');

@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { controlOf } from '../sync/control.ts';
-import { cli, cliJson, temporaryFolder } from './cli.ts';
+import { cli, cliJson, connecting } from './cli.ts';
 
 /** A plan that is written to a file, read by somebody, and handed in again. */
-const folder = temporaryFolder('reviewed-plan');
-afterAll(folder.remove);
+const folder = testFolder('reviewed-plan');
 
 const HEAD =
   'Type,Campaign,Ad group,Campaign type,Targeting,Status,Total budget,Daily budget,Start,End,Item id,Keyword,Match type,Bid';
@@ -21,26 +21,8 @@ interface Shop {
 
 async function openShop(extensions: boolean): Promise<Shop> {
   const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions });
-  const data = join(folder.path, extensions ? 'extensions' : 'documented');
-  const [account] = sandbox.ready.accounts;
-  if (account === undefined) throw new Error('the sandbox has no account');
-  mkdirSync(data, { recursive: true });
-  const secret = (name: string, text: string): string => {
-    writeFileSync(join(data, name), text);
-    return join(data, name);
-  };
-  const options: Record<string, string> = {
-    name: 'Shop',
-    'base-url': sandbox.ready.baseUrl,
-    advertiser: String(account.advertiserId),
-    'consumer-id': account.consumerId,
-    'key-version': account.keyVersion,
-    'key-file': secret('key.pem', account.privateKeyPem),
-    'token-file': secret('token.txt', account.token),
-    'retail-host': sandbox.ready.retailHost,
-    extensions: extensions ? 'on' : 'off',
-  };
-  const connect = ['account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])];
+  const data = join(folder, extensions ? 'extensions' : 'documented');
+  const connect = connecting(sandbox, data, { extensions: extensions ? 'on' : 'off' });
   expect(await cli(data, ...connect)).toMatchObject({ code: 0, err: '' });
   return { data, sandbox };
 }
@@ -82,8 +64,8 @@ describe.each(extended)('with extensions %s', (extensions) => {
     shop = await openShop(extensions);
     await bringIn('Rolls', '1.85');
     await bringIn('Lamps', '1.95');
+    return () => shop.sandbox.close();
   });
-  afterAll(() => shop.sandbox.close());
 
   test('sync --dry-run and plan --text write the same bytes, again and again', async () => {
     const first = await save('plan.txt', 'sync', '--dry-run', '--campaign', 'Rolls');
@@ -172,11 +154,11 @@ describe.each(extended)('with extensions %s', (extensions) => {
 });
 
 test('a file that is missing, not readable or without a plan is named as such, and nothing is sent', async () => {
-  const data = join(folder.path, 'files');
+  const data = join(folder, 'files');
   await cli(data, 'account', 'add', '--name', 'Shop', '--practice');
   const handIn = (file: string) => cli(data, 'sync', '--plan', file);
-  const missing = join(folder.path, 'nowhere.txt');
-  const taken = join(folder.path, 'folder');
+  const missing = join(folder, 'nowhere.txt');
+  const taken = join(folder, 'folder');
   mkdirSync(taken);
   expect(await handIn(missing)).toMatchObject({
     code: 2,
@@ -196,7 +178,7 @@ test('a file that is missing, not readable or without a plan is named as such, a
     [out.replace('adslate-plan 1', 'adslate-plan 9'), 'contains a plan of a newer version'],
     [`${header}\nplan: 3 requests, 3 elements, 0 uploads\n`, 'was modified or cut off after it was saved (line 3)'],
   ]) {
-    const other = join(folder.path, 'other.txt');
+    const other = join(folder, 'other.txt');
     writeFileSync(other, text ?? '');
     const { code, err } = await handIn(other);
     expect({ code, err }, text).toEqual({ code: 2, err: expect.stringContaining(`${other} `) });
@@ -205,9 +187,9 @@ test('a file that is missing, not readable or without a plan is named as such, a
 });
 
 test('plan replay shows what a plan does on a new practice service, and leaves the account and its service alone', async () => {
-  const data = join(folder.path, 'replay');
+  const data = join(folder, 'replay');
   await cli(data, 'account', 'add', '--name', 'Shop', '--practice');
-  const sheet = join(folder.path, 'replay.csv');
+  const sheet = join(folder, 'replay.csv');
   const rows = [
     'campaign,Rolls,,sponsoredProducts,manual,enabled,1200.00,37.50,2030-03-04,2030-06-30,,,,',
     'ad group,Rolls,Rolls group,,,enabled,,,,,,,,',
@@ -215,7 +197,7 @@ test('plan replay shows what a plan does on a new practice service, and leaves t
   ];
   writeFileSync(sheet, `${[HEAD, ...rows].join('\n')}\n`);
   expect(await cli(data, 'import', sheet)).toMatchObject({ code: 0 });
-  const plan = join(folder.path, 'replay.adslate-plan');
+  const plan = join(folder, 'replay.adslate-plan');
   writeFileSync(plan, (await cli(data, 'sync', '--dry-run')).out);
   const Replay = z.object({
     requests: z.array(z.object({ method: z.string(), path: z.string(), accepted: z.int(), notSent: z.null() })),

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,12 +8,13 @@ import { systemClock } from '../../main/app/clock.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
-import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+import { testFolder } from '../folder.ts';
+import { cli, cliJson, connecting, Problem, written } from './cli.ts';
 
 /** The command line against a service that is a program of its own: real credentials in files, real outages. */
-const folder = temporaryFolder('service');
-const data = join(folder.path, 'data');
-const serviceData = join(folder.path, 'service');
+const folder = testFolder('service');
+const data = join(folder, 'data');
+const serviceData = join(folder, 'service');
 let sandbox: RunningSandbox;
 let port = 0;
 
@@ -27,33 +28,13 @@ const start = async (): Promise<void> => {
   });
   port = Number(new URL(sandbox.ready.baseUrl).port);
 };
-const secretFile = (name: string, text: string): string => {
-  const path = join(folder.path, name);
-  writeFileSync(path, text);
-  return path;
-};
-const connect = (name: string, changes: Readonly<Record<string, string>> = {}) => {
-  const [account] = sandbox.ready.accounts;
-  if (account === undefined) throw new Error('the sandbox has no account');
-  const options: Record<string, string> = {
-    name,
-    'base-url': sandbox.ready.baseUrl,
-    advertiser: String(account.advertiserId),
-    'consumer-id': account.consumerId,
-    'key-version': account.keyVersion,
-    'key-file': secretFile('key.pem', account.privateKeyPem),
-    'token-file': secretFile('token.txt', `${account.token}\n`),
-    'retail-host': sandbox.ready.retailHost,
-    extensions: 'on',
-    ...changes,
-  };
-  return ['account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])];
-};
+const secretFile = (name: string, text: string): string => written(folder, name, text);
+const connect = (name: string, changes: Readonly<Record<string, string>> = {}) =>
+  connecting(sandbox, folder, { name, extensions: 'on', ...changes });
 
 beforeAll(start);
 afterAll(async () => {
   await sandbox.close();
-  folder.remove();
 });
 
 const Sync = z.object({
@@ -104,7 +85,7 @@ test('an encrypted key is opened by the passphrase of a file, at every call anew
   const refused: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
     [key, /locked.*is encrypted.*--key-passphrase-file/],
     [{ ...key, 'key-passphrase-file': wrong }, /passphrase does not match this private key/],
-    [{ ...key, 'key-passphrase-file': join(folder.path, 'none.txt') }, /Can't read none.txt \(--key-passphrase-file\)/],
+    [{ ...key, 'key-passphrase-file': join(folder, 'none.txt') }, /Can't read none.txt \(--key-passphrase-file\)/],
   ];
   for (const [changes, message] of refused) {
     const { code, json } = await cliJson(Problem, data, ...connect('Locked', changes));
@@ -182,17 +163,17 @@ test('a second program on the same workspace is told who has it, and changes not
 });
 
 test('a backup brings back what was there, and what was replaced is set aside', async () => {
-  const backup = join(folder.path, 'shop.adslate-backup');
+  const backup = join(folder, 'shop.adslate-backup');
   expect((await cli(data, 'backup', backup)).code).toBe(0);
   const sheet = secretFile(
     'more.csv',
     'Type,Campaign,Campaign type,Targeting\ncampaign,Extra,sponsoredProducts,auto\n',
   );
   expect((await cli(data, 'import', sheet)).code).toBe(0);
-  expect((await cli(data, 'export', '--out', join(folder.path, 'with.csv'))).out).toMatch(/57 rows/);
+  expect((await cli(data, 'export', '--out', join(folder, 'with.csv'))).out).toMatch(/57 rows/);
   expect((await cli(data, 'restore', backup)).code).toBe(2);
   expect((await cli(data, 'restore', backup, '--yes')).code).toBe(0);
-  expect((await cli(data, 'export', '--out', join(folder.path, 'without.csv'))).out).toMatch(/56 rows/);
+  expect((await cli(data, 'export', '--out', join(folder, 'without.csv'))).out).toMatch(/56 rows/);
   expect(await cli(data, 'restore', sheet, '--yes')).toMatchObject({
     code: 1,
     err: expect.stringMatching(/is not a backup/),

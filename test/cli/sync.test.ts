@@ -1,25 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
 import { OutdatedSummary } from '../../shared/api/sync.ts';
+import { testFolder } from '../folder.ts';
 import { controlOf } from '../sync/control.ts';
-import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+import { cli, cliJson, connecting, Problem, practiceData, written } from './cli.ts';
 
 describe('sync times', () => {
   /** When a sync goes and until when, against a service that is away or busy. */
-  const folder = temporaryFolder('sync-times');
-  const data = join(folder.path, 'data');
+  const folder = testFolder('sync-times');
+  const data = join(folder, 'data');
   let sandbox: RunningSandbox;
 
-  const write = (name: string, text: string): string => {
-    const path = join(folder.path, name);
-    writeFileSync(path, text);
-    return path;
-  };
   const importCampaign = (name: string) => {
     const rows = [
       'Type,Campaign,Ad group,Campaign type,Targeting,Status,Total budget,Daily budget,Start,End,Item id,Bid',
@@ -27,7 +23,7 @@ describe('sync times', () => {
       `ad group,${name},${name} group,,,enabled,,,,,,`,
       `ad item,${name},${name} group,,,enabled,,,,,0553680321,2.80`,
     ];
-    return cli(data, 'import', write('sheet.csv', `${rows.join('\n')}\n`));
+    return cli(data, 'import', written(folder, 'sheet.csv', `${rows.join('\n')}\n`));
   };
   const Report = z.object({
     done: z.int(),
@@ -38,35 +34,25 @@ describe('sync times', () => {
   /** The next reads of uploads fail: those are the probes. */
   const failProbes = (times: number) =>
     controlOf(sandbox).fault({ match: { path: '/api/v1/media' }, times, kind: 'status', status: 503 });
+  /** The next campaign that is sent is to be sent again in two hours. */
+  const rateLimit = () => {
+    const match = { method: 'POST', path: '/api/v1/campaigns' };
+    return controlOf(sandbox).fault({
+      match,
+      times: 1,
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': '7200' },
+    });
+  };
   const writes = async () =>
     (await controlOf(sandbox).requests()).filter(({ method, path }) => method === 'POST' && path.includes('campaigns'))
       .length;
 
   beforeAll(async () => {
     sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty' });
-    const [account] = sandbox.ready.accounts;
-    if (account === undefined) throw new Error('the sandbox has no account');
-    const options: Record<string, string> = {
-      name: 'Shop',
-      'base-url': sandbox.ready.baseUrl,
-      advertiser: String(account.advertiserId),
-      'consumer-id': account.consumerId,
-      'key-version': account.keyVersion,
-      'key-file': write('key.pem', account.privateKeyPem),
-      'token-file': write('token.txt', `${account.token}\n`),
-      'retail-host': sandbox.ready.retailHost,
-    };
-    const added = await cli(
-      data,
-      'account',
-      'add',
-      ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value]),
-    );
-    expect(added).toMatchObject({ code: 0 });
-  });
-  afterAll(async () => {
-    await sandbox.close();
-    folder.remove();
+    expect(await cli(data, ...connecting(sandbox, folder))).toMatchObject({ code: 0 });
+    return () => sandbox.close();
   });
 
   test.each([
@@ -91,22 +77,10 @@ describe('sync times', () => {
       json: { done: 3, state: 'finished' },
     });
     await importCampaign('Towels');
-    await controlOf(sandbox).fault({
-      match: { method: 'POST', path: '/api/v1/campaigns' },
-      times: 1,
-      kind: 'status',
-      status: 429,
-      headers: { 'retry-after': '7200' },
-    });
+    await rateLimit();
     const stopped = await cliJson(Report, data, 'sync');
     expect(stopped).toMatchObject({ code: 1, json: { state: 'stopped', stoppedBy: { cause: 'rate-limited' } } });
-    await controlOf(sandbox).fault({
-      match: { method: 'POST', path: '/api/v1/campaigns' },
-      times: 1,
-      kind: 'status',
-      status: 429,
-      headers: { 'retry-after': '7200' },
-    });
+    await rateLimit();
     expect(await cliJson(Report, data, 'sync', '--wait')).toMatchObject({
       code: 0,
       json: { done: 3, state: 'finished' },
@@ -136,8 +110,8 @@ describe('sync times', () => {
 
 describe('conflicts', () => {
   /** Two people change the same fields; the command line shows both sides and says which counts. */
-  const folder = temporaryFolder('conflicts');
-  const data = join(folder.path, 'data');
+  const folder = testFolder('conflicts');
+  const data = join(folder, 'data');
   let sandbox: RunningSandbox;
   /** Advances with every test, so that each begins with fields that nobody disputes. */
   let bid = 2;
@@ -145,31 +119,11 @@ describe('conflicts', () => {
 
   beforeAll(async () => {
     sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', extensions: true });
-    const [account] = sandbox.ready.accounts;
-    if (account === undefined) throw new Error('the sandbox has no account');
-    const file = (name: string, text: string): string => {
-      writeFileSync(join(folder.path, name), text);
-      return join(folder.path, name);
-    };
-    const options = {
-      name: 'Shop',
-      'base-url': sandbox.ready.baseUrl,
-      advertiser: String(account.advertiserId),
-      'consumer-id': account.consumerId,
-      'key-version': account.keyVersion,
-      'key-file': file('key.pem', account.privateKeyPem),
-      'token-file': file('token.txt', account.token),
-      'retail-host': sandbox.ready.retailHost,
-      extensions: 'on',
-    };
-    await cli(data, 'account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value]));
+    await cli(data, ...connecting(sandbox, folder, { extensions: 'on' }));
     await here('100', '50', '1.60', '1.70');
     expect((await cli(data, 'sync', '--yes')).code).toBe(0);
     remoteIds = (await items()).map(({ remoteId }) => remoteId);
-  });
-  afterAll(async () => {
-    await sandbox.close();
-    folder.remove();
+    return () => sandbox.close();
   });
 
   const TITLE = 'Type,Campaign,Campaign type,Targeting,Start,Total budget,Daily budget,Item id,Bid';
@@ -177,14 +131,14 @@ describe('conflicts', () => {
   async function here(total: string, daily: string, ...bids: readonly string[]): Promise<void> {
     const items = bids.map((amount, at) => `ad item,Towels,,,,,,${ITEMS[at]},${amount}`);
     const campaign = `campaign,Towels,sponsoredProducts,auto,2030-05-01,${total},${daily},,`;
-    writeFileSync(join(folder.path, 'sheet.csv'), [TITLE, campaign, ...items].join('\n'));
-    expect((await cli(data, 'import', join(folder.path, 'sheet.csv'))).out).toContain('0 errors');
+    writeFileSync(join(folder, 'sheet.csv'), [TITLE, campaign, ...items].join('\n'));
+    expect((await cli(data, 'import', join(folder, 'sheet.csv'))).out).toContain('0 errors');
   }
   const ITEMS = ['0799650557', '0553680321'];
 
   /** The two items as a sheet shows them: their ids on the service, and their bids. */
   async function items(): Promise<readonly { readonly remoteId: string; readonly bid: string }[]> {
-    const file = join(folder.path, `out-${bid}.csv`);
+    const file = join(folder, `out-${bid}.csv`);
     expect((await cli(data, 'export', file)).code).toBe(0);
     const read = await readSheet(file);
     const [header = [], ...rows] = read.ok ? read.value : [];
@@ -288,9 +242,9 @@ describe('conflicts', () => {
 
 describe('responses', () => {
   /** What may be out of date, and what the service answered, on the command line against the practice service. */
-  const folder = temporaryFolder('responses');
-  const data = join(folder.path, 'data');
-  const out = join(folder.path, 'out.jsonl');
+  const folder = testFolder('responses');
+  const data = practiceData(folder);
+  const out = join(folder, 'out.jsonl');
   const Refreshed = z.looseObject({ outdated: OutdatedSummary.optional() });
   const Responses = ResponseLogInfo.omit({ answers: true, boundMb: true }).extend({
     responses: z.int(),
@@ -301,16 +255,14 @@ describe('responses', () => {
   const Line = z.looseObject({ correlationId: z.string(), responses: z.array(z.looseObject({ body: z.string() })) });
 
   beforeAll(async () => {
-    const sheet = join(folder.path, 'sheet.csv');
+    const sheet = join(folder, 'sheet.csv');
     writeFileSync(
       sheet,
       'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start\r\ncampaign,Towels,sponsoredProducts,auto,500,50,2030-03-04',
     );
-    expect((await cli(data, 'account', 'add', '--name', 'Practice', '--practice')).code).toBe(0);
     expect((await cli(data, 'import', sheet)).code).toBe(0);
     expect((await cli(data, 'sync', '--yes')).code).toBe(0);
   });
-  afterAll(folder.remove);
 
   test('a refresh of what may be out of date says first how many it reads, and then has nothing to read', async () => {
     const first = await cliJson(Refreshed, data, 'refresh', '--outdated', '1');
@@ -351,14 +303,9 @@ describe('responses', () => {
 
 describe('rollback', () => {
   /** A sync taken back on the command line. */
-  const folder = temporaryFolder('rollback');
-  const data = folder.path;
+  const folder = testFolder('rollback');
+  const data = practiceData(folder);
   const Preview = z.object({ changes: z.int(), notReversible: z.int(), changedSince: z.int() });
-
-  beforeAll(async () => {
-    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-  });
-  afterAll(folder.remove);
 
   test('before the first sync there is nothing to roll back', async () => {
     expect((await cli(data, 'rollback', '--list')).out).toContain('No past syncs.');
@@ -382,11 +329,10 @@ describe('rollback', () => {
 
 describe('chosen rows', () => {
   /** A sync of some rows only, on the command line. */
-  const folder = temporaryFolder('only');
-  const data = join(folder.path, 'data');
+  const folder = testFolder('only');
+  const data = practiceData(folder);
   beforeAll(async () => {
-    await cli(data, 'account', 'add', '--name', 'Practice', '--practice');
-    const sheet = join(folder.path, 'sheet.csv');
+    const sheet = join(folder, 'sheet.csv');
     const lines = [
       'Type,Campaign,Ad group,Campaign type,Targeting,Status,Start,Daily budget,Keyword,Match type,Bid',
       'campaign,Lamps,,sponsoredProducts,manual,enabled,2030-05-01,75,,,',
@@ -397,7 +343,6 @@ describe('chosen rows', () => {
     writeFileSync(sheet, lines.join('\n'));
     expect(await cli(data, 'import', sheet)).toMatchObject({ code: 0 });
   });
-  afterAll(folder.remove);
 
   test('--only plans and sends the rows of a filter with their new parents, and names what stays', async () => {
     const plan = await cli(data, 'plan', '--only', 'keyword: bid>2');

@@ -116,37 +116,21 @@ conform(section, 'a deleted item leaves its place to another and stays as histor
   );
 }).proves('move.adItem.delete enabled>deleted');
 
-for (const field of ['campaignId', 'adGroupId', 'itemId']) {
-  for (const method of ['post', 'put'] as const) {
-    conform('Item endpoints HTTP errors', `${method.toUpperCase()} without ${field} is a 400`, async () => {
-      const [element = {}] = await elementsFor('C-man', ['1234567890']);
-      const { [field]: _left, ...rest } = element as Record<string, unknown>;
-      expectRefusal(await owner()[method]('/api/v1/adItems', [rest]), 400, `Field [${field}] not found in request`);
-    }).proves('message.fieldMissing');
+conform('Item endpoints HTTP errors', 'a field that is missing is a 400', async () => {
+  const [element = {}] = await elementsFor('C-man', ['1234567890']);
+  for (const field of ['campaignId', 'adGroupId', 'itemId']) {
+    for (const method of ['post', 'put'] as const) {
+      const answer = await owner()[method]('/api/v1/adItems', [{ ...element, [field]: undefined }]);
+      expectRefusal(answer, 400, `Field [${field}] not found in request`);
+    }
   }
-}
+}).proves('message.fieldMissing');
 
-for (const body of ['{', '"text"', '[1]', '[[]]', 'null', '']) {
-  conform('Item endpoints HTTP errors', `the malformed body ${JSON.stringify(body)} is a 400`, async () => {
+conform('Item endpoints HTTP errors', 'a malformed body is a 400', async () => {
+  for (const body of ['{', '"text"', '[1]', '[[]]', 'null', '']) {
     expectRefusal(await owner().send('POST', '/api/v1/adItems', body), 400, 'Invalid request parameter(s)');
-  }).proves('message.invalidParameters');
-}
-
-conform('Item endpoints HTTP errors', 'a missing ad group is a 404 with a full stop', async () => {
-  const [element] = await elementsFor('C-man', ['1234567890'], { adGroupId: 1 });
-  expectRefusal(await add([element]), 404, 'AdGroup not found.');
-}).proves('message.itemAdGroupNotFound');
-
-conform('Item endpoints HTTP errors', 'an item that is not in the group is a 404', async () => {
-  const { available } = await catalogue();
-  const elements = await elementsFor('C-man', [available[5]]);
-  expectRefusal(await owner().put('/api/v1/adItems', elements), 404, 'AdGroupItem not found.');
-}).proves('message.adGroupItemNotFound');
-
-conform('Item endpoints HTTP errors', 'a group of another advertiser is a 403', async () => {
-  const [element] = await elementsFor('L-man', ['1234567890']);
-  expectRefusal(await add([element]), 403, "You don't have permission to edit this ad group.");
-}).proves('message.noAdGroupEdit');
+  }
+}).proves('message.invalidParameters');
 
 conform(section, 'a bid change needs no new review and takes effect at once', async () => {
   const shown = await list('C-vid-live');

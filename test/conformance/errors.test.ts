@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { conform } from './case.ts';
 import { type Answer, createClient, outcomes } from './client.ts';
 import { type DocumentError, listDocumentErrors } from './document-errors.ts';
-import { errorKey } from './keys.ts';
+import { errorKey, messageKeysOf } from './keys.ts';
 import { createProvocations } from './provocations.ts';
 import { aCampaign, createWorld } from './world.ts';
 
@@ -21,7 +21,7 @@ for (const error of listDocumentErrors()) {
     const answer = provoke === undefined ? await order(error) : await provoke();
     if (status === 200 && provoke !== undefined) expect(outcomes(answer)).toEqual([text]);
     else expect([answer.status, answer.body]).toEqual([status, { error: text }]);
-  }).proves(errorKey(error));
+  }).proves(errorKey(error), ...(provoke === undefined ? [] : messageKeysOf(text)));
 }
 
 /** Why a text has to be ordered as a fault. A line of the document without way or reason is a gap in this suite. */

@@ -38,6 +38,13 @@ export function errorKey({ operation, status, text }: DocumentError): string {
   return `error.${operation}.${status}.${text}`;
 }
 
+/** The messages that a text of the document is an instance of. */
+export function messageKeysOf(text: string): readonly string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const keys = Object.keys(messages).map((name) => `message.${name}`);
+  return keys.filter((key) => patternOf(key)?.exec(json)?.[0] === json);
+}
+
 /** `move.campaign.pause live>paused`: the machine, the move, and the step. */
 function moveKeys(): readonly Key[] {
   const entries: readonly (readonly [string, Machine])[] = Object.entries(machines);

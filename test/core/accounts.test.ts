@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
-import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AccountRecord, newWorkspaceId, workspaceFile } from '../../main/accounts/account-record.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
 import { systemClock } from '../../main/app/clock.ts';
@@ -20,13 +20,13 @@ import { startPracticeService } from '../../main/practice/practice-service.ts';
 import { takeLock } from '../../main/store/lock.ts';
 import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
 import { anExchange } from '../exchange/an-exchange.ts';
+import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
 import { aFolder } from '../workspace/a-workspace.ts';
 import { aCoreWithPractice, startCore } from './a-core.ts';
 
 describe('accounts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-accounts-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('accounts');
   const fresh = () => mkdtempSync(join(folder, 'data-'));
   const anAccount = (name: string): AccountRecord => ({
     workspaceId: newWorkspaceId(name),
@@ -156,8 +156,7 @@ describe('closing accounts', () => {
 
 describe('same advertiser', () => {
   /** Two accounts that are the same advertiser would each create what the other has created. */
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-same-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('same');
   const fresh = () => join(folder, randomUUID());
   const anAccount = (name: string, more: Partial<AccountRecord> = {}): AccountRecord => ({
     workspaceId: newWorkspaceId(name),

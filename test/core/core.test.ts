@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { createRouterClient, safe } from '@orpc/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { createPracticeHost } from '../../main/practice/practice-service.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
+import { testFolder } from '../folder.ts';
 import { aFilm } from '../media/builders.ts';
 import { aCoreWithPractice, startCore } from './a-core.ts';
 
 describe('core', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-core-'));
+  const folder = testFolder('core');
   let core: Core;
   let client: Client;
   let workspaceId: WorkspaceId;
@@ -24,10 +24,7 @@ describe('core', () => {
     core = await startCore(join(folder, 'data'));
     client = createRouterClient(core.router);
     workspaceId = (await client.accounts.addPractice({ name: 'Shop' })).workspaceId;
-  });
-  afterAll(async () => {
-    await core.close();
-    rmSync(folder, { recursive: true, force: true });
+    return () => core.close();
   });
 
   const grantOf = async (path: string): Promise<string> => {
@@ -115,6 +112,11 @@ describe('core', () => {
       const words = await client.media.preview({ workspaceId, mediaId: row?.values.caption ?? 1 });
       expect(words.contentType, 'a kind of file, as windows compare it').toBe('application/x-subrip');
     });
+  });
+
+  test('an unknown grant and an unknown row are refused', async () => {
+    expect(await codeOf(client.media.add({ workspaceId, grants: ['0'.repeat(32)] }))).toBe('NO_GRANT');
+    expect(await codeOf(client.media.preview({ workspaceId, mediaId: 999 }))).toBe('NO_ROW');
   });
 
   describe('sheets', () => {
@@ -250,8 +252,7 @@ test('what a newer Adslate has written is exported as a sheet and as an archive,
 });
 
 describe('practice', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-practice-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('practice');
 
   test('the practice service starts on first use and its clock moves by what it is told', async () => {
     const host = createPracticeHost(join(folder, 'a'));

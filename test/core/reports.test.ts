@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { safe } from '@orpc/client';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { workspaceFolder } from '../../main/accounts/account-record.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { readReportFile } from '../../main/reports/read-report-file.ts';
@@ -16,7 +16,8 @@ import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { figureField } from '../../shared/reports/metric.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { cli, temporaryFolder } from '../cli/cli.ts';
+import { cli } from '../cli/cli.ts';
+import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { type Control, controlOf } from '../sync/control.ts';
 import { aCoreWithPractice } from './a-core.ts';
@@ -444,8 +445,7 @@ describe('damaged report', () => {
   const WISH = { reportType: 'keyword', startDate: '2026-05-01', endDate: '2026-05-07', byDate: false };
   const LOOK = { groupBy: 'keywordId', sortBy: 'clicks', figure: 'clicks', from: 0, count: 10 };
 
-  const folder = temporaryFolder('damaged-report');
-  afterAll(folder.remove);
+  const folder = testFolder('damaged-report');
 
   function reportId(answer: Awaited<ReturnType<Client['reports']['request']>>): string {
     if (answer.is === 'job') throw new Error('not ready');
@@ -480,11 +480,11 @@ describe('damaged report', () => {
 
   test('the command line says so as well, and that --refetch gets the report again', async () => {
     const ask = (...more: readonly string[]) =>
-      cli(folder.path, 'report', '--from', WISH.startDate, '--to', WISH.endDate, ...more);
-    await cli(folder.path, 'account', 'add', '--name', 'Shop', '--practice');
+      cli(folder, 'report', '--from', WISH.startDate, '--to', WISH.endDate, ...more);
+    await cli(folder, 'account', 'add', '--name', 'Shop', '--practice');
     expect((await ask()).code).toBe(0);
-    const [account] = readdirSync(join(folder.path, 'workspaces'));
-    cutOff(join(folder.path, 'workspaces', account ?? ''));
+    const [account] = readdirSync(join(folder, 'workspaces'));
+    cutOff(join(folder, 'workspaces', account ?? ''));
     expect(await ask()).toMatchObject({ code: 1, err: expect.stringContaining('--refetch to get it again') });
     expect((await ask('--refetch')).code).toBe(0);
   });

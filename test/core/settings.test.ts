@@ -1,15 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { safe } from '@orpc/server';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSecretFiles } from '../../main/accounts/connection-test.ts';
 import type { CampaignTemplate } from '../../shared/api/campaigns.ts';
 import type { UserRule } from '../../shared/api/rules.ts';
 import { addDays, dateInZone } from '../../shared/model/plain-date.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
+import { testFolder } from '../folder.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 describe('own rules', () => {
@@ -287,8 +287,7 @@ describe('calendar', () => {
 
 describe('secret input', () => {
   /** What the files with a key and a token may hold, before anything is made of them. */
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-secret-input-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('secret-input');
   const aFile = (name: string, content: string | Buffer): string => {
     const path = join(folder, name);
     writeFileSync(path, content);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { share } from '../share.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-draft.ts';
@@ -22,8 +22,8 @@ let account: TestAccount | null;
 beforeAll(async () => {
   sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true });
   control = controlOf(sandbox);
+  return () => sandbox.close();
 });
-afterAll(() => sandbox.close());
 beforeEach(async () => {
   await control.reset();
   folder = await mkdtemp(join(tmpdir(), 'adslate-kill-'));

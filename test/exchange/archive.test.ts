@@ -1,19 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  createWriteStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
@@ -21,10 +11,11 @@ import { fileRefusal, fileRefusalText } from '../../shared/media/file-refusal.ts
 import { shown } from '../../shared/model/cell-text.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { aZip } from '../faults/bad-sheets.ts';
+import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
 import { anExchange, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-archive-'));
+const folder = testFolder('archive');
 let sender: TestExchange;
 let receiver: TestExchange;
 beforeAll(async () => {
@@ -42,11 +33,7 @@ beforeAll(async () => {
   const preview = await sender.preview(await sender.grant(join(folder, 'sheet.csv')));
   if (preview.errorCount > 0) throw new Error(JSON.stringify(preview.errors));
   await sender.apply(preview.previewId);
-});
-afterAll(async () => {
-  await sender.close();
-  await receiver.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => Promise.all([sender.close(), receiver.close()]);
 });
 
 const written = async (source: 'archive' | 'changes', from = sender): Promise<string> => {

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { type AnyRow, isChanged, isDeleted } from '../../shared/model/row.ts';
+import { testFolder } from '../folder.ts';
 import { SEED } from '../share.ts';
 import { anExchange, liveRows, refresh, rowsOfArchive, type TestExchange, undoAll } from './an-exchange.ts';
 import { aLibrary, drafts, type Files, noted, pick, rowsOf, text, writeNotes } from './random-workspace.ts';
 
 /** Files of changes between two desks that know the same campaigns of the service. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-changes-'));
+const folder = testFolder('changes');
 let sender: TestExchange;
 let receiver: TestExchange;
 afterAll(async () => {
   await sender.close();
   await receiver.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('changes', () => {

@@ -1,27 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { csvLine } from '../../main/files/spreadsheet/csv.ts';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../shared/spreadsheet/columns.ts';
+import { testFolder } from '../folder.ts';
 import { SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, rowsOf } from './random-workspace.ts';
 
 /** Columns of an import that are left out, over random workspaces and random edits of their sheets. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-columns-'));
+const folder = testFolder('columns');
 let desk: TestExchange;
 let files: Files;
 let written = 0;
 beforeAll(async () => {
   desk = await anExchange(join(folder, 'data'));
   files = await aLibrary(desk, folder);
-});
-afterAll(async () => {
-  await desk.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => desk.close();
 });
 
 type Table = readonly (readonly string[])[];

@@ -1,18 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActiveAccount } from '../../main/app/active-account.ts';
 import type { Core } from '../../main/app/core.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
+import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
 
 /** Copies between two accounts of one core, over the calls a window makes. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-across-'));
+const folder = testFolder('across');
 let core: Core;
 let client: ReturnType<typeof clientOf>;
 let shop: ActiveAccount;
@@ -54,15 +54,12 @@ beforeAll(async () => {
   const preview = await client.exchange.preview({ workspaceId: ids.shop, grant: granted.value.grant });
   if (preview.errorCount > 0) throw new Error(JSON.stringify(preview.errors));
   await client.exchange.apply({ workspaceId: ids.shop, previewId: preview.previewId });
+  return () => core.close();
 });
 beforeEach(async () => {
   const made = await accountOf(`Branch ${Math.random()}`);
   ids.branch = made.workspaceId;
   branch = made.account;
-});
-afterAll(async () => {
-  await core.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const treeOf = async (account: ActiveAccount, name: string): Promise<CampaignTree> => {

@@ -1,25 +1,22 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CELL_MAX_CHARACTERS, rowProblem } from '../../main/files/spreadsheet/csv.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
+import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
 import { anExchange, refresh, type TestExchange } from './an-exchange.ts';
 
 describe('import files', () => {
   /** The media files of an import are shown before it is applied, and each can stay out. */
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-import-files-'));
+  const folder = testFolder('import-files');
   let shop: TestExchange;
   beforeAll(async () => {
     shop = await anExchange(join(folder, 'shop'));
     for (const name of ['kitchen-roll-spot.mp4', 'kitchen-roll-spot.vtt'])
       copyFileSync(resolve('examples/media', name), join(folder, name));
     writeFileSync(join(folder, 'logo.png'), aPng(100, 100));
-  });
-  afterAll(async () => {
-    await shop.close();
-    rmSync(folder, { recursive: true, force: true });
+    return () => shop.close();
   });
 
   async function sheet(name: string, lines: readonly string[]) {
@@ -187,15 +184,12 @@ test('a row exactly at each limit comes in, and one beyond it is refused; the he
 
 describe('leave columns out', () => {
   /** What leaving single columns out does to a preview, cell by cell. */
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-leave-columns-'));
+  const folder = testFolder('leave-columns');
   let shop: TestExchange;
   beforeAll(async () => {
     shop = await anExchange(join(folder, 'shop'));
     await refresh(shop);
-  });
-  afterAll(async () => {
-    await shop.close();
-    rmSync(folder, { recursive: true, force: true });
+    return () => shop.close();
   });
 
   const HEAD =

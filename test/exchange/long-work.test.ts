@@ -1,21 +1,18 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { LongTask } from '../../main/app/long-task.ts';
 import { createTasks } from '../../main/service/tasks.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { testFolder } from '../folder.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 /** How far files in and out are, and that they can be ended. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-long-'));
+const folder = testFolder('long');
 let shop: TestExchange;
 beforeAll(async () => {
   shop = await anExchange(join(folder, 'shop'));
-});
-afterAll(async () => {
-  await shop.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => shop.close();
 });
 
 /** Work of which every share is kept; `stopAt` ends it with the first share that is no less. */

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import Papa from 'papaparse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { writeSheet } from '../../main/files/spreadsheet/csv.ts';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
+import { testFolder } from '../folder.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 describe('read sheet', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-sheet-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('sheet');
   const read = (content: string | Buffer) => {
     const path = join(folder, `${randomUUID()}.csv`);
     writeFileSync(path, content);
@@ -78,8 +77,7 @@ describe('read sheet', () => {
 });
 
 describe('read xlsx', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-xlsx-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('xlsx');
   const read = (bytes: Uint8Array) => {
     const path = join(folder, `${randomUUID()}.xlsx`);
     writeFileSync(path, bytes);
@@ -156,7 +154,7 @@ describe('libreoffice', () => {
    * `from-csv.xlsx` from the CSV export opened as it comes, which drops leading zeros of IDs.
    */
   const saved = (name: string): string => join(import.meta.dirname, 'from-libreoffice', name);
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-office-'));
+  const folder = testFolder('office');
   let desk: TestExchange;
   let rows: number;
   beforeAll(async () => {
@@ -165,10 +163,7 @@ describe('libreoffice', () => {
     if (preview.errorCount > 0) throw new Error(JSON.stringify(preview.errors));
     rows = preview.added;
     await desk.apply(preview.previewId);
-  });
-  afterAll(async () => {
-    await desk.close();
-    rmSync(folder, { recursive: true, force: true });
+    return () => desk.close();
   });
 
   test.each([

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { GrantedFile } from '../../main/app/core-types.ts';
 import { writeSheet } from '../../main/files/spreadsheet/csv.ts';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
+import { testFolder } from '../folder.ts';
 import { runs, SEED } from '../share.ts';
 import { asSheet } from '../shared/builders.ts';
 import { anExchange, rowsOfArchive, type TestExchange } from './an-exchange.ts';
@@ -17,13 +17,10 @@ import { aLibrary, type Draft, drafts, type Files, type Noted, noted, rowsOf, wr
 let desk: TestExchange;
 
 describe('round trip', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-round-'));
+  const folder = testFolder('round');
   beforeAll(async () => {
     desk = await anExchange(join(folder, 'data'));
-  });
-  afterAll(async () => {
-    await desk.close();
-    rmSync(folder, { recursive: true, force: true });
+    return () => desk.close();
   });
 
   const HEADER =
@@ -192,7 +189,7 @@ describe('round trip', () => {
 
 describe('laws', () => {
   /** Laws of files over random workspaces with media, comments and labels: what was written is read back as no change. */
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-laws-'));
+  const folder = testFolder('laws');
   const RUNS = runs(8, 4);
   let elsewhere: TestExchange;
   let files: Files;
@@ -200,11 +197,7 @@ describe('laws', () => {
     desk = await anExchange(join(folder, 'data'));
     elsewhere = await anExchange(join(folder, 'elsewhere'));
     files = await aLibrary(desk, folder);
-  });
-  afterAll(async () => {
-    await desk.close();
-    await elsewhere.close();
-    rmSync(folder, { recursive: true, force: true });
+    return () => Promise.all([desk.close(), elsewhere.close()]);
   });
 
   async function withRows(made: readonly Draft[], notes: Noted, check: () => Promise<void>) {

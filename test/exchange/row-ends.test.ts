@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rowCounter } from '../../main/files/spreadsheet/count-rows.ts';
 import { csvReader } from '../../main/files/spreadsheet/csv.ts';
 import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
 import { parseSheet } from '../../shared/spreadsheet/parse-sheet.ts';
 import { type RowRemark, sheetProblemText } from '../../shared/spreadsheet/sheet-row.ts';
+import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-row-ends-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('row-ends');
 
 /** Rows of a file with what is said of them: their number, the column, and the sentence. */
 async function read(content: string | Buffer, linesAsRows = false) {

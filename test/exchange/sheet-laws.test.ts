@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { csvCell } from '../../main/files/spreadsheet/csv.ts';
 import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
 import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
@@ -13,6 +12,7 @@ import { stageImport } from '../../main/files/spreadsheet/worker/stage-import.ts
 import { openDb } from '../../main/store/db/open-db.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aWorkbook } from '../faults/bad-sheets.ts';
+import { testFolder } from '../folder.ts';
 import { isFull, SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
@@ -22,7 +22,7 @@ import { anExchange, type TestExchange } from './an-exchange.ts';
  * rows. A failing run says its seed; `SEED=...` repeats it.
  */
 const SHEETS = isFull ? 20_000 : 500;
-const folder = mkdtempSync(join(tmpdir(), 'adslate-sheet-laws-'));
+const folder = testFolder('sheet-laws');
 let desk: TestExchange;
 beforeAll(async () => {
   desk = await anExchange(join(folder, 'data'));
@@ -41,10 +41,7 @@ beforeAll(async () => {
     ],
   });
   if (!made.ok) throw new Error(JSON.stringify(made.error));
-});
-afterAll(async () => {
-  await desk.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => desk.close();
 });
 
 type Rows = NonNullable<ConstructorParameters<typeof ImportSession>[1]>;

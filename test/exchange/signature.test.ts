@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
@@ -14,12 +14,13 @@ import { createCore } from '../../main/app/core.ts';
 import { NO_OBSERVER } from '../../main/app/long-task.ts';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
 import { checkSignature, createSigningKey, signArchive } from '../../main/files/archive/signature.ts';
+import { testFolder } from '../folder.ts';
 import { type Canary, found, wholeFolder } from '../hosts/canaries.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 describe('signature', () => {
   /** Who wrote a file of changes can be proved, and whatever was altered since is noticed. */
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-signed-'));
+  const folder = testFolder('signed');
   let sender: TestExchange;
   let receiver: TestExchange;
   let file: string;
@@ -36,11 +37,7 @@ describe('signature', () => {
     await sender.apply((await sender.preview(await sender.grant(sheet))).previewId);
     file = join(folder, 'mine.adslate-changes');
     await sender.archive('changes', file);
-  });
-  afterAll(async () => {
-    await sender.close();
-    await receiver.close();
-    rmSync(folder, { recursive: true, force: true });
+    return () => Promise.all([sender.close(), receiver.close()]);
   });
 
   const signatureIn = async (of: TestExchange, path: string) => {
@@ -247,8 +244,7 @@ describe('signing key', () => {
 });
 
 describe('export share', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-share-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('share');
 
   const KEYWORDS = 12_000;
   const SHEET = [

@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readSheet, sheetOf } from '../../main/files/spreadsheet/read-sheet.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { aWorkbook, aZip } from '../faults/bad-sheets.ts';
+import { testFolder } from '../folder.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-workbooks-'));
+const folder = testFolder('workbooks');
 let desk: TestExchange;
 beforeAll(async () => {
   desk = await anExchange(join(folder, 'data'));
-});
-afterAll(async () => {
-  await desk.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => desk.close();
 });
 
 let files = 0;

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { anExchange, type TestExchange } from '../exchange/an-exchange.ts';
+import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { BAD_SHEETS } from './bad-sheets.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-faults-'));
+const folder = testFolder('faults');
 let desk: TestExchange;
 beforeAll(async () => {
   desk = await anExchange(join(folder, 'data'));
@@ -20,10 +20,7 @@ beforeAll(async () => {
     ],
   });
   if (!made.ok) throw new Error(JSON.stringify(made.error));
-});
-afterAll(async () => {
-  await desk.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => desk.close();
 });
 
 const sheets = share('bad spreadsheets', BAD_SHEETS).map((sheet) => [sheet.id, sheet.what, sheet] as const);

@@ -1,31 +1,21 @@
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { uploadFile } from '../../main/files/upload/upload-file.ts';
 import { addressRule, checkUploadUrl } from '../../main/files/upload/upload-url-check.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import { anExchange, type TestExchange } from '../exchange/an-exchange.ts';
+import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
 
 /** What the user is told about files that are not what the service wants, and files that change while they travel. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-media-faults-'));
+const folder = testFolder('media-faults');
 let shop: TestExchange | null = null;
 afterAll(async () => {
   await shop?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Adds a file to the library. @returns the sentences about it */

@@ -1,13 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { testFolder } from '../folder.ts';
 import { root, runTool } from './tool.ts';
 
 /** The gates of `scripts/test-gates.mjs` refuse a violation that is planted in a scratch folder; code rules plant their own. */
-const scratch = mkdtempSync(join(tmpdir(), 'adslate-planted-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = testFolder('planted');
 
 /** Makes a folder with these files and the installed packages. */
 function plant(name: string, files: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SEED } from '../share.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
@@ -19,8 +19,8 @@ beforeAll(async () => {
   const { client } = await openLine['direct call'](host);
   backupId = (await client.backups.make({ workspaceId: facts.workspaceId })).backupId;
   console.log(`seed ${SEED}`);
+  return () => host.close();
 });
-afterAll(() => host.close());
 
 interface Asked {
   readonly path: string;

@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type ArrivalPorts,
   fileFromArguments,
@@ -14,17 +13,15 @@ import {
   type OpenRequest,
 } from '../../main/hosts/electron/open-requests.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
+import { testFolder } from '../folder.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 
 /** Links, double-clicked files and second starts: what the desktop app makes of them, without the runtime. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-arrivals-'));
+const folder = testFolder('arrivals');
 let host: WebHost;
 beforeAll(async () => {
   host = await aWebHost();
-});
-afterAll(async () => {
-  await host.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => host.close();
 });
 
 describe('a file among the words of a start', () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createPartnerApi } from '../../main/api/partner-api.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  return () => server.close();
 });
-afterAll(() => server.close());
 
 test('it gets no request, and there is no way to continue anyway', async () => {
   const address = server.address();

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLOSE_MS, createShutdown } from '../../main/hosts/electron/lifecycle.ts';
 import { linkInWords, readDeepLink } from '../../main/hosts/electron/open-requests.ts';
 import { batchNotifications, createSyncIndicators, isQuietHour } from '../../main/hosts/electron/sync-indicators.ts';
@@ -11,6 +10,7 @@ import { createTasks, type Task } from '../../main/service/tasks.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
+import { testFolder } from '../folder.ts';
 
 /** What the desktop app decides beside its windows, without the runtime. */
 describe('a link into the program', () => {
@@ -76,8 +76,7 @@ describe('a link into the program', () => {
 });
 
 describe('the place of the window', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-place-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('place');
   const places = createWindowBounds(folder, () => {});
   const desk = { x: 0, y: 0, width: 1920, height: 1080 };
   const place = { x: 100, y: 50, width: 1200, height: 800, maximized: false };

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { connectPages } from '../../main/hosts/electron/page-connection.ts';
 import { PAGE_URL } from '../../main/hosts/electron/page-url.ts';
 import { onPageMessage, onPageSignal } from '../../main/hosts/electron/trusted-sender.ts';
 import { createDragOut } from '../../main/hosts/electron/window-files.ts';
+import { testFolder } from '../folder.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';
@@ -24,7 +24,7 @@ const electron = await vi.hoisted(async () => {
 vi.mock('electron', () => electron);
 
 const OURS = 7;
-const folder = mkdtempSync(join(tmpdir(), 'adslate-lines-'));
+const folder = testFolder('lines');
 let host: WebHost;
 const dragged: string[] = [];
 const refusals: object[] = [];
@@ -40,10 +40,7 @@ beforeAll(async () => {
     startDrag: async (_page, path) => void dragged.push(path),
     log: (event, fields) => void refusals.push({ event, ...fields }),
   });
-});
-afterAll(async () => {
-  await host.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => host.close();
 });
 
 const fromMainFrame = (sender: FakeSender) => ({ sender, senderFrame: sender.mainFrame });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
@@ -10,8 +10,8 @@ let facts: Facts;
 beforeAll(async () => {
   host = await aWebHost();
   facts = await prepare(host.core, 'events');
+  return () => host.close();
 });
-afterAll(() => host.close());
 
 /** Renames the campaign and answers with the revision that this made. */
 async function rename(client: Client, name: string): Promise<number> {

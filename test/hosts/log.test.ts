@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
 import { createFileLog } from '../../main/app/log.ts';
+import { testFolder } from '../folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-log-'));
+const folder = testFolder('log');
 const file = join(folder, 'log', 'adslate.log');
 beforeEach(() => rmSync(join(folder, 'log'), { recursive: true, force: true }));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('an entry is one line of JSON that only the user may read', () => {
   createFileLog(folder, systemClock)('call refused', { operation: 'workspace.edit', code: 'BAD_REQUEST' });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createPreviews } from '../../main/files/media/file-grants.ts';
 import { createExportFiles } from '../../main/files/spreadsheet/export-files.ts';
 import { fail, ok } from '../../shared/result.ts';
@@ -12,8 +12,8 @@ import { aDesk, type Desk, LONG_WORKS, leftovers, race } from './long-work.ts';
 let desk: Desk;
 beforeAll(async () => {
   desk = await aDesk();
+  return () => desk.close();
 }, 60_000);
-afterAll(() => desk.close());
 
 test('of syncs that are asked for at once one runs, and the others are told which', async () => {
   const { answered, refused, problems } = await race(desk, ['sync'], 12);

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRecentFiles, type MenuPorts, menuTemplate } from '../../main/hosts/electron/menu-template.ts';
 import { JUMP_LIST, setJumpList, taskFromArguments, taskWord } from '../../main/hosts/electron/open-requests.ts';
 import { WindowMenu } from '../../shared/api/app.ts';
+import { testFolder } from '../folder.ts';
 
 /** What the desktop app hangs into the system: menus, the list of recent files, the tasks of its symbol. */
 const MENU: WindowMenu = {
@@ -110,8 +110,7 @@ describe('the system menu', () => {
 });
 
 describe('recent files', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'adslate-recent-'));
-  afterAll(() => rmSync(dataDir, { recursive: true }));
+  const dataDir = testFolder('recent');
   const names = (): readonly string[] =>
     createRecentFiles(dataDir, () => {})
       .list()

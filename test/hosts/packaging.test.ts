@@ -9,18 +9,6 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const bytes = (file: string): Buffer => readFileSync(join(root, file));
 const config = read('electron-builder.yml');
 
-/** Every fuse of the binary, with the position that is decided for it. */
-const _FUSES = {
-  runAsNode: false,
-  enableCookieEncryption: true,
-  enableNodeOptionsEnvironmentVariable: false,
-  enableNodeCliInspectArguments: false,
-  enableEmbeddedAsarIntegrityValidation: true,
-  onlyLoadAppFromAsar: true,
-  loadBrowserProcessSpecificV8Snapshot: false,
-  grantFileProtocolExtraPrivileges: false,
-};
-
 describe('the icons', () => {
   test('for Windows are pictures of every size', () => {
     const file = bytes('build/icon.ico');

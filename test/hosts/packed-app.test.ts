@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractFile, getRawHeader, listPackage, uncache } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import afterPack from '../../scripts/after-pack.mjs';
 import { fusesWithoutSetting, LEFT } from '../../scripts/decided-fuses.mjs';
 import { DESKTOP_BUDGET, desktopFiles, tellDesktopFiles } from '../../scripts/desktop-files.mjs';
+import { testFolder } from '../folder.ts';
 
 /** The desktop package as the real tool makes it with the real settings, around a binary that stands in for the runtime. */
 const root = join(import.meta.dirname, '..', '..');
-const scratch = mkdtempSync(join(tmpdir(), 'adslate-dist-'));
+const scratch = testFolder('dist');
 const unpacked = join(scratch, 'out', 'linux-unpacked');
 const archive = join(unpacked, 'resources', 'app.asar');
 
@@ -48,7 +48,6 @@ beforeAll(() => {
   const done = spawnSync(tool, words, { cwd: root, encoding: 'utf8' });
   if (done.status !== 0) throw new Error(done.stdout + done.stderr);
 });
-afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
 
 function aBinary(wire: readonly boolean[]): Buffer {
   const states = Buffer.from([1, wire.length, ...wire.map((isOn) => (isOn ? ON : OFF))]);

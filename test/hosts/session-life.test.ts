@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { callAt, openLine } from './lines.ts';
@@ -12,8 +12,8 @@ beforeEach(async () => {
   passedMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => passedMs };
   host = await aWebHost(clock);
+  return () => host.close();
 });
-afterEach(() => host.close());
 
 /** The status of handing over a file, which needs both proofs. */
 async function handOver({ cookie, token }: { readonly cookie: string; readonly token: string }): Promise<number> {

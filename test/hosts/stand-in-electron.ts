@@ -5,10 +5,25 @@ import { aSender, FakeChannel } from './fake-electron.ts';
 /** What a test has the runtime be: one that was `packaged`, or that of a `second` start. */
 const PRETENDED = process.env['STAND_IN'];
 
-/**
- * As much behaviour of Electron as the desktop host's entry needs, for machines without the runtime. Which names and members
- * there are at all is not decided here but by Electron's declarations: see `stand-in-guard.ts`.
- */
+/** Members that were called, in order, as `app.enableSandbox`. */
+export const calls: string[] = [];
+
+/** Notes each call. What Electron has and needs no behaviour here does nothing; the compiler knows what it has. */
+function noting<T extends object>(name: string, behaviour: T): T {
+  return new Proxy(behaviour, {
+    get: (target, key) => {
+      const given: unknown = Reflect.get(target, key, target);
+      if (typeof key === 'symbol' || key === 'then' || (given !== undefined && typeof given !== 'function'))
+        return given;
+      return (...words: readonly unknown[]): unknown => {
+        calls.push(`${name}.${key}`);
+        return typeof given === 'function' ? Reflect.apply(given, target, words) : undefined;
+      };
+    },
+  });
+}
+
+/** As much behaviour of Electron as the desktop host's entry needs, for machines without the runtime. */
 class App extends EventEmitter {
   readonly isPackaged = PRETENDED === 'packaged';
   readonly recent: string[] = [];
@@ -34,7 +49,7 @@ class App extends EventEmitter {
     if (!isPutOff) process.exit(0);
   };
 }
-export const app = new App();
+export const app = noting('app', new App());
 
 /** What the entry has set up, for the looks to tell. */
 export const setUp = {
@@ -64,11 +79,11 @@ export const ipcMain = Object.assign(new EventEmitter(), {
 });
 export const MessageChannelMain = FakeChannel;
 export const nativeTheme = { shouldUseDarkColors: false };
-export const Menu = {
+export const Menu = noting('Menu', {
   buildFromTemplate: (template: readonly MenuPart[]) => {
     setUp.menu = template;
   },
-};
+});
 export const dialog = {
   /** Takes the safe answer, which is the first. */
   showMessageBox: async ({ message }: { readonly message: string }) => {
@@ -88,17 +103,18 @@ export const Notification = { isSupported: () => false };
 export const safeStorage = { isEncryptionAvailable: () => false };
 const guard = (name: string) => (): void => void setUp.guards.push(name);
 export const session = {
-  defaultSession: {
+  defaultSession: noting('session', {
     setPermissionRequestHandler: guard('permission request'),
     setPermissionCheckHandler: guard('permission check'),
     setDevicePermissionHandler: guard('device'),
     webRequest: { onBeforeRequest: guard('request') },
-  },
+  }),
 };
-export const protocol = {
+export const protocol = noting('protocol', {
   handle: (scheme: string, answer: (request: Request) => Promise<Response> | Response): void =>
     void setUp.schemes.set(scheme, answer),
-};
+});
+export const shell = noting('shell', {});
 
 export class BrowserWindow extends EventEmitter {
   readonly options: object;
@@ -106,18 +122,25 @@ export class BrowserWindow extends EventEmitter {
   readonly loaded: string[] = [];
   /** Messages to the page. */
   readonly sent: (readonly unknown[])[] = [];
-  readonly webContents = Object.assign(new EventEmitter(), aSender(setUp.windows.length + 1, 'adslate-app://ui/'), {
-    getURL: (): string => this.loaded.findLast((address) => address !== 'reload') ?? '',
-    reload: (): void => void this.loaded.push('reload'),
-    isDestroyed: (): boolean => false,
-    send: (...words: readonly unknown[]): void => void this.sent.push(words),
-    startDrag: (item: (typeof setUp.dragged)[number]): void => void setUp.dragged.push(item),
-  });
+  readonly webContents = noting(
+    'webContents',
+    Object.assign(new EventEmitter(), aSender(setUp.windows.length + 1, 'adslate-app://ui/'), {
+      getURL: (): string => this.loaded.findLast((address) => address !== 'reload') ?? '',
+      reload: (): void => void this.loaded.push('reload'),
+      isDestroyed: (): boolean => false,
+      send: (...words: readonly unknown[]): void => void this.sent.push(words),
+      startDrag: (item: (typeof setUp.dragged)[number]): void => void setUp.dragged.push(item),
+    }),
+  );
 
   constructor(options: object) {
     super();
     this.options = options;
-    setUp.windows.push(this);
+    calls.push('new BrowserWindow');
+    const window = noting('window', this);
+    setUp.windows.push(window);
+    // biome-ignore lint/correctness/noConstructorReturn: whoever makes a window gets the one whose calls are noted.
+    return window;
   }
   isFocused = (): boolean => true;
   isDestroyed = (): boolean => false;
@@ -125,6 +148,7 @@ export class BrowserWindow extends EventEmitter {
 
   async loadURL(address: string): Promise<void> {
     this.loaded.push(address);
-    if (setUp.windows.length === 1 && this.loaded.length === 1) await setUp.visit(this);
+    const [first] = setUp.windows;
+    if (first !== undefined && setUp.windows.length === 1 && this.loaded.length === 1) await setUp.visit(first);
   }
 }

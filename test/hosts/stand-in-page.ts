@@ -8,8 +8,7 @@ import { CONFIRM_ABOVE } from '../../main/app/confirm-large-sync.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { autoDraft } from '../sync/a-draft.ts';
 import type { Client } from './lines.ts';
-import { guard } from './stand-in-calls.ts';
-import { app, type BrowserWindow, ipcMain, setUp } from './stand-in-electron.ts';
+import { app, type BrowserWindow, calls, ipcMain, setUp } from './stand-in-electron.ts';
 import { toldV8 } from './stand-in-heap.ts';
 
 /** What a page sees and tries, told on standard error as one line of JSON each. */
@@ -28,7 +27,7 @@ async function firstLook(window: BrowserWindow): Promise<void> {
   const page = await ask('adslate-app', 'adslate-app://ui/');
   const file = await ask('file', 'file:///etc/passwd');
   ipcMain.emit('adslate:connect', { sender: window.webContents, senderFrame: window.webContents.mainFrame });
-  const port = guard.unguarded(window.webContents.posted[0]?.ports[0]);
+  const port = window.webContents.posted[0]?.ports[0];
   if (!(port instanceof MessagePort)) throw new Error('The window got no port.');
   client = createORPCClient(new RPCLink({ port }));
   port.start();
@@ -50,7 +49,7 @@ async function firstLook(window: BrowserWindow): Promise<void> {
       menus: setUp.menu.map(({ label, role }) => label ?? role ?? ''),
       heaps: toldV8,
       lastWords: ['uncaughtException', 'unhandledRejection'].map((event) => process.listenerCount(event)),
-      early: guard.calls.slice(0, guard.calls.indexOf('app.whenReady')),
+      early: calls.slice(0, calls.indexOf('app.whenReady')),
     },
   });
 }
@@ -145,10 +144,10 @@ function chooseFromMenu(window: BrowserWindow): object {
 }
 
 async function newWindow(): Promise<void> {
-  const before = guard.calls.length;
+  const before = calls.length;
   const items = setUp.menu.flatMap(({ submenu }) => submenu ?? []);
   items.find(({ label }) => label === 'New Window')?.click?.();
-  await settled(() => guard.calls.slice(before).some((call) => /new BrowserWindow|\.focus$/.test(call)));
+  await settled(() => calls.slice(before).some((call) => /new BrowserWindow|\.focus$/.test(call)));
 }
 
 /** Of idle turns of the loop a crowded machine makes ten thousand before it has read one file: the limit is a time. */

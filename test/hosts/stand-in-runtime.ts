@@ -1,23 +1,11 @@
 import { registerHooks } from 'node:module';
-import { readSurface } from './electron-surface.ts';
 import './stand-in-heap.ts';
+import './stand-in-page.ts';
 
-/**
- * Preloaded into Node: whoever imports `electron` gets a module with exactly the exports that Electron declares for its main
- * process, each held to its declaration. How they behave is in the stand-in beside this file.
- */
+/** Preloaded into Node: whoever imports `electron` gets the stand-in beside this file. */
 const MODULE = 'stand-in:electron';
-const at = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
-
-const names = [...readSurface().values.keys()];
-const source = `
-import * as behaviour from ${at('./stand-in-electron.ts')};
-import ${at('./stand-in-page.ts')};
-import { guard } from ${at('./stand-in-calls.ts')};
-${names.map((name) => `export const ${name} = guard.value('${name}', behaviour.${name});`).join('\n')}
-export default { ${names.join(', ')} };
-`;
-
+const at = JSON.stringify(new URL('./stand-in-electron.ts', import.meta.url).href);
+const source = `export * from ${at}; import * as all from ${at}; export default all;`;
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: MODULE, shortCircuit: true } : next(specifier, context),

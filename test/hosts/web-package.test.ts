@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { BUDGET, packageWeb } from '../../scripts/package-web.mjs';
 import { bundledPackages } from '../../scripts/third-party.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
+import { testFolder } from '../folder.ts';
 import { signedIn } from './a-web-host.ts';
 
 /** The archive of the web host: what is in it, what is not, and that it runs where nothing else is. */
 const root = join(import.meta.dirname, '..', '..');
-const target = mkdtempSync(join(tmpdir(), 'adslate-package-'));
+const target = testFolder('package');
 let made: ReturnType<typeof packageWeb>;
 let files: readonly string[];
 
@@ -20,7 +21,6 @@ beforeAll(() => {
   made = packageWeb(target);
   files = readFileSync(join(made.folder, 'FILES.txt'), 'utf8').trim().split('\n');
 });
-afterAll(() => rmSync(target, { recursive: true, force: true }));
 
 const names = (): readonly string[] => files.map((line) => line.slice(64).trim().split(' ').at(-1) ?? '');
 

@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
@@ -9,14 +8,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFileGrants, shownName } from '../../main/files/media/file-grants.ts';
+import { testFolder } from '../folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-grants-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('grants');
 const grants = createFileGrants(join(folder, 'spool'));
 const aFile = (name: string, text = 'hello'): string => {
   const path = join(folder, name);

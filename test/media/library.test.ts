@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPreviews } from '../../main/files/media/file-grants.ts';
 import { createMediaLibrary } from '../../main/files/media/library.ts';
+import { testFolder } from '../folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-library-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('library');
 const library = createMediaLibrary(join(folder, 'media'));
 
 test('a file is kept under the hash of its bytes, once', async () => {

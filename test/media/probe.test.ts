@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { captionFacts, probeFile, probeSource } from '../../main/files/probe/probe-file.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { bytesSource } from '../../main/files/probe/video-facts.ts';
+import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
 import { aFilm, aFragmentedFilm, aPng, box, pngChunk, REAL_PNGS } from './builders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'adslate-probe-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('probe');
 const probe = (bytes: Buffer) => probeSource(bytesSource(bytes));
 const reasonOf = (bytes: Buffer) => {
   const answer = probe(bytes);

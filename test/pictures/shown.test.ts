@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/app/core.ts';
 import { createPictures, pictureHeader } from '../../main/files/pictures/pictures.ts';
 import { addressRule } from '../../main/files/upload/upload-url-check.ts';
@@ -13,11 +13,12 @@ import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import type { RemoteId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { startCore } from '../core/a-core.ts';
+import { testFolder } from '../folder.ts';
 import { openAccount } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
 
 /** What a window gets of the pictures that the service names: files of ours, over the contract and a preview handle. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-shown-'));
+const folder = testFolder('shown');
 let core: Core;
 let client: Client;
 let workspaceId: WorkspaceId;
@@ -26,10 +27,7 @@ beforeAll(async () => {
   client = createRouterClient(core.router);
   ({ workspaceId } = await client.accounts.addPractice({ name: 'Shop' }));
   await client.sync.refresh({ workspaceId });
-});
-afterAll(async () => {
-  await core.close();
-  rmSync(folder, { recursive: true, force: true });
+  return () => core.close();
 });
 
 const show = (of: PictureOf): Promise<ShownPicture> => client.pictures.show({ workspaceId, of });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type PlanHeader, printPlanFile, readPlanFile } from '../../shared/api/plan-file.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -222,8 +222,8 @@ describe('plan on sandbox', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService();
+    return () => service.close();
   });
-  afterAll(async () => service.close());
 
   const site = 'https://shop.example';
   const sendAll = (trees: readonly CampaignTree[], dialect: 'seed' | 'family') =>

@@ -135,6 +135,15 @@ describe('a service that has no list of campaigns', () => {
     await expectQuiet();
   });
 
+  test('each id says when the service last confirmed it', async () => {
+    const { campaign } = await made(autoDraft('Rolls'));
+    await takeIn([wanted(campaign)]);
+    const [before] = await knownHere();
+    await here.clock.sleep(60_000);
+    expect((await here.sync.refresh()).ok).toBe(true);
+    expect((await knownHere())[0]?.confirmedAt).toBeGreaterThanOrEqual((before?.confirmedAt ?? 0) + 60_000);
+  });
+
   test('an edit of a taken item is sent as any other, and the unknown budget never is', async () => {
     const { campaign } = await made(autoDraft('Rolls'));
     await takeIn([wanted(campaign, { name: 'Rolls', campaignType: 'sponsoredProducts', targetingType: 'auto' })]);

@@ -27,8 +27,8 @@ describe('outbox', () => {
     if (!done.ok) throw new Error('no draft');
     ids = done.value.touched.map(({ id }) => id);
     epoch = call('takeOver', undefined).epoch;
+    return () => account.db.close();
   });
-  afterEach(() => account.db.close());
 
   type Ops = typeof outboxOps;
   type Op<Name extends keyof Ops> = (store: typeof account.store, args: unknown) => ReturnType<Ops[Name]>;
@@ -53,6 +53,17 @@ describe('outbox', () => {
     ...changes,
   });
   const campaign = (): RowId => ids[0] ?? asRowId(1);
+
+  test('what was being sent when a process ended is in doubt for the next one, and the old one may write no more', () => {
+    const intent = call('intend', { epoch, batch: aBatch(campaign()) });
+    expect(call('takeOver', undefined)).toEqual({ epoch: epoch + 1, recovered: 1 });
+    expect(call('countStates', undefined)).toMatchObject({ SENT: 0, IN_DOUBT: 1 });
+    expect(call('intend', { epoch, batch: aBatch(ids[1] ?? campaign()) })).toEqual({ kind: 'stale-epoch' });
+    const batchId = intent.kind === 'ok' ? intent.batchId : 0;
+    const late = call('settle', { epoch, batchId, class: 'ELEMENTS', settlement: { is: 'rejected', message: 'no' } });
+    expect(late).toMatchObject({ done: 0, rejected: 0 });
+    expect(call('countStates', undefined)).toMatchObject({ IN_DOUBT: 1 });
+  });
 
   test('one row has one live send of a kind; the database itself refuses a second', () => {
     expect(call('intend', { epoch, batch: aBatch(campaign()) })).toMatchObject({ kind: 'ok' });

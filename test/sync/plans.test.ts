@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RemoteRecord } from '../../main/api/fetch-records.ts';
 import type { PartnerApi } from '../../main/api/partner-api.ts';
 import { addressRule } from '../../main/files/upload/upload-url-check.ts';
@@ -223,11 +223,7 @@ describe('replay', () => {
     real = await startSandbox(EMPTY);
     fresh = await startSandbox(EMPTY);
     account = await openAccount({ sandbox: real, capabilities: WITH_EXTENSIONS });
-  });
-  afterEach(async () => {
-    await account.close();
-    await real.close();
-    await fresh.close();
+    return () => Promise.all([account.close(), real.close(), fresh.close()]);
   });
 
   /** The plan as it comes back from its text. */

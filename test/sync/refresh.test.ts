@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ResponseRecord } from '../../main/api/response-record.ts';
 import { createResponseLog, type ResponseLog } from '../../main/app/response-log.ts';
 import { POLICY_KEY } from '../../main/sync/conflicts.ts';
@@ -243,9 +243,7 @@ describe('answers', () => {
   beforeEach(async () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS, onResponse: hear });
     answers = createResponseLog(join(account.folder, 'answers.db'), account.workspace);
-  });
-  afterEach(async () => {
-    await answers.close();
+    return () => answers.close();
   });
 
   const listed = (words = '') => answers.list(0, 500, words);

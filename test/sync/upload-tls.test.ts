@@ -5,7 +5,7 @@ import { Agent, createServer, type RequestOptions, type Server } from 'node:http
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createUploadHosts } from '../../main/sync/uploader.ts';
 import { type HostileService, startHostileService } from '../faults/a-hostile-service.ts';
 import { aCertificate, type SelfSigned } from './a-certificate.ts';
@@ -45,8 +45,8 @@ let trusted: SelfSigned;
 
 beforeAll(async () => {
   service = await startHostileService();
+  return () => service.close();
 });
-afterAll(() => service.close());
 afterEach(async () => {
   storage.closeAllConnections();
   await new Promise((resolve) => storage.close(resolve));

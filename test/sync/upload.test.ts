@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FileToUpload, uploadFile } from '../../main/files/upload/upload-file.ts';
 import {
   addressRule,
@@ -218,15 +218,15 @@ describe('upload hosts', () => {
 
   beforeAll(async () => {
     service = await startHostileService();
+    return () => service.close();
   });
-  afterAll(() => service.close());
   beforeEach(async () => {
     service.meet(null);
     await controlOf(service.sandbox).reset();
     account = await openAccount({ sandbox: service.front });
     hosts = createUploadHosts(account.workspace, () => 1_000);
+    return () => account.close();
   });
-  afterEach(() => account.close());
 
   /** No name under `.invalid` can ever be resolved, so nothing can arrive there. */
   const HOST = 'uploads.invalid';

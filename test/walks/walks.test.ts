@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { beHostile } from './hostile.ts';
 import { walkStates } from './state-walk.ts';
 import { walk } from './walk.ts';
 
@@ -22,11 +21,3 @@ test('with documented calls only the state that is shown is the one the service 
   // Lives that meet nothing prove nothing.
   expect([...met.keys()]).toEqual(expect.arrayContaining(['in-review', 'scheduled', 'live']));
 }, 120_000);
-
-test('a thousand hostile requests are refused, not failed on, and the service lives on', async () => {
-  const { failures, isWell, statuses } = await beHostile(11, 1000, () => undefined);
-  expect(failures).toEqual([]);
-  expect(isWell).toBe(true);
-  // Some get as far as the elements, most are refused before.
-  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 403, 404, 405]));
-});

@@ -2,83 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
-import type { RowRef } from '../../shared/api/scalars.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aSmallCampaign, aStore, contents, create, createAll, remote } from './a-workspace.ts';
+import { actOf, checkAll, EDITS, perform } from './random-acts.ts';
 
-/** What somebody may do to a workspace; the numbers pick rows, fields and values. */
-interface Act {
-  readonly verb: 'set' | 'remove' | 'hold' | 'release' | 'revert' | 'accept' | 'read' | 'create' | 'undo' | 'redo';
-  readonly pick: number;
-  readonly value: number;
-}
-
-const actOf = (...verbs: readonly Act['verb'][]): fc.Arbitrary<Act> =>
-  fc.record({ verb: fc.constantFrom(...verbs), pick: fc.nat(50), value: fc.nat(4) });
-const edit = actOf('set', 'set', 'set', 'remove', 'hold', 'release', 'revert', 'create');
-const act = fc.oneof(edit, actOf('undo', 'redo', 'accept', 'read'));
-
-const SETTABLE: Readonly<Record<string, readonly (readonly [string, readonly Cell[]])[]>> = {
-  campaign: [
-    ['name', ['Towels', 'Rolls', 'ÄPFEL', 'x', null]],
-    ['dailyBudget', [5000, 6000, 7000, null, 1]],
-  ],
-  adGroup: [['status', ['enabled', 'disabled', 'enabled', 'disabled', 'enabled']]],
-  adItem: [['bid', [40, 50, 60, null, 40]]],
-  keyword: [
-    ['bid', [100, 120, 140, null, 100]],
-    ['state', ['enabled', 'paused', 'archived', 'enabled', 'paused']],
-  ],
-};
-
-function allRows(store: OwnStore): readonly RowRef[] {
-  return (['campaign', 'adGroup', 'adItem', 'keyword'] as const).flatMap((kind) => {
-    const table = { campaign: 'campaign', adGroup: 'ad_group', adItem: 'ad_item', keyword: 'keyword' }[kind];
-    return store.db.all(`SELECT id FROM ${table} ORDER BY id`).map((row) => ({ kind, id: row[0] as RowRef['id'] }));
-  });
-}
-
-function perform(store: OwnStore, what: Act): void {
-  if (what.verb === 'undo' || what.verb === 'redo') {
-    store.step(what.verb);
-    return;
-  }
-  if (what.verb === 'create') {
-    createAll(store, aSmallCampaign(`Campaign ${what.value}`));
-    return;
-  }
-  const rows = allRows(store);
-  const ref = rows[what.pick % Math.max(1, rows.length)];
-  if (ref === undefined) return;
-  const fields = SETTABLE[ref.kind] ?? [];
-  const [field, values] = fields[what.pick % fields.length] ?? ['', []];
-  const value = values[what.value] ?? null;
-  switch (what.verb) {
-    case 'set':
-      store.apply({ label: 'Set', source: 'user', updates: [{ ...ref, field, value }] });
-      return;
-    case 'remove':
-      store.apply({ label: 'Remove', source: 'user', deletes: [ref] });
-      return;
-    case 'hold':
-    case 'release':
-      store.hold([ref], what.verb === 'hold');
-      return;
-    case 'revert':
-      store.revert([ref], what.value > 2 ? field : null);
-      return;
-    case 'accept':
-      acceptAll(store, rows.slice(0, what.pick));
-      return;
-    case 'read': {
-      const row = store.readRow(ref);
-      if (row?.remoteId == null) return;
-      const parents = { campaignId: row.campaignId, adGroupId: row.adGroupId };
-      store.mergeRemoteRows([{ kind: ref.kind, remoteId: row.remoteId, ...parents, values: { [field]: value } }]);
-    }
-  }
-}
+const edit = actOf(...EDITS);
+const act = fc.oneof(edit, actOf('undo', 'redo', 'sent', 'read'));
 
 test('whatever is done in whatever order, row, base and marks agree', () => {
   fc.assert(
@@ -99,8 +28,7 @@ test('what is stored about findings is what a check of everything finds', () => 
       for (const what of [{ verb: 'create', pick: 0, value: 0 } as const, ...acts]) perform(store, what);
       while (store.checkSlice());
       const before = findings(store);
-      store.db.run('INSERT OR IGNORE INTO check_pending SELECT id FROM campaign UNION SELECT 0');
-      while (store.checkSlice());
+      checkAll(store);
       expect(findings(store)).toEqual(before);
       store.db.close();
     }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../main/store/db/db.ts';
 import { createFindings } from '../../main/store/reader/findings.ts';
 import { readWindowRows } from '../../main/store/rows/window-rows.ts';
-import { allTables, tableOf } from '../../main/store/schema/tables.ts';
+import { tableOf } from '../../main/store/schema/tables.ts';
 import type { EditOutcome } from '../../main/store/types.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { PATCH_MAX } from '../../shared/api/limits.ts';
@@ -12,10 +12,10 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
-import type { Result } from '../../shared/result.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aSmallCampaign, aStore, create, createAll, done } from './a-workspace.ts';
+import { actOf, EDITS, perform, rowsOf } from './random-acts.ts';
 
 /** What a window knows of a row. */
 interface Shown {
@@ -55,89 +55,7 @@ async function apply(db: Db, window: Window, { rows, reread }: EditOutcome): Pro
   return window;
 }
 
-interface Act {
-  readonly verb:
-    | 'set'
-    | 'set many'
-    | 'remove'
-    | 'hold'
-    | 'release'
-    | 'revert'
-    | 'create'
-    | 'undo'
-    | 'redo'
-    | 'sent'
-    | 'checked';
-  readonly pick: number;
-  readonly value: number;
-}
-const act: fc.Arbitrary<Act> = fc.record({
-  verb: fc.constantFrom(
-    ...(['set', 'set', 'set', 'set', 'set many', 'remove', 'hold', 'release', 'revert', 'create'] as const),
-    ...(['undo', 'redo', 'sent', 'checked'] as const),
-  ),
-  pick: fc.nat(200),
-  value: fc.nat(4),
-});
-
-/** Fields of which other rows' findings tell, or on which their rules depend. */
-const SETTABLE: Readonly<Partial<Record<Kind, readonly (readonly [string, readonly Cell[]])[]>>> = {
-  campaign: [
-    ['name', ['Towels', 'Rolls', 'towels', 'x', null]],
-    ['dailyBudget', [50, 90, 7000, null, 70]],
-    ['totalBudget', [500_000, 100, null, 5000, 1]],
-    ['status', ['enabled', 'paused', 'enabled', 'paused', 'enabled']],
-    ['endDate', ['2026-05-01', '2026-06-01', null, '2026-05-04', null]],
-  ],
-  adGroup: [
-    ['status', ['enabled', 'disabled', 'enabled', 'disabled', 'enabled']],
-    ['name', ['Towels group', 'Other', 'towels group', null, 'x']],
-  ],
-  adItem: [['bid', [40, 50, 9_000_000, null, 1]]],
-  keyword: [
-    ['bid', [100, 120, 9_000_000, null, 1]],
-    ['state', ['enabled', 'paused', 'archived', 'enabled', 'paused']],
-    ['text', ['paper towel', 'Paper  Towel', 'kitchen roll', 'x', null]],
-  ],
-  sbaProfile: [
-    ['headline', ['Fresh', 'FRESH', null, 'A very long headline that goes on and on and on and on and on', 'x']],
-    ['clickUrl', ['https://shop.example/b', null, 'nonsense', 'https://else.example', 'https://shop.example/c']],
-  ],
-  media: [['fileName', ['a.png', 'b.png', 'c.png', 'd.png', 'e.png']]],
-};
-
-const rowsOf = (store: OwnStore): readonly RowRef[] =>
-  allTables().flatMap(({ kind, name }) =>
-    store.db.all(`SELECT id FROM ${name} ORDER BY id`).map(([id]) => ({ kind, id: id as RowRef['id'] })),
-  );
-
-function perform(store: OwnStore, { verb, pick, value }: Act): Result<EditOutcome, unknown> | null {
-  if (verb === 'undo' || verb === 'redo') return store.step(verb);
-  if (verb === 'create')
-    return store.apply({ label: 'New', source: 'user', creates: aSmallCampaign(`Towels${pick % 2}`) });
-  const rows = rowsOf(store);
-  const ref = rows[pick % rows.length];
-  if (ref === undefined) return null;
-  const fields = SETTABLE[ref.kind] ?? [];
-  const [field, values] = fields[pick % Math.max(1, fields.length)] ?? ['', []];
-  const cell = values[value] ?? null;
-  if (verb === 'hold' || verb === 'release') return store.hold([ref], verb === 'hold');
-  if (verb === 'remove') return store.apply({ label: 'Remove', source: 'user', deletes: [ref] });
-  if (verb === 'revert') return store.revert([ref], value > 2 ? field : null);
-  if (verb === 'sent') {
-    acceptAll(store, rows.slice(0, pick));
-    return null;
-  }
-  if (verb === 'checked') {
-    // After slices of checks nothing is remembered of what was found before.
-    store.db.run('INSERT OR IGNORE INTO check_pending SELECT id FROM campaign UNION SELECT 0');
-    while (store.checkSlice());
-    return null;
-  }
-  if (field === '') return null;
-  const same = verb === 'set many' ? rows.filter(({ kind }) => kind === ref.kind) : [ref];
-  return store.apply({ label: 'Set', source: 'media', updates: same.map((each) => ({ ...each, field, value: cell })) });
-}
+const act = actOf(...EDITS, 'undo', 'redo', 'sent', 'checked');
 
 const withAnImage = [
   create('media', null, { mediaType: 'logo', fileName: 'logo.png', sha256: 'a'.repeat(64), bytes: 10 }),

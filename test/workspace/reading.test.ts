@@ -292,3 +292,15 @@ test('the threads of a workspace load birpc and no other package, so no schemas'
   expect(loaded.length).toBeGreaterThan(100);
   expect([...new Set(packages)]).toEqual(['birpc']);
 });
+
+test('two campaigns of one name are found wherever they are', async () => {
+  const workspace = await aWorkspace();
+  const { touched } = await edit(workspace, { creates: aSmallCampaign('Towels') });
+  await edit(workspace, { creates: aSmallCampaign('Towels') });
+  const sameNames = async () =>
+    (await workspace.findings(0, 200, null)).findings.filter(({ rule }) => rule === 'account.campaign-name-unique');
+  expect(await sameNames()).toHaveLength(1);
+  const updates = touched.slice(0, 1).map((campaign) => ({ ...campaign, field: 'name', value: 'Other' }));
+  await edit(workspace, { updates });
+  expect(await sameNames()).toEqual([]);
+});

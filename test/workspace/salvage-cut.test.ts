@@ -1,24 +1,23 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runSafetyTask } from '../../main/store/safety/task.ts';
 import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { startCore } from '../core/a-core.ts';
+import { testFolder } from '../folder.ts';
 import { aClock, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 /** Files that were cut short or lost pages: what is still on their pages comes back, and what is not is named. */
 const PAGE = 4096;
 const CAMPAIGNS = 1500;
 const MARKER = /Marked campaign \d{4}!/gu;
-const folder = mkdtempSync(join(tmpdir(), 'adslate-cut-'));
+const folder = testFolder('cut');
 const whole = join(folder, 'whole.db');
 /** The same with a log beside it that holds the newest names of the first campaigns. */
 const logged = join(folder, 'logged.db');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const marked = (at: number): string => `Marked campaign ${String(at).padStart(4, '0')}!`;
 beforeAll(async () => {

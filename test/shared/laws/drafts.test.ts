@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { messages } from '../../../sandbox/messages.ts';
 import { type Machine, machines } from '../../../sandbox/states.ts';
 import {
@@ -29,8 +29,8 @@ describe('drafts', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService();
+    return () => service.close();
   });
-  afterAll(async () => service.close());
 
   /**
    * Videos take half an hour of the service's time. Where the calendar would turn in it, the turn is waited for first, so

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { changeImpact } from '../../../shared/lifecycle/change-impact.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Values } from '../../../shared/model/fields.ts';
@@ -33,8 +33,8 @@ const EDITS = 100;
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
+  return () => world.close();
 });
-afterAll(async () => world.close());
 
 const edits = fc.array(
   fc.record({
