@@ -24,7 +24,7 @@ export const EXIT_CODE = {
 } as const;
 export type ExitCode = number;
 
-/** Ends a verb early with an exit code and a sentence that names the thing, the rule and the next step. */
+/** Ends a command with an exit code and a message: what happened, to what, and the next step. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
   /** Short word for programs, beside the sentence for people. */
@@ -63,7 +63,7 @@ const Facts = z.object({
   issues: z.array(z.object({ path: z.array(z.unknown()).catch([]), message: z.string() })).catch([]),
 });
 
-/** Turns what a verb threw into an exit code and a sentence; null for a defect of our own. */
+/** Turns what a command threw into an exit code and a sentence; null for a defect of our own. */
 export function toCliError(error: unknown, dataDir: string): CliError | null {
   if (error instanceof CliError) return error;
   if (error instanceof DamagedAccounts)
@@ -99,7 +99,7 @@ const NO_ACCOUNT = 'Account not found. Run "adslate account list" to see your ac
 export const noAccountText = (name: string): string =>
   `Account "${name}" not found. Run "adslate account list" to see your accounts.`;
 
-/** Errors of the contract as sentences that say what to do next. */
+/** Messages for errors of the contract, with the next step. */
 const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   NO_WORKSPACE: () => NO_ACCOUNT,
   NAME_TAKEN: ({ name }) => `An account named "${name}" already exists. Choose another name.`,
@@ -127,7 +127,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   BAD_REQUEST: requestText,
 };
 
-/** How a verb ends with one of them; all others are refusals. */
+/** Exit codes of these errors; all others end with 1. */
 const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   NO_WORKSPACE: EXIT_CODE.usage,
   NOT_WRITABLE: EXIT_CODE.workspace,
@@ -158,7 +158,7 @@ export function openAccountError(problem: OpenAccountError): CliError {
     : new CliError(EXIT_CODE.workspace, 'NOT_WRITABLE', notWritableText(problem.why, problem.detail));
 }
 
-/** Which value it is about and what is wrong with it; sentences of ours stand alone. */
+/** The value and its problem; a full sentence is used alone. */
 function requestText({ issues }: Facts): string {
   const [first] = issues;
   if (first === undefined) return 'A value has the wrong format. Run the command with --help to see the formats.';

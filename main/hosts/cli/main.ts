@@ -12,18 +12,18 @@ const streams = {
   out: (text: string) => void process.stdout.write(text),
   err: (text: string) => void process.stderr.write(text),
 };
-// Until a verb has come to its end nothing counts as done.
+// Until the command has ended, nothing counts as done.
 process.exitCode = EXIT_CODE.defect;
 let isOver = false;
-let isUnheard = false;
+let isUnwritten = false;
 
 function end(code: number): void {
   isOver = true;
-  // What nobody could read was not done for whoever waits for it, however well the work itself went.
-  process.exitCode = isUnheard && code === EXIT_CODE.done ? EXIT_CODE.refused : code;
+  // A result that could not be written is a failure for the caller, even if the command succeeded.
+  process.exitCode = isUnwritten && code === EXIT_CODE.done ? EXIT_CODE.refused : code;
 }
 
-/** What nobody has caught, wherever it was thrown. Going on would be going on in a state that nobody knows. */
+/** Ends on an uncaught error: the state is unknown. */
 function endOnDefect(error: unknown): void {
   if (isOver) process.exit();
   const stop = defectStop(error, saidDataDir(args));
@@ -38,16 +38,16 @@ process.on('exit', () => {
 });
 
 // A reader that has seen enough, such as `head`, closes the pipe: the work goes on to its end, unread. Any other failure
-// means that somebody waits for an answer that never comes.
+// means that the caller waits for a result that never arrives.
 process.stdout.on('error', (error) => {
   if ('code' in error && error.code === 'EPIPE') return;
-  // Each line fails anew; the first one says all there is to say.
-  if (isUnheard) return;
-  isUnheard = true;
+  // Each line fails again; the first failure is reported.
+  if (isUnwritten) return;
+  isUnwritten = true;
   streams.err(`Can't write the result to standard output: ${error.message}\n`);
   if (isOver) end(Number(process.exitCode));
 });
-// There is no other place to say that nothing can be said.
+// There is no other place to report it.
 process.stderr.on('error', () => undefined);
 
 const stopped = new Promise<never>((_resolve, reject) => {
@@ -64,6 +64,6 @@ stopped.catch(() => undefined);
 
 runCli(args, streams, { stopped }).then((code) => {
   end(code);
-  // What a verb that was stopped has left behind in the event loop is waited for by nobody.
+  // Work that a stopped command left in the event loop is not awaited.
   if (code > EXIT_CODE.defect) process.exit();
 }, endOnDefect);

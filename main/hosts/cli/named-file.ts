@@ -11,7 +11,7 @@ type NamedFileProblem = { readonly isMissing: boolean; readonly why: string };
 
 /**
  * Reads a small file that was named on the command line. What a shell hands over as a pipe (`/dev/stdin`, `<(...)`) is
- * read too; a named pipe nobody may ever write to, a device without an end and a folder are refused.
+ * read too; other named pipes, endless devices and folders are refused.
  */
 export async function readNamedFile(path: string, maxBytes: number): Promise<Result<Buffer, NamedFileProblem>> {
   try {
@@ -51,7 +51,7 @@ export async function readPassphraseFile(path: string): Promise<string> {
     .replace(/\r?\n$/, '');
 }
 
-/** Writes beside the place and moves the file there when it is whole. An existing file is only replaced when that was said. */
+/** Writes beside the place and moves the file there when it is whole. An existing file is replaced only with --force. */
 export async function writeOutputFile<T>(
   context: Context,
   path: string,

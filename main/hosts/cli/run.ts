@@ -43,7 +43,7 @@ export interface RunOptions {
   readonly stopped?: Promise<never>;
 }
 
-/** How long a verb that was stopped may take to clear away what it has begun. */
+/** How long a stopped command may take to delete unfinished files, in milliseconds. */
 const CLEARING_MS = 3000;
 
 /**
@@ -115,12 +115,12 @@ async function runVerb(
     started.verb = (async () => (await command.run(context)) ?? EXIT_CODE.done)();
     return await (stopped === undefined ? started.verb : untilStopped(started, stopped));
   } finally {
-    // A core that could not be opened has been told about already.
+    // A core that could not be opened is reported already.
     await (await started.core?.catch(() => null))?.close();
   }
 }
 
-/** The verb, or why it was stopped: its core is closed, so that it fails and takes away what it has half written. */
+/** The command, or why it was stopped: its core is closed, so that it fails and deletes unfinished files. */
 async function untilStopped(started: Started, stopped: Promise<never>): Promise<ExitCode> {
   const { verb } = started;
   if (verb === null) return stopped;
@@ -228,7 +228,7 @@ function contextOf(
   };
 }
 
-/** What whoever sits at the terminal types; it goes to standard error, so that the answer of the verb stays alone. */
+/** The reply of the user at the terminal. The prompt goes to standard error, so that the result stays alone. */
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Nothing more comes from a terminal that was closed: that is no answer, and no yes.

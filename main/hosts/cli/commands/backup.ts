@@ -33,7 +33,7 @@ const backup: Command = {
   },
 };
 
-/** A place that the user named is not the data folder, whatever the disk says of it. */
+/** A file that the user named is not in the data folder, so its errors are about the file. */
 function targetError(problem: NotWritable, path: string): CliError {
   const isOfTarget = problem.why === 'read-only' || problem.why === 'disk-full';
   return isOfTarget ? writeError(path, problem.detail) : openAccountError(problem);

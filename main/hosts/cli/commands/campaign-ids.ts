@@ -171,7 +171,7 @@ type NextStep =
   | 'wait-for-start'
   | 'wait';
 
-/** Campaigns that are read at once: each comes with all that hangs from it. */
+/** Campaigns that are read at once, each with all of its rows. */
 const AT_ONCE = 100;
 
 const campaignsCommand: Command = {

@@ -85,7 +85,7 @@ type Done = Awaited<ReturnType<typeof applied>>;
 
 /** Carries the preview out, unless it is only to be looked at or would do nothing. */
 async function applied(context: Context, preview: ImportPreview) {
-  // A deletion is said by no column.
+  // A deletion does not depend on a column.
   const isByColumn = context.text('only-columns') !== null;
   const removed = isByColumn ? 0 : preview.removed;
   const brings = preview.added + preview.changed + removed + preview.spareFiles > 0;
@@ -102,7 +102,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   const { unknownColumns, formulaLines, formulaCount, columns, errors, errorCount, warnings, warningCount } = preview;
   const { rows, conflicts, errorRows, signature } = preview;
   const { added, changed, removed, unchanged, refusedFiles } = done;
-  // Deletions that no column says stay out as well.
+  // With --only-columns, deletions are skipped too.
   const leftOut = preview.leftOut + preview.removed - removed;
   if (signature !== null) output.say(signatureText(signature));
   tellSheet(output, preview);

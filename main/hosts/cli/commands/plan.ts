@@ -52,15 +52,15 @@ const planCommand: Command = {
   example: 'adslate plan --submit --json',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const wish = await readSyncOptions(context);
+    const options = await readSyncOptions(context);
     if (context.flag('text') || context.flag('rollback')) {
       const sync = await (await context.account()).sync();
-      const planned = await sync.planned(wish);
-      const lines = context.flag('text') ? await planFileLines(context, wish, planned) : rollbackLines(planned);
+      const planned = await sync.planned(options);
+      const lines = context.flag('text') ? await planFileLines(context, options, planned) : rollbackLines(planned);
       context.output.say(lines);
       return context.output.result({ lines });
     }
-    const plan = await client.sync.plan(wish);
+    const plan = await client.sync.plan(options);
     const requests = await requestsOf(client, workspaceId, plan, context.output.json);
     showPlan(context, plan, requests);
     context.output.resultText(planJson(plan, requests));
@@ -362,7 +362,7 @@ function showRollback({ output }: Context, preview: Rollback): void {
 
 export const planCommands: readonly Command[] = [planCommand, planReplayCommand, rollbackCommand];
 
-/** What `plan` shows and `sync` sends; null stands for everything that has changed. */
+/** What `plan` shows and `sync` sends; null is everything that has changed. */
 export interface SyncOptions {
   readonly workspaceId: WorkspaceId;
   readonly submit: boolean;
@@ -428,7 +428,7 @@ export async function campaignIdsOf(context: Context): Promise<RowId[] | null> {
 
 const fold = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The lines of a plan file: what `sync --dry-run` and `plan --text` print, and what the desk saves. */
+/** The lines of a plan file: what `sync --dry-run` and `plan --text` print, and what the window saves. */
 export async function planFileLines(
   context: Context,
   { workspaceId: _, ...options }: SyncOptions,
@@ -439,10 +439,10 @@ export async function planFileLines(
 }
 
 /**
- * The plan of a file, with what was wished when it was saved.
+ * The plan of a file, with the options of its sync.
  *
- * @throws a Stop that says whether the file is missing, cannot be read, holds something else, is of another account, or was
- *   made of another wish than the one that stands beside it
+ * @throws a `CliError` for a file that is missing, not readable, not a plan, of another account, or saved with other
+ *   options than those given here
  */
 export async function readPlanFile(context: Context, file: string): Promise<PlanFile> {
   const read = await readNamedFile(file, PLAN_TEXT_MAX);
@@ -453,19 +453,19 @@ export async function readPlanFile(context: Context, file: string): Promise<Plan
   }
   const plan = planIn(read.value.toString('utf8'), await ownerOf(context));
   if (!plan.ok) throw usageError(fileRefusalText(file, plan.error.reason, plan.error.params));
-  await refuseOtherWish(context, file, plan.value.header);
+  await refuseOtherOptions(context, file, plan.value.header);
   return plan.value;
 }
 
 const HOW_TO_WRITE_ONE = 'Run "adslate sync --dry-run > FILE" to save a plan.';
 
-/** The file says what was wished. Whoever says it again says the same, or means another plan. */
-async function refuseOtherWish(context: Context, file: string, header: PlanHeader): Promise<void> {
+/** The file has the options of its sync. Options that are given again must be the same. */
+async function refuseOtherOptions(context: Context, file: string, header: PlanHeader): Promise<void> {
   const differs = (option: string): Error =>
     usageError(`${file} was saved with another --${option}. Remove the option, or save a plan with it.`);
   if (context.flag('submit') && !header.submit) throw differs('submit');
-  const isOther = (given: object | null, wished: object | null): boolean =>
-    given !== null && JSON.stringify(given) !== JSON.stringify(wished);
+  const isOther = (given: object | null, saved: object | null): boolean =>
+    given !== null && JSON.stringify(given) !== JSON.stringify(saved);
   if (isOther(await campaignIdsOf(context), header.campaignIds)) throw differs('campaign');
   if (isOther(await chosenRowsOf(context), header.chosen)) throw differs('only');
 }

@@ -96,7 +96,11 @@ const list: Command = {
     if (jobs.length + snapshots.length === 0) context.output.say('No reports.');
     context.output.result({
       jobs: jobs.map(jobFacts),
-      reports: snapshots.map((snapshot) => ({ ...wishFacts(snapshot), ...reportFacts(snapshot), rows: snapshot.rows })),
+      reports: snapshots.map((snapshot) => ({
+        ...requestFacts(snapshot),
+        ...reportFacts(snapshot),
+        rows: snapshot.rows,
+      })),
     });
   },
 };
@@ -141,7 +145,7 @@ const exportReport: Command = {
     await writeOutputFile(context, path, (target) => writeFile(target, bytes));
     context.output.say(`Wrote ${bytes.length} bytes (${mediaType}) to ${path}.`);
     context.output.result({
-      ...wishFacts(snapshot),
+      ...requestFacts(snapshot),
       ...reportFacts(snapshot),
       rows: snapshot.rows,
       mediaType,
@@ -220,7 +224,7 @@ function showWaiting(context: Context, job: ReportJob): ExitCode {
     `${job.snapshotId}  ${reportJobText(job)} To wait for it, run "adslate report wait ${job.snapshotId}".`,
   );
   const isFile = context.text('out') !== null;
-  context.output.result({ ...wishFacts(job), columns: [], rows: isFile ? 0 : [], ...jobFacts(job) });
+  context.output.result({ ...requestFacts(job), columns: [], rows: isFile ? 0 : [], ...jobFacts(job) });
   return EXIT_CODE.done;
 }
 
@@ -260,7 +264,7 @@ async function show(
     );
   }
   output.result({
-    ...wishFacts(snapshot),
+    ...requestFacts(snapshot),
     columns,
     rows: out === null ? rows : rows.length,
     ...reportFacts(snapshot),
@@ -269,7 +273,7 @@ async function show(
   return EXIT_CODE.done;
 }
 
-const wishFacts = ({ reportType, startDate, endDate }: ReportRequest) => ({ reportType, startDate, endDate });
+const requestFacts = ({ reportType, startDate, endDate }: ReportRequest) => ({ reportType, startDate, endDate });
 
 const reportFacts = ({ id, attributionWindow, format, parts }: ReportSnapshot) => ({
   reportId: id,
@@ -279,7 +283,7 @@ const reportFacts = ({ id, attributionWindow, format, parts }: ReportSnapshot) =
 });
 
 const jobFacts = (job: ReportJob) => ({
-  ...wishFacts(job),
+  ...requestFacts(job),
   snapshotId: job.snapshotId,
   state: job.state,
   status: job.status,

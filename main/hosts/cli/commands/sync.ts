@@ -99,7 +99,7 @@ async function resumePending(context: Context): Promise<ExitCode> {
   return exitOf(client, context, report, 0);
 }
 
-/** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
+/** Prints the plan as a file, for `--plan`. Nothing is sent. */
 async function showDryRun(context: Context, options: SyncOptions): Promise<void> {
   const planned = await (await (await context.account()).sync()).planned(options);
   const lines = await planFileLines(context, options, planned);
