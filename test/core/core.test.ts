@@ -206,7 +206,7 @@ test('fault L6: a name or a comment that nobody can see, or a name with a contro
     expect(await messagesOf(notes.saveLabel({ workspaceId, name }))).toContain(says);
     expect(await messagesOf(views.save({ workspaceId, name, view }))).toContain(says);
   }
-  expect(await messagesOf(notes.comment({ workspaceId, ref, text: '\u200B' }))).toContain('cannot be seen');
+  expect(await messagesOf(notes.comment({ workspaceId, ref, text: '\u200B' }))).toContain('invisible');
   expect([await notes.labels({ workspaceId }), await notes.comments({ workspaceId })]).toEqual([[], []]);
   // What is used as it is meant stays: a picture of three, joined.
   const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
