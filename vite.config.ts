@@ -57,6 +57,8 @@ const renderer: UserConfig = {
     emptyOutDir: true,
     target: 'chrome150',
     sourcemap: true,
+    // One sheet: code that comes later is tried again while the host is away, a sheet of its own would be left out.
+    cssCodeSplit: false,
     // The page comes from this very machine, so its size in transfer is no concern.
     chunkSizeWarningLimit: 4000,
     rolldownOptions: {

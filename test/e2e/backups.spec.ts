@@ -24,7 +24,7 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
   });
 
   await test.step('right away it would change nothing, and cannot be put back', async () => {
-    await dialog.getByRole('button', { name: /Preview restoring the backup/ }).click();
+    await dialog.getByRole('button', { name: /^Preview restore/ }).click();
     await expect(dialog).toContainText('would change nothing');
     await expect(dialog.getByRole('button', { name: 'Restore backup' })).toBeDisabled();
     await page.keyboard.press('Escape');
@@ -33,7 +33,7 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
   await test.step('after more work it says what goes, and the safe answer has the focus', async () => {
     await newCampaign(page, 'Passing');
     await hands.command('backups');
-    await dialog.getByRole('button', { name: /Preview restoring the backup/ }).click();
+    await dialog.getByRole('button', { name: /^Preview restore/ }).click();
     await expect(dialog.getByRole('row').filter({ hasText: 'Campaigns' }).getByRole('cell')).toHaveText([
       '0',
       '1',
@@ -50,7 +50,7 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
     await hands.command('backups');
-    await dialog.getByRole('button', { name: /Preview restoring the backup/ }).click();
+    await dialog.getByRole('button', { name: /^Preview restore/ }).click();
     await expect(dialog.getByRole('button', { name: 'Restore Passing from this backup' })).toBeVisible();
   });
 

@@ -54,7 +54,7 @@ for (const scheme of ['light', 'dark'] as const) {
 
 /** An account without a campaign, and files as they are judged when they come in. */
 async function beginning(page: Page, desk: DeskPage, take: Take): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Create campaign' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New campaign' })).toBeVisible();
   await expect(page.getByText('No issues')).toBeVisible();
   await take('empty-desk');
   await desk.drop([example('media/kitchen-roll-spot.mp4'), example('media/northwind-logo.png'), example('README.md')]);

@@ -38,7 +38,7 @@ const backupsTexts = {
   whole: 'Yes',
   actions: 'Actions',
   look: 'Preview restore…',
-  lookOf: (when: string) => `Preview restoring the backup of ${when}`,
+  lookOf: (when: string) => `Preview restore… Backup of ${when}`,
   reasons: {
     timed: 'Automatic, every 5 minutes',
     'before-import': 'Before an import',
