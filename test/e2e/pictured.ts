@@ -73,7 +73,7 @@ export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promi
     .getByRole('textbox')
     .first()
     .evaluate(pasteItems);
-  await expect(page.getByRole('button', { name: /^Import \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Paste \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
   await take('paste-table');
   await closed(page);
 }
