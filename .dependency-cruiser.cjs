@@ -91,7 +91,7 @@ module.exports = {
     forbid(
       'screens-are-on-top',
       'What screens share does not know a screen.',
-      '^renderer/(data|grid|components|app/(actions|locale|store|transport))/',
+      '^renderer/(grid/|components/|app/((locale|store|transport)/|actions\\.ts$))',
       '^renderer/features/',
     ),
     {

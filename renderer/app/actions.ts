@@ -19,7 +19,6 @@ import type { AppStore } from './store/app-store.ts';
 import { appTexts } from './texts.ts';
 import { type Client, type Connection, type FileOut, isRefused } from './transport/connection.ts';
 
-/** Short messages at the edge of the window. */
 export interface Toasts {
   tell(text: string): void;
   fail(text: string): void;
@@ -27,7 +26,6 @@ export interface Toasts {
   offer(file: FileOut): void;
 }
 
-/** What actions work with. */
 export interface ActionContext {
   readonly connection: Connection;
   readonly api: Api;

@@ -23,7 +23,6 @@ export interface AppContext extends ActionContext {
   readonly openGrid: { current: GridApi | null };
 }
 
-/** What a command may look at to decide whether it is offered. */
 export interface CommandContext {
   readonly desk: AppContext;
   readonly practice: boolean;
@@ -39,7 +38,6 @@ export function useAppContext(): AppContext {
   return desk;
 }
 
-/** The operations that can be read as queries. */
 export const useApi = (): Api => useAppContext().api;
 
 /** What the user can do in one dialog alone; its code comes with the dialog. */
@@ -48,7 +46,6 @@ export function useActions<T>(make: (doing: ActionContext) => T): T {
   return useMemo(() => make(desk), [make, desk]);
 }
 
-/** Subscribes to one value of the view state. */
 export function useView<T>(select: (state: AppState) => T): T {
   return useStore(useAppContext().store, select);
 }

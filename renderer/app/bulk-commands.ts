@@ -1,6 +1,5 @@
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { OpenView } from '../grid/window.ts';
-
 import type { AppContext, CommandContext } from './app-context.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
@@ -11,7 +10,6 @@ export interface SelectedScope {
   readonly count: number;
 }
 
-/** The selected rows as main names them. */
 export function selectionScope({ store }: AppContext, view: OpenView): SelectedScope {
   const { source } = view;
   const range = rangeOf(store.getState(), 1);

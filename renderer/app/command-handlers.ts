@@ -1,7 +1,6 @@
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
-
 import type { ExportFormat } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { saveFrom } from './save-text.ts';
@@ -105,7 +104,6 @@ export function syncSelected({ desk }: CommandContext): void {
   });
 }
 
-/** Checks everything, in view of what is found. */
 export function checkAll({ desk }: CommandContext): void {
   desk.store.getState().showTab('findings');
   void desk.actions.check();
@@ -143,13 +141,11 @@ export async function addPractice(desk: AppContext): Promise<void> {
   await desk.actions.addPractice(name);
 }
 
-/** Hands the account to the browser as a file to save. */
 export const exportAs =
   (format: ExportFormat) =>
   ({ desk }: CommandContext): void =>
     handOut(desk, format, null);
 
-/** Hands out exactly the rows that are shown, in their order. */
 export const exportShown =
   (format: ExportFormat) =>
   ({ desk }: CommandContext): void => {

@@ -1,6 +1,5 @@
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changeCommand, type ExtensionCommand } from '../../shared/plan/capabilities.ts';
-
 import type { CommandContext } from './app-context.ts';
 import * as bulks from './bulk-commands.ts';
 import * as doings from './command-handlers.ts';
@@ -298,7 +297,6 @@ export const COMMANDS: readonly Command[] = [
   command('help.shortcuts', 'F1', always, ({ desk }) => desk.store.getState().show({ name: 'shortcuts' }), true),
 ];
 
-/** Commands that change the rows of the list. */
 const CHANGES_ROWS: ReadonlySet<CommandId> = new Set<CommandId>([
   'cells.edit',
   'cells.paste',

@@ -1,7 +1,6 @@
 import { formatCell } from '../../shared/model/cell-text.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
-
 import type { AppContext, CommandContext } from './app-context.ts';
 import { appTexts } from './texts.ts';
 
@@ -36,7 +35,6 @@ export function fillCellsDown({ desk }: CommandContext): void {
   if (grid !== null) void grid.edit.fillDown(grid.range());
 }
 
-/** The column of the active cell, among those that are shown. */
 export function activeColumn({ store, openView }: AppContext): Column | undefined {
   const view = openView.current;
   if (view === null) return undefined;
@@ -84,7 +82,6 @@ export function fitActiveColumn({ desk }: CommandContext): void {
   desk.openGrid.current?.fit(desk.store.getState().active.col);
 }
 
-/** Puts a shown column in the place of another; what is hidden keeps its neighbours. */
 export function moveColumn(desk: AppContext, from: number, to: number): void {
   const state = desk.store.getState();
   const { kind, campaignId } = state;
@@ -121,7 +118,6 @@ export function hideActiveColumn({ desk }: CommandContext): void {
   state.showColumn(`${state.kind}.${column.field}`, false);
 }
 
-/** Adds a term for the value of the active cell to the filter. */
 export function filterByActiveCell({ desk }: CommandContext): void {
   const column = activeField(desk);
   const state = desk.store.getState();

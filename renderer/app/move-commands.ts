@@ -6,7 +6,6 @@ import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { WindowSource } from '../grid/window.ts';
 import { attempt } from './actions.ts';
-
 import type { AppContext, CommandContext } from './app-context.ts';
 import { rowsOf } from './shared-queries.ts';
 import type { MoveTarget, RowsToMove } from './store/move-slice.ts';

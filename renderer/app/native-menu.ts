@@ -1,6 +1,5 @@
 import type { WindowMenu } from '../../shared/api/app.ts';
 import { MENU_PLACES } from '../../shared/api/choices.ts';
-
 import type { CommandContext } from './app-context.ts';
 import { COMMANDS, type CommandId, commandTexts } from './commands.ts';
 import { keysOf } from './shortcuts.ts';
@@ -39,7 +38,6 @@ const PLACES: Readonly<Record<Area, Place>> = {
 
 const areaOf = (id: CommandId): Area => (id.split('.')[0] ?? '') as Area;
 
-/** Under which heading of the menu a command stands. */
 export const placeOf = (id: CommandId): Place => PLACES[areaOf(id)];
 
 /** The table of commands as the system's menu, with the keys the user chose and what can be done just now. */

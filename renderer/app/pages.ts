@@ -1,5 +1,5 @@
 import { type QueryFunction, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 /** Entries per page. */
 const PAGE = 200;
@@ -18,7 +18,6 @@ export interface Pages<Page, T> {
   /** Why a page could not be read; null otherwise. */
   readonly error: unknown;
   at(index: number): T | undefined;
-  /** Says which entries are in view. */
   want(from: number, to: number): void;
 }
 
@@ -54,15 +53,22 @@ export function usePagesOf<Page, T>(
   const answers = useQueries({
     queries: asked.map(({ name, page }) => ({ ...query(name, page), gcTime: UNWATCHED_MS })),
   });
+  /** What each list showed last: words that narrow it ask anew, and the box they are typed into may not go meanwhile. */
+  const shown = useRef(
+    new Map<string, { readonly newest: Page; readonly queryOf: (page: number) => PageQuery<Page> }>(),
+  );
   return (name) => {
     const own = answers.filter((_, at) => asked[at]?.name === name);
+    const newest = own.toSorted((one, other) => other.dataUpdatedAt - one.dataUpdatedAt)[0]?.data;
+    if (newest !== undefined) shown.current.set(name, { newest, queryOf: (page) => query(name, page) });
+    const kept = shown.current.get(name);
     return {
-      newest: own.toSorted((one, other) => other.dataUpdatedAt - one.dataUpdatedAt)[0]?.data,
+      newest: kept?.newest,
       error: own.find(({ error }) => error !== null)?.error ?? null,
       at: (index) => {
         const page = Math.floor(index / count);
-        const known = client.getQueryData<Page>(query(name, page).queryKey);
-        return known === undefined ? undefined : itemsOf(known)[index % count];
+        const known = kept && client.getQueryData<Page>(kept.queryOf(page).queryKey);
+        return known && itemsOf(known)[index % count];
       },
       want: (from, to) => {
         const first = Math.floor(Math.max(0, from) / count);

@@ -1,4 +1,3 @@
-/** Hands text to the browser, or to Electron's window, as a file to save. */
 export function saveText(fileName: string, text: string, type = 'text/csv'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

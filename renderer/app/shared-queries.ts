@@ -14,7 +14,6 @@ import type { Client } from './transport/connection.ts';
 
 type ViewWish = Parameters<Client['workspace']['openView']>[0]['view'];
 
-/** Rows of a view, from its first on, and how many it has. */
 interface Rows {
   readonly total: number;
   readonly rows: readonly WindowRow[];
@@ -76,7 +75,6 @@ interface Media {
 const NAMES = fieldNames('media');
 const cellOf = (row: WindowRow, field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
 
-/** The media library of an account, as pick lists need it. */
 export function useMedia(workspaceId: string): Media {
   const rows = useRows(workspaceId, { kind: 'media' }).data?.rows;
   return useMemo(() => {

@@ -27,7 +27,6 @@ export function pressed(event: KeyPress): string | null {
   return parts.filter((part) => part !== '').join('+');
 }
 
-/** The command a key press stands for. */
 export function commandFor(event: KeyPress, inText: boolean, chosen: ChosenKeys): Command | undefined {
   const keys = pressed(event);
   // A modifier alone stands for nothing, above all not for the commands that have no keys.
@@ -36,7 +35,6 @@ export function commandFor(event: KeyPress, inText: boolean, chosen: ChosenKeys)
   return COMMANDS.find((command) => keysOf(command, chosen) === wanted && (!inText || command.inText));
 }
 
-/** The command that has these keys now. */
 export const ownerOf = (keys: string, chosen: ChosenKeys): Command | undefined =>
   COMMANDS.find((command) => keysOf(command, chosen) === keys);
 

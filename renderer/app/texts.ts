@@ -241,7 +241,6 @@ export const appTexts = {
   },
 } as const;
 
-/** The titles of the system's menus. */
 export const menuTexts: Readonly<Record<(typeof MENU_PLACES)[number], string>> = {
   file: 'File',
   edit: 'Edit',

@@ -1,7 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-
 import { type CommandContext, useApi, useAppContext, useView } from './app-context.ts';
 import { type CommandId, commandOf } from './commands.ts';
 import { selectAllRows } from './grid-commands.ts';
@@ -10,7 +9,6 @@ import { commandFor, keysOf } from './shortcuts.ts';
 /** Without Mantine's pause of transitions, for which it inserts a style element that the content policy forbids. */
 export const useSetColorScheme = () => useMantineColorScheme({ keepTransitions: true }).setColorScheme;
 
-/** What commands work with in this window. */
 export function useCommandContext(): CommandContext {
   const api = useApi();
   const desk = useAppContext();

@@ -1,4 +1,5 @@
 import { countText } from '../app/locale/numbers.ts';
+import { Chip } from './Chip.tsx';
 import styles from './components.module.css';
 import ui from './ui.module.css';
 
@@ -16,21 +17,14 @@ interface ChipChoiceProps<T> {
   readonly onChoose: (value: T) => void;
 }
 
-/** One of a few, all of them in sight. */
 export function ChipChoice<T>({ label, choices, chosen, onChoose }: ChipChoiceProps<T>) {
   return (
     <div role="group" aria-label={label} className={ui['chips']}>
       {choices.map(({ value, name, count }) => (
-        <button
-          key={String(value)}
-          type="button"
-          className={ui['chip']}
-          aria-pressed={value === chosen}
-          onClick={() => onChoose(value)}
-        >
+        <Chip key={String(value)} aria-pressed={value === chosen} onClick={() => onChoose(value)}>
           {name}
           {count !== undefined && <span className={styles['chip-count']}> {countText(count)}</span>}
-        </button>
+        </Chip>
       ))}
     </div>
   );

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-
+import { Chip } from './Chip.tsx';
 import { Empty } from './Empty.tsx';
 import ui from './ui.module.css';
 
@@ -25,9 +25,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
     return (
       <main className={ui['page']}>
         <Empty title={texts.title} text={texts.text} heading>
-          <button type="button" className={ui['chip']} onClick={() => window.location.reload()}>
-            {texts.reload}
-          </button>
+          <Chip onClick={() => window.location.reload()}>{texts.reload}</Chip>
         </Empty>
       </main>
     );

@@ -13,7 +13,6 @@ interface FiguresProps {
   readonly className?: string | undefined;
 }
 
-/** A few numbers side by side, each over what it counts. */
 export function Figures({ figures, label, className = '' }: FiguresProps) {
   return (
     <ul className={`${styles['figures']} ${className}`.trim()} aria-label={label}>

@@ -12,16 +12,13 @@ export interface LongListProps {
   readonly label: string;
   /** Draws one line of exactly the line height; undefined entries are those that have not arrived. */
   readonly line: (index: number) => ReactNode;
-  /** Hears which lines are in view. */
   readonly onWant: (from: number, to: number) => void;
   /** Changing it starts the list at its top again. */
   readonly resetOn: string;
-  /** True when no line has anything to press, so that the list itself has to take the focus to be scrolled by keys. */
-  readonly isStill?: boolean;
 }
 
 /** A list of any length of which only the lines in view are drawn. It scrolls within the nearest box that has a height. */
-export function VirtualList({ count, label, line, onWant, resetOn, isStill = false }: LongListProps) {
+export function VirtualList({ count, label, line, onWant, resetOn }: LongListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
   const shown = Math.min(count, LINES_MAX);
@@ -64,8 +61,7 @@ export function VirtualList({ count, label, line, onWant, resetOn, isStill = fal
     );
   }
   return (
-    // What scrolls and holds nothing to press is scrolled by its own focus.
-    <div ref={box} className={styles['long-list']} data-scrolls="" tabIndex={isStill ? 0 : undefined}>
+    <div ref={box} className={styles['long-list']} data-scrolls="">
       <ul aria-label={label} className={styles['long-canvas']} style={{ height: shown * LINE }}>
         {lines}
       </ul>

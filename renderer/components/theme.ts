@@ -7,7 +7,6 @@ import {
   type ModalProps,
   type NotificationProps,
 } from '@mantine/core';
-
 import { appTexts } from '../app/texts.ts';
 
 /** Blue-grey steps from text to window ground; Mantine's dark scheme and the grid share them. */
@@ -33,6 +32,9 @@ const MODAL: Partial<ModalProps> = {
   centered: false,
 };
 const NOTIFICATION: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': appTexts.close } };
+
+/** The same for inputs. */
+const SMALL = { defaultProps: { size: 'xs' } };
 
 /**
  * Compact desktop look. The variables it yields are written out in `theme-variables.css`, because a strict
@@ -62,6 +64,11 @@ export const theme = createTheme({
       },
     }),
     Notification: { defaultProps: NOTIFICATION },
+    Checkbox: SMALL,
+    NativeSelect: SMALL,
+    PasswordInput: SMALL,
+    Radio: SMALL,
+    SegmentedControl: SMALL,
   },
 });
 

@@ -306,7 +306,6 @@ function fitWidth(title: string, texts: readonly string[], measure: (text: strin
   return Math.ceil(Math.max(widest, measure(title) + TITLE_EXTRA) + PADDING);
 }
 
-/** Measures in the font in which an element is drawn. */
 function measureIn(element: Element): (text: string) => number {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return (text) => text.length * 7;
@@ -443,7 +442,6 @@ interface GridBodyProps {
   readonly media: MediaNames;
   readonly figures: RowFigures;
   readonly pointer: GridPointer;
-  /** What stands in the active cell while it is edited. */
   readonly editor: ReactNode;
 }
 
@@ -566,7 +564,6 @@ interface GridPointerOptions {
   readonly element: RefObject<HTMLDivElement | null>;
   readonly length: number;
   readonly range: CellRange;
-  /** Row that the drag has reached so far. */
   readonly activeRow: number;
   readonly select: (row: number, col: number, extend: boolean) => void;
   readonly selectRows: (row: number, extend: boolean) => void;
@@ -580,7 +577,6 @@ interface GridPointer {
   readonly onPointerUp: () => void;
   /** The system has taken the pointer away: nothing is filled. */
   readonly onPointerCancel: () => void;
-  /** Begins a drag of the fill handle. */
   readonly startFill: (event: PointerEvent) => void;
   /** Where the fill would go, while it is dragged. */
   readonly filling: CellRange | null;

@@ -4,7 +4,6 @@ import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readCell, readSum } from '../app/locale/cells.ts';
-
 import { gridTexts } from './text.ts';
 
 /**

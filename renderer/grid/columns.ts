@@ -25,7 +25,6 @@ export interface Column {
   readonly shown: boolean;
 }
 
-/** The columns of a kind in the order of the model. */
 export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] {
   const own = fieldNames(kind).map((field, cell): Column => {
     const spec = fieldSpec(kind, field) ?? null;
@@ -55,7 +54,6 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
   return withCampaign ? [path, ...own] : own;
 }
 
-/** What the user has made of the columns. */
 export type ColumnLayout = Pick<ColumnSlice, 'columnShown' | 'columnOrder'>;
 
 /** Every column of a view, hidden ones too, in the user's order. Rows of one campaign need none with its name. */
@@ -75,7 +73,6 @@ export function orderedColumns(kind: Kind, campaignId: number | null, layout: Co
     .map(({ column }) => column);
 }
 
-/** The columns of a view as the user has them. */
 export const shownColumns = (kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] =>
   orderedColumns(kind, campaignId, layout).filter(
     (column) => layout.columnShown[`${kind}.${column.field}`] ?? column.shown,
@@ -191,7 +188,6 @@ const figureColumns = (): readonly Column[] =>
     };
   });
 
-/** The columns of a kind with its figures among them. */
 function withFigures(kind: Kind, columns: readonly Column[]): readonly Column[] {
   if (!isReported(kind)) return columns;
   const at = columns.findIndex(({ field }) => field === BEHIND[kind]) + 1;

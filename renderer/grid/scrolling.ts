@@ -31,7 +31,6 @@ const maxVirtual = ({ rows, viewport }: Extent): number => Math.max(0, rows * RO
 const maxScroll = (extent: Extent): number => Math.max(0, canvasHeight(extent) - extent.viewport);
 const clamp = (value: number, max: number): number => Math.min(Math.max(0, value), max);
 
-/** What follows from a scroll event. */
 export function scrolled(before: Scroll, scrollTop: number, extent: Extent): Scroll {
   if (before.ownMove) return { ...before, scrollTop, ownMove: false };
   const step = scrollTop - before.scrollTop;

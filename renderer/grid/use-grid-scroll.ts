@@ -36,7 +36,6 @@ export interface GridScroll {
   readonly showRow: (row: number) => void;
   /** Scrolls sideways until the cell is in view beside the pinned ones. */
   readonly showColumn: (left: number, width: number, pinned: number) => void;
-  /** Scrolls back to the first columns. */
   readonly showStart: () => void;
 }
 

@@ -15,7 +15,6 @@ const KEPT_MAX = 20_000;
 export interface RowFigures {
   /** Undefined for a row that the report does not know or that has not been read yet. */
   of(row: WindowRow): Figures | undefined;
-  /** Reads what is missing of these rows. */
   read(rows: readonly WindowRow[]): Promise<void>;
   isRead(row: WindowRow): boolean;
 }

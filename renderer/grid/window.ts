@@ -65,7 +65,6 @@ export interface WindowSource {
   patch(patch: Pick<RowsPatch, 'revision' | 'rows'>): boolean;
   /** Reads anew what is older than `revision`. `keepsOrder`: what has changed cannot have moved rows of this view. */
   refresh(revision?: number, keepsOrder?: boolean): void;
-  /** Reads the pages of these rows anew. */
   rereadRows(ids: ReadonlySet<number>): void;
   reopen(): Promise<void>;
   /** Shows values until `end`: `confirmed` by a patch, kept until they are `read` anew, or taken `back`. */
@@ -359,7 +358,6 @@ interface PagesOptions {
   readonly lost: () => void;
 }
 
-/** The pages of one view that are here. */
 interface Pages {
   rowAt(index: number): WindowRow | undefined;
   /** `hurried`: the rows are passing by, so at most two pages are read at a time. */
@@ -372,7 +370,6 @@ interface Pages {
   markOld(ids?: ReadonlySet<number>): void;
   /** Takes patched rows over into pages that were read before `revision`. Answers with the rows that were there, by id. */
   patch(revision: number): ReadonlyMap<number, WindowRow>;
-  /** Draws painted values anew. */
   show(): void;
   /** Takes what is shown of these rows for what main has, until it is read again. */
   keepShown(ids: ReadonlySet<number>): void;

@@ -56,7 +56,6 @@ export function editText(kind: Kind, field: string, cell: Cell, by: Locale = loc
   return formatCell(kind, field, cell, by.style.decimal);
 }
 
-/** What a cell shows when nobody edits it. */
 export function shownCell(kind: Kind, field: string, cell: Cell, by: Locale = locale()): string {
   const is = fieldSpec(kind, field)?.type.is;
   if (typeof cell === 'number' && (is === 'money' || is === 'factor')) return by.amount(cell);

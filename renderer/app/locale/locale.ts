@@ -68,7 +68,6 @@ function makeLocale(tag: string): Locale {
   };
 }
 
-/** True for a tag that formatters can be made of. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

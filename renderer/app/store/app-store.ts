@@ -102,7 +102,6 @@ const createDialogSlice: StateCreator<DialogSlice & PaletteSlice, [], [], Dialog
   dismiss: () => set({ dialog: null }),
 });
 
-/** Whose figures stand in the grid. */
 interface FigureSlice {
   /** The report the user chose, by kind of row; kinds without an entry show the newest. */
   readonly figureReports: Readonly<Record<string, string>>;
@@ -133,7 +132,6 @@ interface PaletteSlice {
   readonly palette: PaletteTyping;
   readonly typeInPalette: (text: string) => void;
   readonly chooseInPalette: (at: number) => void;
-  /** Notes that Enter was pressed, or that it has been answered. */
   readonly enterPalette: (isEntered: boolean) => void;
 }
 
@@ -153,7 +151,6 @@ export interface GridMenu {
   readonly y: number;
 }
 
-/** The one menu of the grid that may be open. */
 interface MenuSlice {
   readonly menu: GridMenu | null;
   readonly openMenu: (menu: GridMenu) => void;
@@ -208,7 +205,6 @@ const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
 /** Where an entry leads. */
 export type NotificationTarget = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports';
 
-/** Something that happened by itself. */
 export interface AppNotification {
   readonly id: number;
   /** Milliseconds since 1970. */

@@ -17,7 +17,6 @@ export interface Confirmation {
   readonly run: () => void;
 }
 
-/** A question for one name. */
 export interface Naming {
   readonly title: string;
   readonly label: string;
@@ -49,7 +48,6 @@ interface SheetDialog {
   };
 }
 
-/** The one dialog that may be open. */
 export type Dialog =
   | { readonly name: 'palette' }
   /** With `like`, the id of a campaign whose rows fill the form. */

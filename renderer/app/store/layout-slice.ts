@@ -92,7 +92,6 @@ function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   return { sizes, hidden, findingsBy, columnWidths, columnShown, columnOrder, frozen, keys, recentCommands };
 }
 
-/** How the columns of each kind of row are shown. */
 export interface ColumnSlice {
   /** Column widths by `kind.column`, in CSS pixels. */
   readonly columnWidths: Readonly<Record<string, number>>;

@@ -10,7 +10,6 @@ export interface RowsToMove {
   readonly move: boolean;
 }
 
-/** A campaign of the list by its row id. */
 export interface MoveTarget {
   readonly id: WindowRow['id'];
   readonly name: string;

@@ -14,11 +14,9 @@ const READY = 'adslate:ready';
 const PORT = 'adslate:port';
 const COMMAND = 'adslate:command';
 
-/** What the preload puts on the page. */
 interface ElectronFiles extends FileGateway {
   /** Has main lay a file ready, by its preview handle. */
   lift(handle: string): void;
-  /** Has the system drag it. */
   drag(handle: string): void;
 }
 

@@ -2,7 +2,6 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { WindowMenu } from '../../../shared/api/app.ts';
 import type { Contract } from '../../../shared/api/contract.ts';
 
-/** Everything main offers, typed by the contract. */
 export type Client = ContractRouterClient<Contract>;
 
 /** Whether main can be reached just now. `signed-out` needs the user: the page was opened without its start link. */
@@ -14,15 +13,11 @@ export interface WindowPlace {
   readonly account: string | null;
   /** True after the page has failed again and again: it starts without what was remembered of its views. */
   readonly isPlain: boolean;
-  /** Says which account is shown from now on. */
   readonly showing: (workspaceId: string | null) => void;
-  /** Hands the system's menu the commands of this window. */
   readonly showMenu: (menu: WindowMenu) => void;
-  /** Hears which command was chosen in the system's menu. */
   readonly onCommand: (listener: (id: string) => void) => () => void;
 }
 
-/** One window's line to main. */
 export interface Connection {
   readonly client: Client;
   readonly files: FileGateway;
@@ -68,7 +63,6 @@ export interface FileOut {
 export interface FilesOut {
   /** Says that this file may be dragged in a moment, so that it is ready then. */
   prepare(file: FileOut): void;
-  /** Called as a drag of the file begins. */
   begin(file: FileOut, drag: DragEvent): void;
 }
 

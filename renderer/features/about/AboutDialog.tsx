@@ -35,11 +35,11 @@ type Tab = keyof typeof texts.tabs;
 
 /** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licences. */
 export function AboutDialog() {
-  const { store } = useAppContext();
+  const { dismiss } = useAppContext().store.getState();
   const [tab, setTab] = useState<Tab>('support');
   const info = useQuery(useApi().app.info.queryOptions()).data;
   return (
-    <Modal opened onClose={store.getState().dismiss} title={texts.title} size={760}>
+    <Modal opened onClose={dismiss} title={texts.title} size={760}>
       {info !== undefined && (
         <dl className={styles['about-versions']}>
           {ROWS.map((name) => (

@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { isRefused } from '../../app/transport/connection.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -128,14 +129,12 @@ export function ConnectDialog() {
             onChange={(token) => set({ token })}
           />
           <PasswordInput
-            size="xs"
             label={texts.passphrase}
             value={form.passphrase}
             onChange={(event) => set({ passphrase: event.currentTarget.value })}
           />
         </div>
         <Checkbox
-          size="xs"
           mt="sm"
           label={texts.extensions}
           checked={form.extensions}
@@ -144,11 +143,7 @@ export function ConnectDialog() {
         {(busy || (failure !== null && failure.step !== null)) && (
           <ConnectSteps failedAt={busy ? null : (failure?.step ?? null)} />
         )}
-        {failure !== null && (
-          <p className={ui['note-error']} role="alert">
-            {failure.text}
-          </p>
-        )}
+        {failure !== null && <Problem of={failure.text} />}
         <Group justify="flex-end" mt="md" gap="xs">
           {busy && <span className={ui['quiet']}>{texts.proving}</span>}
           <Button onClick={dismiss}>{texts.cancel}</Button>

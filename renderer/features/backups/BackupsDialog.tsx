@@ -8,16 +8,18 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import styles from './backups.module.css';
 
-/** Texts that several files of this feature read. */
 const backupsTexts = {
   title: 'Backups',
   intro:
@@ -105,9 +107,8 @@ const backupsTexts = {
  */
 export function BackupsDialog({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
-  const { store } = useAppContext();
   const actions = useActions(backupActions);
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const [chosen, setChosen] = useState<Backup | null>(null);
   const [busy, during] = useBusy();
   const list = useQuery(api.backups.list.queryOptions({ input: { workspaceId } }));
@@ -127,11 +128,7 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
             {backupsTexts.intro} {backupsTexts.kept}
           </p>
           <p className={ui['quiet']}>{backupsTexts.where(workspaceId)}</p>
-          {list.error !== null && (
-            <p className={ui['note-error']} role="alert">
-              {errorText(list.error)}
-            </p>
-          )}
+          <Problem of={list.error} />
           {list.data === undefined && list.error === null && <p className={ui['quiet']}>{backupsTexts.loading}</p>}
           {list.data?.length === 0 && (
             <Empty title={backupsTexts.none} text={damaged ? backupsTexts.noneDamaged : backupsTexts.noneText} />
@@ -185,14 +182,9 @@ function List({ backups: list, onLook }: ListProps) {
                 </span>
               </td>
               <td>
-                <button
-                  type="button"
-                  className={ui['chip']}
-                  aria-label={backupsTexts.lookOf(timeText(backup.at, now))}
-                  onClick={() => onLook(backup)}
-                >
+                <Chip aria-label={backupsTexts.lookOf(timeText(backup.at, now))} onClick={() => onLook(backup)}>
                   {backupsTexts.look}
-                </button>
+                </Chip>
               </td>
             </tr>
           ))}
@@ -322,14 +314,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
   return (
     <>
       <table className={`${ui['diff']} ${ui['plain-table']} ${styles['figure-table']} ${styles['restore-figures']}`}>
-        <thead>
-          <tr>
-            <th scope="col">{backupsTexts.kind}</th>
-            <th scope="col">{backupsTexts.comingBack}</th>
-            <th scope="col">{backupsTexts.going}</th>
-            <th scope="col">{backupsTexts.changing}</th>
-          </tr>
-        </thead>
+        <TableHead titles={[backupsTexts.kind, backupsTexts.comingBack, backupsTexts.going, backupsTexts.changing]} />
         <tbody>
           {rows.map(({ kind, comingBack, going, changing }) => (
             <tr key={kind}>
@@ -383,15 +368,13 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
               <li key={campaign.campaignId} className={ui['line']}>
                 <span className={ui['line-text']}>{campaign.name}</span>
                 <span className={ui['quiet']}>{backupsTexts.differ(campaign.rows)}</span>
-                <button
-                  type="button"
-                  className={ui['chip']}
+                <Chip
                   disabled={busy}
                   aria-label={backupsTexts.asThenOf(campaign.name)}
                   onClick={() => void bringBack(moment, campaign)}
                 >
                   {backupsTexts.asThen}
-                </button>
+                </Chip>
               </li>
             ))}
           </ul>
@@ -425,7 +408,6 @@ function backupActions(doing: ActionContext) {
       if (report !== null) notes.tell(backupsTexts.salvaged(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
-    /** Says which of two copies of an account this is. */
     settleCopy: async (which: 'moved' | 'copied') => {
       const settled = await runAction(doing, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
       return settled !== null;

@@ -5,7 +5,6 @@ import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
-
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
@@ -51,9 +50,8 @@ const texts = {
 
 /** The way from one banner to the other, step by step, and where it stands. */
 export function SwapDialog({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
-  const { store } = useAppContext();
   const actions = useActions(swapActions);
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const answer = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } }));
   const view = answer.data;
   return (
@@ -83,9 +81,8 @@ interface StepsProps {
 }
 
 function Steps({ view, under, campaignId }: StepsProps) {
-  const { store } = useAppContext();
   const actions = useActions(swapActions);
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const { step, move, rejected } = under;
   const at = step === 'done' ? SWAP_STEPS.length : SWAP_STEPS.indexOf(step);
   const stateAt = (index: number) => (index < at ? 'done' : index === at ? 'now' : 'later');
@@ -140,7 +137,6 @@ function hintOf(step: SwapStep, move: SwapMoveView): string {
   return move.way === 'sync' ? hints.disableSend : hints.disable;
 }
 
-/** The buttons of the step that is due. */
 function StepButtons({ campaignId, move }: { readonly campaignId: number; readonly move: SwapMoveView }) {
   const { store, actions } = useAppContext();
   const swap = useActions(swapActions);
@@ -181,16 +177,7 @@ function StepButtons({ campaignId, move }: { readonly campaignId: number; readon
 }
 
 /** A campaign that changes what it shows without a pause: which profiles are meant. */
-interface SwapActions {
-  beginSwap(campaignId: number): Promise<SwapView | null>;
-  /** The spare is wanted as it is. */
-  keepSpare(campaignId: number): Promise<SwapView | null>;
-  endSwap(campaignId: number): Promise<SwapView | null>;
-  /** Switches a profile on or off in the draft, as one step that can be undone. */
-  switchProfile(id: number, status: 'enabled' | 'disabled'): Promise<boolean>;
-}
-
-function swapActions(doing: ActionContext): SwapActions {
+function swapActions(doing: ActionContext) {
   const { client } = doing.connection;
   const ask =
     (what: 'start' | 'keep' | 'end') =>
@@ -198,9 +185,11 @@ function swapActions(doing: ActionContext): SwapActions {
       runAction(doing, (workspaceId) => client.bannerSwaps[what]({ workspaceId, campaignId }));
   return {
     beginSwap: ask('start'),
+    /** The spare is wanted as it is. */
     keepSpare: ask('keep'),
     endSwap: ask('end'),
-    switchProfile: (id, status) =>
+    /** Switches a profile on or off in the draft, as one step that can be undone. */
+    switchProfile: (id: number, status: 'enabled' | 'disabled') =>
       doing.inOrder(async () => {
         const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];
         const label = texts.label[status];

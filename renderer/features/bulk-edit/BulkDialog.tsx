@@ -15,11 +15,12 @@ import { useMedia } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { type Column, columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './bulk-edit.module.css';
-import { usePreview } from './use-preview.ts';
+import { usePreview } from './CampaignChoice.tsx';
 
 const texts = {
   title: 'Bulk edit',
@@ -161,7 +162,6 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
       <form onSubmit={(event) => void apply(event)} noValidate>
         <SegmentedControl
           fullWidth
-          size="xs"
           aria-label={texts.tool}
           data={toolsFor(kind).map((value) => ({ value, label: texts.tools[value] }))}
           value={form.tool}
@@ -200,7 +200,6 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
           <NativeSelect
             className={form.tool === 'amount' ? ui['form-half'] : ''}
             label={dialogTexts.bulk.field}
-            size="xs"
             data={fieldsFor(kind, form.tool).map((column) => ({ value: column.field, label: column.title }))}
             value={form.field}
             onChange={(event) => {
@@ -277,13 +276,7 @@ function PreviewTable({ preview, media, waiting }: PreviewTableProps) {
       {preview.pairs.length > 0 && (
         <ScrollBox className={ui['preview-scroll']} label={dialogTexts.bulk.preview}>
           <table className={`${ui['diff']} ${ui['preview-table']}`}>
-            <thead>
-              <tr>
-                <th scope="col">{dialogTexts.bulk.row}</th>
-                <th scope="col">{dialogTexts.bulk.was}</th>
-                <th scope="col">{dialogTexts.bulk.is}</th>
-              </tr>
-            </thead>
+            <TableHead titles={[dialogTexts.bulk.row, dialogTexts.bulk.was, dialogTexts.bulk.is]} />
             <tbody>
               {preview.pairs.map((pair) => (
                 <tr key={`${pair.kind} ${pair.id} ${pair.field}`}>
@@ -317,7 +310,6 @@ type Texts = 'value' | 'expression' | 'min' | 'max' | 'roundTo' | 'find' | 'repl
 const ROUNDINGS = ['nearest', 'down', 'up'] as const;
 const CASES = ['lower', 'upper', 'title', 'sentence'] as const;
 
-/** What the chosen tool asks for. */
 function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
   const text = (name: Texts) => ({
     label: texts[name],
@@ -345,7 +337,6 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
         return (
           <NativeSelect
             label={texts.value}
-            size="xs"
             data={data}
             value={form.value}
             onChange={(event) => onChange({ value: event.currentTarget.value })}
@@ -368,7 +359,6 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
           <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
           <NativeSelect
             label={texts.rounding}
-            size="xs"
             data={ROUNDINGS.map((value) => ({ value, label: texts.roundings[value] }))}
             value={form.rounding}
             onChange={(event) => {
@@ -401,7 +391,6 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
       return (
         <NativeSelect
           label={texts.to}
-          size="xs"
           data={CASES.map((value) => ({ value, label: texts.cases[value] }))}
           value={form.to}
           onChange={(event) => {
@@ -467,7 +456,6 @@ const TYPES: Readonly<Record<ToolName, readonly string[]>> = {
 /** What the probe read from a file is not for typing. */
 const NEVER = new Set(['fileName', 'sha256', 'facts', 'mediaType']);
 
-/** The fields a tool may change in rows of a kind. */
 const fieldsFor = (kind: Kind, tool: ToolName): readonly Column[] =>
   columnsOf(kind, false).filter(
     ({ field, spec }) =>
@@ -524,7 +512,6 @@ function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, string> {
   }
 }
 
-/** The name of the step in the history. */
 function labelOf(form: ToolForm, fieldTitle: string): string {
   const { labels } = appTexts.bulk;
   return form.tool === 'amount'

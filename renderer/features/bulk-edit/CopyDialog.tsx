@@ -12,6 +12,7 @@ import { type SelectedScope, selectionScope } from '../../app/bulk-commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, inSentence, plural } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Figures, type ShownFigure } from '../../components/Figures.tsx';
@@ -19,8 +20,7 @@ import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './bulk-edit.module.css';
-import { CampaignChoice } from './CampaignChoice.tsx';
-import { usePreview } from './use-preview.ts';
+import { CampaignChoice, usePreview } from './CampaignChoice.tsx';
 
 const texts = {
   title: 'Copy to',
@@ -152,16 +152,8 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
       {parentKind !== 'account' && (
         <CampaignChoice workspaceId={target.workspaceId} chosen={campaign} onChoose={setCampaign} />
       )}
-      {groups !== undefined && groups.length === 0 && (
-        <p className={ui['note-error']} role="alert">
-          {dialogTexts.copies.noGroup}
-        </p>
-      )}
-      {problem !== null && (
-        <p className={ui['note-error']} role="alert">
-          {problem}
-        </p>
-      )}
+      {groups !== undefined && groups.length === 0 && <Problem of={dialogTexts.copies.noGroup} />}
+      <Problem of={problem} />
       {preview !== null && (
         <>
           <Figures label={texts.coming} figures={comingOf(preview)} />
@@ -223,23 +215,9 @@ function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHerePro
   return (
     <form onSubmit={(event) => void apply(event)}>
       <CampaignChoice workspaceId={workspaceId} chosen={target} onChoose={setTarget} />
-      <Checkbox
-        size="xs"
-        mt="xs"
-        label={texts.move}
-        checked={move}
-        onChange={(event) => setMove(event.currentTarget.checked)}
-      />
-      {groups !== undefined && group === undefined && (
-        <p className={ui['note-error']} role="alert">
-          {dialogTexts.copies.noGroup}
-        </p>
-      )}
-      {problem !== null && (
-        <p className={ui['note-error']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Checkbox mt="xs" label={texts.move} checked={move} onChange={(event) => setMove(event.currentTarget.checked)} />
+      {groups !== undefined && group === undefined && <Problem of={dialogTexts.copies.noGroup} />}
+      <Problem of={problem} />
       {preview !== null && <LeftBehind preview={preview} />}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>

@@ -8,8 +8,10 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { countText, inSentence } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -35,9 +37,8 @@ const texts = {
 
 /** Rows for the open campaign, or the one that is chosen: pasted lines for items and keywords, one empty row for anything else. */
 export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useAppContext();
   const { kind, opened } = useViewOf((s) => ({ kind: s.kind, opened: s.campaignId }));
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const [chosen, setChosen] = useState<WindowRow['id'] | null>(null);
   const campaignId = opened ?? chosen;
   const groups = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows;
@@ -49,11 +50,7 @@ export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string })
   return (
     <Modal opened onClose={dismiss} title={title} size="md">
       {opened === null && <CampaignChoice workspaceId={workspaceId} chosen={chosen} onChoose={setChosen} />}
-      {groups !== undefined && parent === null && (
-        <p className={ui['note-error']} role="alert">
-          {dialogTexts.copies.noGroup}
-        </p>
-      )}
+      {groups !== undefined && parent === null && <Problem of={dialogTexts.copies.noGroup} />}
       {parent !== null && (
         <AddRowsForm
           key={parent}
@@ -134,7 +131,6 @@ function AddRowsForm({ kind, parent, to }: { readonly kind: Kind; readonly paren
           <div className={ui['form-two']}>
             {kind === 'keyword' && (
               <NativeSelect
-                size="xs"
                 label={fieldName('matchType')}
                 value={matchType}
                 data={['exact', 'phrase', 'broad'].map((value) => ({ value, label: choiceName(value) }))}
@@ -266,15 +262,13 @@ function ItemLine({ item, bid, pageUrl, lines, onPick }: ItemLineProps) {
         {bid !== '' && <span className={ui['quiet']}> {texts.suggested(bid)}</span>}{' '}
         <ItemPage url={pageUrl} name={name} />
       </span>
-      <button
-        type="button"
-        className={ui['chip']}
+      <Chip
         disabled={taken}
         aria-label={texts.pick(name)}
         onClick={() => onPick({ line: `${itemId} ${bid}`.trim(), itemId, name })}
       >
         {taken ? texts.picked : texts.button}
-      </button>
+      </Chip>
     </div>
   );
 }

@@ -305,7 +305,6 @@ interface SaveTemplateProps {
   readonly name: string;
 }
 
-/** Keeps the form as it is under a name. */
 function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) {
   const actions = useActions(templateActions);
   const [name, setName] = useState<string | null>(null);

@@ -19,7 +19,6 @@ type FormFieldOf<Specs> = {
 }[keyof Specs];
 type FormField = { [K in Kind]: FormFieldOf<FieldsOf<K>> }[Kind];
 
-/** A field of a row that the form asks for. */
 export interface FormLine {
   readonly kind: Kind;
   readonly field: FormField;
@@ -38,7 +37,6 @@ export const CAMPAIGN_LINES = formLines('campaign');
 export const BANNER_LINES = formLines('banner');
 export const FORM_LINES = [...CAMPAIGN_LINES, ...BANNER_LINES];
 
-/** The form of a new campaign, as typed. */
 export type CampaignDraft = Readonly<Record<FormField | 'items' | 'keywords' | 'matchType' | 'bid', string>>;
 
 export const EMPTY_DRAFT: CampaignDraft = {

@@ -1,4 +1,3 @@
-/** Texts that several files of this feature read. */
 export const campaignFormTexts = {
   /** What the form calls otherwise than the grid does, and what is no field of a row. */
   labels: {

@@ -11,6 +11,7 @@ import { countText, plural } from '../../app/locale/numbers.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './campaign-ids.module.css';
@@ -70,9 +71,8 @@ interface AddByIdProps {
 
 /** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
 export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddByIdProps) {
-  const { store } = useAppContext();
   const actions = useActions(knownActions);
-  const { dismiss, show } = store.getState();
+  const { dismiss, show } = useAppContext().store.getState();
   const leave = sheet === undefined ? dismiss : () => show(sheet);
   const [text, setText] = useState(first);
   const [taken, setTaken] = useState<TakenIn | null>(null);
@@ -149,15 +149,7 @@ function PastedLines({ lines, here }: PastedLinesProps) {
   return (
     <ScrollBox className={styles['known-scroll']} label={texts.preview}>
       <table className={styles['known-table']}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.line}</th>
-            <th scope="col">{campaignIdsTexts.id}</th>
-            <th scope="col">{campaignIdsTexts.name}</th>
-            <th scope="col">{texts.adGroup}</th>
-            <th scope="col">{texts.becomes}</th>
-          </tr>
-        </thead>
+        <TableHead titles={[texts.line, campaignIdsTexts.id, campaignIdsTexts.name, texts.adGroup, texts.becomes]} />
         <tbody>
           {lines.slice(0, SHOWN).map((line) => (
             <tr key={line.line}>
@@ -182,7 +174,6 @@ function fateOf({ id, problem }: CampaignLine, here: ReadonlySet<string> | null)
   return here.has(id) ? texts.isHere : texts.isNew;
 }
 
-/** What came of taking campaigns in, id by id. */
 function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
   const { outcomes, withoutGroup, stoppedBy } = taken;
   const added = outcomes.filter(({ kind, outcome }) => kind === 'campaign' && outcome === 'added').length;
@@ -195,13 +186,7 @@ function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
       {withoutGroup.length > 0 && <p className={ui['note-warning']}>{texts.withoutGroup(withoutGroup)}</p>}
       <ScrollBox className={styles['known-scroll']} label={texts.becomes}>
         <table className={styles['known-table']}>
-          <thead>
-            <tr>
-              <th scope="col">{campaignIdsTexts.kind}</th>
-              <th scope="col">{campaignIdsTexts.id}</th>
-              <th scope="col">{texts.becomes}</th>
-            </tr>
-          </thead>
+          <TableHead titles={[campaignIdsTexts.kind, campaignIdsTexts.id, texts.becomes]} />
           <tbody>
             {outcomes.map(({ kind, id, outcome, detail }) => (
               <tr key={`${kind} ${id}`}>

@@ -9,6 +9,7 @@ import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './campaign-ids.module.css';
@@ -47,8 +48,7 @@ const KNOWN_SHOWN = 200;
 
 /** Ids of campaigns and ad groups: where each came from, and when the service last answered for it. */
 export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useAppContext();
-  const { dismiss, show } = store.getState();
+  const { dismiss, show } = useAppContext().store.getState();
   const [words, setWords] = useState('');
   const found = useQuery(
     useApi().campaignIds.list.queryOptions({
@@ -96,15 +96,9 @@ function KnownTable({ ids }: { readonly ids: readonly RemoteIdEntry[] }) {
   return (
     <ScrollBox className={styles['known-scroll']} label={texts.list}>
       <table className={styles['known-table']}>
-        <thead>
-          <tr>
-            <th scope="col">{campaignIdsTexts.kind}</th>
-            <th scope="col">{campaignIdsTexts.id}</th>
-            <th scope="col">{campaignIdsTexts.name}</th>
-            <th scope="col">{texts.source}</th>
-            <th scope="col">{texts.confirmed}</th>
-          </tr>
-        </thead>
+        <TableHead
+          titles={[campaignIdsTexts.kind, campaignIdsTexts.id, campaignIdsTexts.name, texts.source, texts.confirmed]}
+        />
         <tbody>
           {ids.map(({ kind, id, name, rowId, source, confirmedAt }) => (
             <tr key={`${kind} ${id}`}>

@@ -1,4 +1,3 @@
-/** Texts that several files of this feature read. */
 export const campaignIdsTexts = {
   id: 'ID',
   name: 'Name',

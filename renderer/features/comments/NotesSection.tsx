@@ -8,6 +8,7 @@ import { isUnseen } from '../../../shared/model/text.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName } from '../../app/field-names.ts';
 import { timeText } from '../../app/locale/numbers.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -190,7 +191,6 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
   );
 }
 
-/** What a comment is about, in words. */
 const aboutName = (field: string | null, kind: Kind): string =>
   field === null ? texts.wholeRow : fieldName(field, kind);
 
@@ -270,12 +270,10 @@ function CommentLine({ comment }: { readonly comment: Comment }) {
       </span>
       <span>{text}</span>
       <span className={styles['comment-actions']}>
-        <button type="button" className={ui['chip']} onClick={() => void actions.resolveComment(id, !resolved)}>
+        <Chip onClick={() => void actions.resolveComment(id, !resolved)}>
           {resolved ? texts.reopen : texts.resolve}
-        </button>
-        <button type="button" className={ui['chip']} onClick={() => void actions.removeComment(id)}>
-          {texts.removeComment}
-        </button>
+        </Chip>
+        <Chip onClick={() => void actions.removeComment(id)}>{texts.removeComment}</Chip>
       </span>
     </li>
   );

@@ -5,6 +5,7 @@ import type { CredentialStatus, CredentialStorage } from '../../../shared/api/ac
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
 import { type ActionContext, inWords } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -50,9 +51,8 @@ const texts = {
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
 export function SecretsDialog() {
-  const { store } = useAppContext();
   const status = useQuery(useApi().credentials.status.queryOptions()).data;
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={560}>
       <Stack gap="sm">
@@ -100,7 +100,6 @@ function Unlock() {
   return (
     <form onSubmit={submit}>
       <PasswordInput
-        size="xs"
         label={texts.passphrase}
         value={passphrase}
         error={problem}
@@ -148,14 +147,13 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
       >
         <Stack gap={10} mt={6}>
           {status.offered.map((each) => (
-            <Radio key={each} size="xs" value={each} label={texts.grade[each]} />
+            <Radio key={each} value={each} label={texts.grade[each]} />
           ))}
         </Stack>
       </Radio.Group>
       {grade === 'passphrase' && (
         <Stack gap={6} mt="sm">
           <PasswordInput
-            size="xs"
             label={texts.newPassphrase(PASSPHRASE_MIN)}
             value={passphrase}
             onChange={(event) => {
@@ -164,7 +162,6 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
             }}
           />
           <PasswordInput
-            size="xs"
             label={texts.repeat}
             value={repeat}
             onChange={(event) => {
@@ -175,11 +172,7 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
           <p className={ui['quiet']}>{texts.forgotten}</p>
         </Stack>
       )}
-      {problem !== null && (
-        <p className={ui['note-error']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem of={problem} />
       <Group justify="flex-end" mt="md" gap="xs">
         {isSealed && <Button onClick={() => void run(() => actions.lockSecrets())}>{texts.lock}</Button>}
         <Button onClick={() => store.getState().dismiss()}>{texts.close}</Button>

@@ -9,11 +9,12 @@ import { OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useAppContext } from '../../app/app-context.ts';
-import { wordName } from '../../app/field-names.ts';
-import { findingText } from '../../app/finding-text.ts';
+import { findingText, wordName } from '../../app/field-names.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { choicesOf, useLimits } from '../../app/locale/limits.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { useEditedText } from '../../components/use-typed-text.ts';
@@ -164,14 +165,9 @@ function EndDate({ aria, value, onChange }: EndDateProps) {
           if (event.key === 'Escape') setDay(stored);
         }}
       />
-      <button
-        type="button"
-        className={ui['chip']}
-        aria-pressed={isOpen}
-        onClick={() => onChange(isOpen ? null : OPEN_END)}
-      >
+      <Chip aria-pressed={isOpen} onClick={() => onChange(isOpen ? null : OPEN_END)}>
         {texts.noEnd}
-      </button>
+      </Chip>
     </div>
   );
 }
@@ -230,11 +226,7 @@ export function FieldFrame(props: FieldFrameProps) {
       </div>
       {children}
       <div id={problemId} className={styles['field-notes']}>
-        {problem !== null && (
-          <p className={ui['note-error']} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem of={problem} />
         {findings.map((finding) => (
           <p key={finding.rule} className={ui[`note-${finding.severity}`]}>
             {findingText(finding)}
@@ -247,17 +239,11 @@ export function FieldFrame(props: FieldFrameProps) {
   );
 }
 
-interface CommentButtonProps {
-  readonly column: Column;
-  /** Open comments on the field. */
-  readonly open: number;
-}
-
 /**
  * The mark beside a field: how many open comments it has, and the way to one more. Without comments it comes with the
  * pointer and is no stop of the Tab key, since the form below offers every field as well.
  */
-function CommentButton({ column, open }: CommentButtonProps) {
+function CommentButton({ column, open }: { readonly column: Column; readonly open: number }) {
   const { store } = useAppContext();
   const name = texts.commentOn(column.title);
   return (

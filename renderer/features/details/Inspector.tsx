@@ -13,14 +13,14 @@ import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
-import { choiceName, estimatedText, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText } from '../../app/finding-text.ts';
+import { choiceName, estimatedText, findingText, KIND_NAMES } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
@@ -611,8 +611,8 @@ function SwapButton({ workspaceId, campaignId }: { readonly workspaceId: string;
   if (view === null) return null;
   const step = view.under?.step ?? 'done';
   return (
-    <button type="button" className={ui['chip']} onClick={() => store.getState().show({ name: 'swap', campaignId })}>
+    <Chip onClick={() => store.getState().show({ name: 'swap', campaignId })}>
       {step === 'done' ? texts.open : texts.goOn(appTexts.swap.steps[step])}
-    </button>
+    </Chip>
   );
 }

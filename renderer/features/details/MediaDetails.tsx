@@ -36,8 +36,8 @@ interface MediaDetailsProps {
 
 /** A file of the library: picture, what the probe found, each check, and how its upload stands. */
 export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
-  const { files } = useMedia(workspaceId);
   const { connection } = useAppContext();
+  const { files } = useMedia(workspaceId);
   const file = useQuery(
     useApi().media.preview.queryOptions({ input: isHere(row) ? { workspaceId, mediaId: row.id } : skipToken }),
   ).data;

@@ -2,7 +2,6 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
-
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
 import styles from './details.module.css';

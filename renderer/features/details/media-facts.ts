@@ -31,7 +31,6 @@ const Facts = z.object({
 
 const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
 
-/** What the probe found, as pairs of name and text. */
 export function factTexts(json: string): readonly (readonly [string, string])[] {
   const facts = Facts.safeParse(jsonOrNull(json)).data;
   if (facts === undefined) return [];

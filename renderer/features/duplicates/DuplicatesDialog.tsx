@@ -121,14 +121,12 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
     <Modal opened onClose={dismiss} title={duplicatesDialogTexts.title} size={860}>
       <div className={styles['duplicate-choice']}>
         <SegmentedControl
-          size="xs"
           aria-label={duplicatesDialogTexts.kind}
           data={DUPLICATE_KINDS.map((value) => ({ value, label: duplicatesDialogTexts.kinds[value] }))}
           value={kind}
           onChange={(value) => setKind(DUPLICATE_KINDS.find((each) => each === value) ?? kind)}
         />
         <SegmentedControl
-          size="xs"
           aria-label={duplicatesDialogTexts.within}
           data={WHERE.map((value) => ({ value, label: duplicatesDialogTexts.where[value] }))}
           value={within}
@@ -299,7 +297,6 @@ function worthKeeping(rows: readonly DuplicateRow[], spend: ReadonlyMap<string, 
   return rows.reduce((best, row) => (spent(row) > spent(best) ? row : best), first).id;
 }
 
-/** The rows of a group that are not kept. */
 const othersOf = (group: DuplicateGroup, keep: number | null): readonly DuplicateRow[] =>
   group.rows.filter(({ id }) => id !== keep);
 

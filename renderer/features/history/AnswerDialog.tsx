@@ -1,11 +1,15 @@
-import { Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ResponseSummary } from '../../../shared/api/requests.ts';
+import type { AnswerText, ResponseSummary } from '../../../shared/api/requests.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
+import { errorText } from '../../app/error-text.ts';
+import { timeText } from '../../app/locale/numbers.ts';
+import { copyText, saveText } from '../../app/save-text.ts';
+import { appTexts } from '../../app/texts.ts';
+import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
-import { RequestResponses } from './RequestResponses.tsx';
-import { SupportFooter } from './SupportFooter.tsx';
+import { useNow } from '../../components/use-now.ts';
 
 const texts = {
   copy: 'Copy response',
@@ -20,13 +24,13 @@ interface AnswerDialogProps {
 
 /** One answer of the service as it was received, with the correlation id its support asks for. */
 export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
-  const { store } = useAppContext();
+  const { dismiss } = useAppContext().store.getState();
   const { method, path, correlationId, id } = answer;
   const received = useQuery(
     useApi().responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } }),
   ).data?.find((each) => each.id === id);
   return (
-    <Modal opened onClose={store.getState().dismiss} title={`${method} ${path}`} size={760}>
+    <Modal opened onClose={dismiss} title={`${method} ${path}`} size={760}>
       <p className={ui['quiet']}>
         {dialogTexts.requests.correlationId}{' '}
         <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{correlationId}</span>
@@ -39,5 +43,83 @@ export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
         file={received === undefined ? null : { name: `answer-${id}.json`, content: received }}
       />
     </Modal>
+  );
+}
+
+const requestResponsesTexts = {
+  loading: 'Loading…',
+  dropped: 'This response is no longer stored, or the service sent none.',
+  noBody: 'The text of this response was not stored: it was too long or incomplete.',
+  received: (when: string, status: number) => `Received ${when}, status ${status}`,
+  removed: 'Tokens, keys and signed URLs are removed before a response is stored. They are shown as [removed].',
+} as const;
+
+interface AnswersToProps {
+  readonly workspaceId: string;
+  readonly correlationId: string;
+}
+
+/** What came back under one correlation id, as it was received: mostly one answer, two where the first asked for the right time. */
+export function RequestResponses({ workspaceId, correlationId }: AnswersToProps) {
+  const api = useApi();
+  const { data: answers, error } = useQuery(
+    api.responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } }),
+  );
+  if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
+  if (answers === undefined) return <p className={ui['quiet']}>{requestResponsesTexts.loading}</p>;
+  if (answers.length === 0) return <p className={ui['quiet']}>{requestResponsesTexts.dropped}</p>;
+  return (
+    <>
+      {answers.map((answer) => (
+        <Received key={answer.id} answer={answer} />
+      ))}
+      <p className={ui['quiet']}>{requestResponsesTexts.removed}</p>
+    </>
+  );
+}
+
+function Received({ answer: { at, status, body, length } }: { readonly answer: AnswerText }) {
+  const now = useNow();
+  const isCut = body !== null && length !== null && length > body.length;
+  return (
+    <>
+      <p className={ui['quiet']}>
+        {requestResponsesTexts.received(timeText(at, now), status)}
+        {isCut && ` · ${dialogTexts.requests.cut(body.length, length)}`}
+      </p>
+      {body === null ? <p className={ui['quiet']}>{requestResponsesTexts.noBody}</p> : <JsonText>{body}</JsonText>}
+    </>
+  );
+}
+
+interface SupportFootProps {
+  readonly texts: { readonly copy: string; readonly copied: string; readonly save: string };
+  /** What is copied; null while it is not there. */
+  readonly text: string | null;
+  /** What is saved as JSON, under which name; null while it is not there. */
+  readonly file: { readonly name: string; readonly content: object } | null;
+}
+
+/** The foot of what was sent or answered: copy it, save it, or close. */
+export function SupportFooter({ texts, text, file }: SupportFootProps) {
+  const { store, notes } = useAppContext();
+  const copy = async (copied: string): Promise<void> => {
+    if (await copyText(copied)) notes.tell(texts.copied);
+    else notes.fail(dialogTexts.history.copyFailed);
+  };
+  const save = ({ name, content }: NonNullable<SupportFootProps['file']>): void =>
+    saveText(name, JSON.stringify(content, null, 2), 'application/json');
+  return (
+    <Group justify="flex-end" mt="md" gap="xs">
+      <Button disabled={text === null} onClick={() => text !== null && void copy(text)}>
+        {texts.copy}
+      </Button>
+      <Button disabled={file === null} onClick={() => file !== null && save(file)}>
+        {texts.save}
+      </Button>
+      <Button data-autofocus variant="filled" onClick={store.getState().dismiss}>
+        {appTexts.close}
+      </Button>
+    </Group>
   );
 }

@@ -4,12 +4,13 @@ import type { ResponseSummary } from '../../../shared/api/requests.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { countText, timeText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
@@ -49,15 +50,9 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
     <div className={ui['drawer-body']}>
       <div className={ui['drawer-bar']} role="group" aria-label={texts.views}>
         {(Object.keys(VIEWS) as Of[]).map((each) => (
-          <button
-            key={each}
-            type="button"
-            className={ui['chip']}
-            aria-pressed={of === each}
-            onClick={() => setOf(each)}
-          >
+          <Chip key={each} aria-pressed={of === each} onClick={() => setOf(each)}>
             {VIEWS[each]}
-          </button>
+          </Chip>
         ))}
       </div>
       {of === 'steps' && <Steps workspaceId={workspaceId} />}
@@ -79,9 +74,7 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
   );
   const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const { newest } = list;
-  if (newest === undefined) {
-    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
-  }
+  if (newest === undefined) return <Waiting error={list.error} />;
   if (newest.total === 0 && words === '') return <Empty title={texts.noHistory} text={texts.noHistoryText} />;
   const save = async (): Promise<void> => {
     const all = await readWhole(
@@ -95,25 +88,13 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
     <>
       <div className={ui['drawer-bar']}>
         <SearchBox label={texts.findStep} value={words} onChange={setWords} />
-        <button
-          type="button"
-          className={ui['chip']}
-          disabled={figures?.undo === null}
-          onClick={() => void actions.undo()}
-        >
+        <Chip disabled={figures?.undo === null} onClick={() => void actions.undo()}>
           {commandTexts['edit.undo']}
-        </button>
-        <button
-          type="button"
-          className={ui['chip']}
-          disabled={figures?.redo === null}
-          onClick={() => void actions.redo()}
-        >
+        </Chip>
+        <Chip disabled={figures?.redo === null} onClick={() => void actions.redo()}>
           {commandTexts['edit.redo']}
-        </button>
-        <button type="button" className={ui['chip']} onClick={() => void save()}>
-          {texts.save}
-        </button>
+        </Chip>
+        <Chip onClick={() => void save()}>{texts.save}</Chip>
       </div>
       {newest.total === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{texts.noSuchStep}</p>}
       <VirtualList
@@ -170,9 +151,7 @@ function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
     ({ answers }) => answers,
   );
   const { newest } = list;
-  if (newest === undefined) {
-    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
-  }
+  if (newest === undefined) return <Waiting error={list.error} />;
   if (newest.total === 0 && words === '')
     return <Empty title={answersListTexts.none} text={answersListTexts.noneText} />;
   return (

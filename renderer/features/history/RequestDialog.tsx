@@ -12,9 +12,8 @@ import { appTexts } from '../../app/texts.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
+import { RequestResponses, SupportFooter } from './AnswerDialog.tsx';
 import styles from './history.module.css';
-import { RequestResponses } from './RequestResponses.tsx';
-import { SupportFooter } from './SupportFooter.tsx';
 
 const texts = {
   states: {

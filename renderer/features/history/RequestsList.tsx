@@ -7,12 +7,12 @@ import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { countText, timeText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
-import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
@@ -45,9 +45,7 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
     ({ requests }) => requests,
   );
   const { newest } = list;
-  if (newest === undefined) {
-    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
-  }
+  if (newest === undefined) return <Waiting error={list.error} />;
   if (newest.total === 0 && words === '') return <Empty title={texts.none} text={texts.noneText} />;
   const save = async (): Promise<void> => {
     const all = await readWhole(
@@ -61,9 +59,7 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
     <>
       <div className={ui['drawer-bar']}>
         <SearchBox label={texts.find} value={words} onChange={setWords} />
-        <button type="button" className={ui['chip']} onClick={() => void save()}>
-          {texts.saveAll}
-        </button>
+        <Chip onClick={() => void save()}>{texts.saveAll}</Chip>
       </div>
       {newest.total === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{texts.noSuch}</p>}
       <VirtualList

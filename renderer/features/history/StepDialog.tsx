@@ -8,6 +8,7 @@ import { timeText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import type { HistoryStep } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
@@ -98,24 +99,20 @@ function EntryLine({ entry, before, first, onBack }: EntryLineProps) {
         <span className={ui['quiet']}>{name}</span> {values}
       </span>
       {what === 'field' && (
-        <button
-          type="button"
-          className={ui['chip']}
+        <Chip
           aria-label={texts.bringBackCell(name, row)}
           onClick={() => onBack({ ref: { kind, id }, field }, texts.bringBackCell(name, row))}
         >
           {texts.bringBack}
-        </button>
+        </Chip>
       )}
       {isNewCampaign && (
-        <button
-          type="button"
-          className={ui['chip']}
+        <Chip
           aria-label={texts.bringBackCampaign(campaignName)}
           onClick={() => onBack({ campaignId }, texts.bringBackCampaign(campaignName))}
         >
           {texts.campaign}
-        </button>
+        </Chip>
       )}
     </div>
   );

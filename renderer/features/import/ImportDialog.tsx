@@ -10,7 +10,9 @@ import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { grantOf, type IncomingFile, isRefused } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Figures } from '../../components/Figures.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -51,6 +53,7 @@ export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }
   }));
   return (
     <NativeSelect
+      size="sm"
       label={importTexts.sheet}
       description={importTexts.sheetHint}
       value={sheet}
@@ -63,8 +66,7 @@ export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
 export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
-  const { store } = useAppContext();
-  const { dismiss, show } = store.getState();
+  const { dismiss, show } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const workspaceId = useView((s) => s.workspaceId);
   const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, answers);
@@ -133,14 +135,9 @@ export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogP
       {preview?.hasOpenQuotes === true && (
         <p className={ui['note-warning']}>
           {importTexts.openQuotes}{' '}
-          <button
-            type="button"
-            className={ui['chip']}
-            disabled={busy}
-            onClick={() => run.readAgain({ linesAsRows: true })}
-          >
+          <Chip disabled={busy} onClick={() => run.readAgain({ linesAsRows: true })}>
             {importTexts.linesAsRows}
-          </button>
+          </Chip>
         </p>
       )}
       {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
@@ -209,7 +206,6 @@ function ImportColumns({ preview: { columns }, out, onOut }: ImportColumnsProps)
           {free.length > 1 && (
             <li className={ui['line']}>
               <Checkbox
-                size="xs"
                 checked={outside === 0}
                 indeterminate={outside > 0 && outside < free.length}
                 label={importTexts.allColumns}
@@ -246,7 +242,6 @@ function Column({ figures, isOut, onToggle }: ColumnProps) {
   return (
     <li className={ui['line']} title={needed === 0 || isFree ? undefined : importTexts.columnInstead(needed)}>
       <Checkbox
-        size="xs"
         checked={!isOut}
         disabled={!isFree}
         label={column}
@@ -284,7 +279,6 @@ function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
         {files.map(({ key, what, fileName, mediaType, bytes, rows, changes }) => (
           <li key={key} className={ui['line']}>
             <Checkbox
-              size="xs"
               checked={!out.has(key)}
               label={fileName}
               aria-label={importTexts.tickFile(fileName)}
@@ -341,10 +335,7 @@ function MissingCampaigns({ missing, count, onAdd }: MissingCampaignsProps) {
   ]);
   return (
     <p className={ui['note-warning']}>
-      {importTexts.missing(count)}{' '}
-      <button type="button" className={ui['chip']} onClick={() => onAdd(formatTsv(lines))}>
-        {importTexts.addMissing}
-      </button>
+      {importTexts.missing(count)} <Chip onClick={() => onAdd(formatTsv(lines))}>{importTexts.addMissing}</Chip>
     </p>
   );
 }
@@ -403,10 +394,7 @@ function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
   return (
     <>
       <p className={ui['note-error']}>
-        {importTexts.partly}{' '}
-        <button type="button" className={ui['chip']} onClick={() => void saveFailed()}>
-          {importTexts.failed}
-        </button>
+        {importTexts.partly} <Chip onClick={() => void saveFailed()}>{importTexts.failed}</Chip>
       </p>
       <Problems problems={preview.errors} />
     </>
@@ -416,13 +404,7 @@ function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
 function Problems({ problems }: { readonly problems: ImportPreview['errors'] }) {
   return (
     <table className={`${ui['diff']} ${styles['diff-problems']}`}>
-      <thead>
-        <tr>
-          <th scope="col">{importTexts.line}</th>
-          <th scope="col">{importTexts.column}</th>
-          <th scope="col">{importTexts.problem}</th>
-        </tr>
-      </thead>
+      <TableHead titles={[importTexts.line, importTexts.column, importTexts.problem]} />
       <tbody>
         {problems.slice(0, SHOWN_MAX).map((problem) => (
           <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
@@ -472,9 +454,7 @@ interface Import {
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
   /** With an answer to what main asked; earlier ones stand. */
   readAgain(more: ImportAnswers): void;
-  /** True once the file is in. */
   apply(): Promise<boolean>;
-  /** Ends what goes on, and forgets the preview. */
   leave(): void;
 }
 
@@ -574,14 +554,12 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   };
 }
 
-/** The preview, if main has asked nothing instead. */
 const previewIn = (answer: Import['answer']): ImportPreview | null =>
   answer === 'needs-decimals' || answer === 'altered' ? null : answer;
 
 /** How a sheet writes amounts: 1.50 or 1,50. */
 type Decimals = 'point' | 'comma';
 
-/** What main asks before it shows a preview. */
 type ImportQuestion = 'needs-decimals' | 'altered';
 interface ImportAnswers {
   readonly decimals?: Decimals;
@@ -642,11 +620,9 @@ function importActions(doing: ActionContext) {
       if (left.length > 0) doing.notes.fail(importTexts.filesLeft(left));
       return true;
     },
-    /** Forgets a preview that will not be applied. */
     dismissSheet: async (previewId: string) => {
       await runAction(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
     },
-    /** The rows that cannot come in, as a sheet to correct. */
     failedRows: (previewId: string) =>
       runAction(doing, (workspaceId) => client.exchange.exportErrors({ workspaceId, previewId, format: 'csv' })),
   };

@@ -7,6 +7,7 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { valueText } from '../../grid/columns.ts';
@@ -102,9 +103,9 @@ function Kind({ preview, choice, outcome, isShown, onShow, onChoice }: KindProps
         }}
         onChange={() => onChoice(setAll(choice, outcome, count < total))}
       />
-      <button type="button" className={ui['chip']} aria-pressed={isShown} onClick={onShow}>
+      <Chip aria-pressed={isShown} onClick={onShow}>
         {texts.some(count, total)} {importTexts.outcome[outcome]}
-      </button>
+      </Chip>
     </span>
   );
 }

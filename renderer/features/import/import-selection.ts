@@ -68,7 +68,6 @@ export const singleLines = ({ single }: ImportSelection): number[] => [...single
 const countOf = (preview: ImportPreview, outcome: Choosable): number =>
   outcome === 'conflict' ? preview.conflicts : preview[outcome];
 
-/** How many rows of an outcome come in. */
 export function countIn(preview: ImportPreview, { comeIn, single }: ImportSelection, outcome: Choosable): number {
   const usual = comeIn[outcome];
   const others = [...single.values()].filter((row) => row.outcome === outcome && row.isIn !== usual).length;
@@ -78,7 +77,6 @@ export function countIn(preview: ImportPreview, { comeIn, single }: ImportSelect
 export const totalIn = (preview: ImportPreview, choice: ImportSelection): number =>
   CHOOSABLE.reduce((sum, outcome) => sum + countIn(preview, choice, outcome), 0);
 
-/** The choice as main takes it. */
 export function chosenRows({ comeIn, single }: ImportSelection) {
   const lines = (isIn: boolean): number[] => [...single].flatMap(([line, row]) => (row.isIn === isIn ? [line] : []));
   return { comeIn: CHOOSABLE.filter((outcome) => comeIn[outcome]), leaveOut: lines(false), take: lines(true) };

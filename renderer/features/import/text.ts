@@ -1,6 +1,5 @@
 import { countText, plural } from '../../app/locale/numbers.ts';
 
-/** Texts that several files of this feature read. */
 export const importTexts = {
   title: 'Import',
   pick: 'Choose a file…',

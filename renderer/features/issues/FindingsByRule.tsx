@@ -5,13 +5,13 @@ import { flushSync } from 'react-dom';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
-import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText, ruleName } from '../../app/finding-text.ts';
+import { fieldName, findingText, KIND_NAMES, ruleName } from '../../app/field-names.ts';
 import { countText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { usePagesOf } from '../../app/pages.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
@@ -49,9 +49,7 @@ export function FindingsByRule({ workspaceId, campaignId }: FindingsByRuleProps)
       api.workspace.findings.queryOptions({ input: { workspaceId, from, count, campaignId, rule } }),
     ({ findings }) => findings,
   );
-  if (data === undefined) {
-    return <div className={ui['empty']}>{error === null ? appTexts.grid.loading : errorText(error)}</div>;
-  }
+  if (data === undefined) return <Waiting error={error} />;
   const { rules } = data;
   if (rules.length === 0) return <Empty title={appTexts.drawer.noFindings} text={appTexts.drawer.noFindingsText} />;
   const groups = rules.map(({ rule, found }) => ({
@@ -196,16 +194,15 @@ interface FixAllProps {
 export function FixAll({ rule, campaignId, name, hint }: FixAllProps) {
   const { actions } = useAppContext();
   return (
-    <button type="button" className={ui['chip']} title={hint} onClick={() => void actions.fixAll(rule, campaignId)}>
+    <Chip title={hint} onClick={() => void actions.fixAll(rule, campaignId)}>
       {name}
-    </button>
+    </Chip>
   );
 }
 
 interface MuteProps {
   readonly rule: string;
   readonly severity: Severity;
-  /** What the rule says. */
   readonly text: string;
 }
 
@@ -214,14 +211,9 @@ export function Mute({ rule, severity, text }: MuteProps) {
   const { actions } = useAppContext();
   if (severity === 'error' || ruleById(rule) === undefined) return null;
   return (
-    <button
-      type="button"
-      className={ui['chip']}
-      title={texts.muteRule(text)}
-      onClick={() => void actions.muteRule(rule, true)}
-    >
+    <Chip title={texts.muteRule(text)} onClick={() => void actions.muteRule(rule, true)}>
       {texts.mute}
-    </button>
+    </Chip>
   );
 }
 
@@ -259,13 +251,11 @@ export function FindingLine({ finding, isGrouped = false }: FindingLineProps) {
         <span className={`${ui['line-where']} ${ui['quiet']}`}>{path}</span>
       </button>
       {fix !== null && (
-        <button
-          type="button"
-          className={ui['chip']}
+        <Chip
           onClick={() => void actions.edit(appTexts.inspector.fix, [{ kind, id, field: fix.field, value: fix.value }])}
         >
           {appTexts.inspector.fix}
-        </button>
+        </Chip>
       )}
       {fix !== null && !isGrouped && <FixAll rule={finding.rule} campaignId={null} name={texts.fixAll} />}
       {!isGrouped && <Mute rule={finding.rule} severity={finding.severity} text={text} />}

@@ -55,9 +55,8 @@ const texts = {
 
 /** Finds item ids that were spoiled on the way, in the drafts or in a sheet, and puts in what was meant. */
 export function ItemIdsDialog() {
-  const { store } = useAppContext();
   const actions = useActions(itemIdActions);
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const began = useRef(false);
   const [scan, setScan] = useState<IdScan | null>(null);

@@ -6,10 +6,10 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
 import { dayText, plural } from '../../app/locale/numbers.ts';
-import { appTexts } from '../../app/texts.ts';
+import { Waiting } from '../../app/Problem.tsx';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
@@ -97,9 +97,7 @@ function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
   const kept = useQuery(
     api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: REJECTIONS_SHOWN, words: '' } }),
   ).data?.rejections;
-  if (answer.data === undefined) {
-    return <div className={ui['empty']}>{answer.error === null ? appTexts.grid.loading : errorText(answer.error)}</div>;
-  }
+  if (answer.data === undefined) return <Waiting error={answer.error} />;
   const latest = new Map(
     (kept ?? []).toReversed().map(({ kind, remoteId, changes }) => [`${kind} ${remoteId}`, changes]),
   );
@@ -112,18 +110,11 @@ function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
       <OfflineNotice />
       <div className={ui['drawer-bar']}>
         <SearchBox label={launchScreenTexts.find} value={words} onChange={setWords} />
-        <button type="button" className={ui['chip']} onClick={() => void actions.pollReviews()}>
-          {launchScreenTexts.poll}
-        </button>
+        <Chip onClick={() => void actions.pollReviews()}>{launchScreenTexts.poll}</Chip>
         {rejected.length > 1 && (
-          <button
-            type="button"
-            className={ui['chip']}
-            title={launchScreenTexts.unchanged}
-            onClick={() => void again.reviewAgain(rejected)}
-          >
+          <Chip title={launchScreenTexts.unchanged} onClick={() => void again.reviewAgain(rejected)}>
             {launchScreenTexts.allAgain}
-          </button>
+          </Chip>
         )}
       </div>
       {found.length === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{launchScreenTexts.notFound}</p>}
@@ -171,24 +162,14 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
         {approved > 0 && <span className={ui['quiet']}>{launchScreenTexts.approvedParts(approved)}</span>}
         <span className={ui['toolbar-gap']} />
         {isOpen && (
-          <button
-            type="button"
-            className={ui['chip']}
-            title={launchScreenTexts.cancelText}
-            onClick={() => void actions.review('cancel', [campaignId])}
-          >
+          <Chip title={launchScreenTexts.cancelText} onClick={() => void actions.review('cancel', [campaignId])}>
             {launchScreenTexts.cancel}
-          </button>
+          </Chip>
         )}
         {rejected.length > 0 && !isOpen && (
-          <button
-            type="button"
-            className={ui['chip']}
-            title={launchScreenTexts.unchanged}
-            onClick={() => void again.reviewAgain([campaignId])}
-          >
+          <Chip title={launchScreenTexts.unchanged} onClick={() => void again.reviewAgain([campaignId])}>
             {launchScreenTexts.again}
-          </button>
+          </Chip>
         )}
       </div>
       {rejected.map((component) => {
@@ -206,16 +187,14 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
               </span>
               <span className={styles['review-text']}>{component.reason ?? launchScreenTexts.noReason}</span>
               {kind !== undefined && (
-                <button
-                  type="button"
-                  className={ui['chip']}
+                <Chip
                   onClick={() => {
                     store.getState().goTo({ kind, campaignId });
                     store.getState().setOnly('rejected');
                   }}
                 >
                   {launchScreenTexts.goTo}
-                </button>
+                </Chip>
               )}
             </div>
             <WhatChanged changes={changes.get(`${component.type} ${component.id}`) ?? null} />

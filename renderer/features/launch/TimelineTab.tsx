@@ -11,13 +11,13 @@ import { unreachable } from '../../../shared/result.ts';
 import { attempt } from '../../app/actions.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { estimatedText, stateText } from '../../app/field-names.ts';
 import { dayText, fullDayText, momentText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
 import { useOffering } from '../../app/shared-queries.ts';
-import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
@@ -45,9 +45,7 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
   );
   const { newest } = list;
   const today = plainDate(newest?.today ?? '');
-  if (newest === undefined || today === null) {
-    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
-  }
+  if (newest === undefined || today === null) return <Waiting error={list.error} />;
   if (newest.total === 0) return <Empty title={launchTexts.none} text={launchTexts.noneText} />;
   const span: Span = { first: addDays(today, -BACK), days: weeks * 7 };
   const save = async (): Promise<void> => {
@@ -291,15 +289,13 @@ function NextStep({ launch }: { readonly launch: Launch }) {
       <span className={styles['launch-step']} title={launchTexts.what(next)}>
         {launchTexts.what(next)}
       </span>
-      <button
-        type="button"
-        className={ui['chip']}
+      <Chip
         title={next.fix.way === 'outside' ? NOT_OFFERED : offering?.text}
         disabled={next.fix.way === 'outside'}
         onClick={() => void runLaunchStep(desk, launch, next.fix)}
       >
         {launchTexts.button(next)}
-      </button>
+      </Chip>
       <StepsMenu launch={launch} later={later.length} />
     </span>
   );
@@ -313,9 +309,7 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
   return (
     <Menu position="bottom-start" width={380}>
       <Menu.Target>
-        <button type="button" className={ui['chip']} aria-label={launchTexts.all(name, later)}>
-          {launchTexts.more(later)}
-        </button>
+        <Chip aria-label={launchTexts.all(name, later)}>{launchTexts.more(later)}</Chip>
       </Menu.Target>
       <Menu.Dropdown>
         {missing.map((each) => (

@@ -70,7 +70,6 @@ const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
   outside: 'Not available',
 };
 
-/** Texts that several files of this feature read. */
 export const launchTexts = {
   today: (day: string) => `Today is ${day}`,
   total: (n: number) => plural(n, 'campaign'),

@@ -124,7 +124,6 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
         ),
       ),
     );
-  /** What the deployment offers, and what is there beside it. */
   const namesOf = (kind: MultiplierKind, offered: readonly string[], rows: readonly WindowRow[]): readonly string[] => {
     const there = rows.flatMap((row) => (isDeleted(row) ? [] : [String(cellOf(kind, row, NAME_FIELD[kind]) ?? '')]));
     return [...new Set([...offered, ...there.filter((name) => name !== '')])];

@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
-
 import { MediaUsage } from '../details/MediaUsage.tsx';
 import styles from './media.module.css';
 
@@ -21,9 +20,8 @@ interface KnownFileProps {
 
 /** Of a file that was here before: whether the service has it, what uses it, and the way to use it once more. */
 export function KnownFile({ row, mediaType }: KnownFileProps) {
-  const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId) ?? '';
-  const { dismiss, pickUp, reveal } = store.getState();
+  const { dismiss, pickUp, reveal } = useAppContext().store.getState();
   return (
     <div className={styles['known-file']}>
       <p>{knownText(row)}</p>

@@ -23,7 +23,6 @@ interface PutDownDialogProps {
   readonly preview: Pick<BulkPreview, 'dropped' | 'refused'>;
 }
 
-/** Asks before rows are put down that cannot take everything along. */
 export function MoveDialog({ carried, target, preview }: PutDownDialogProps) {
   const desk = useAppContext();
   const { dismiss } = desk.store.getState();

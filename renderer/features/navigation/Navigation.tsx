@@ -220,7 +220,6 @@ function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonP
   );
 }
 
-/** Up and down walk the list, as in any tree. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   event.preventDefault();
@@ -266,7 +265,6 @@ function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsP
   );
 }
 
-/** The picture of each kind of row, wherever one is named. */
 const KIND_ICONS: Readonly<Record<Kind, TablerIcon>> = {
   campaign: IconSpeakerphone,
   adGroup: IconFolder,

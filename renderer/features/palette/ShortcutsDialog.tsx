@@ -5,7 +5,6 @@ import { useAppContext, useView } from '../../app/app-context.ts';
 import { COMMANDS, type Command, commandTexts } from '../../app/commands.ts';
 import { placeOf } from '../../app/native-menu.ts';
 import { keysOf, keysProblem, ownerOf, pressed } from '../../app/shortcuts.ts';
-
 import { menuTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
 import styles from './palette.module.css';
@@ -42,8 +41,7 @@ const texts = {
 
 /** Every shortcut in one table, under the headings of the menu; each can be given other keys. */
 export function ShortcutsDialog() {
-  const { store } = useAppContext();
-  const { dismiss, resetKeys } = store.getState();
+  const { dismiss, resetKeys } = useAppContext().store.getState();
   const keys = useView((s) => s.keys);
   const [recording, setRecording] = useState<string | null>(null);
   return (

@@ -11,7 +11,9 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { valueText } from '../../grid/columns.ts';
@@ -105,7 +107,6 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
                 ))}
                 <span className={ui['toolbar-gap']} />
                 <Checkbox
-                  size="xs"
                   label={texts.header}
                   checked={preview.hasHeader}
                   onChange={(event) => {
@@ -118,14 +119,9 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
                 <div role="group" aria-label={texts.decimals} className={styles['paste-decimals']}>
                   <span className={ui['note-warning']}>{texts.decimals}</span>
                   {(['point', 'comma'] as const).map((decimals) => (
-                    <button
-                      key={decimals}
-                      type="button"
-                      className={ui['chip']}
-                      onClick={() => setPasted((before) => ({ ...before, decimals }))}
-                    >
+                    <Chip key={decimals} onClick={() => setPasted((before) => ({ ...before, decimals }))}>
                       {texts[decimals]}
-                    </button>
+                    </Chip>
                   ))}
                 </div>
               )}
@@ -199,13 +195,7 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
       </div>
       <ScrollBox className={ui['preview-scroll']} label={texts.values}>
         <table className={`${ui['diff']} ${ui['preview-table']} ${styles['paste-table']}`}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.what}</th>
-              <th scope="col">{texts.row}</th>
-              <th scope="col">{texts.values}</th>
-            </tr>
-          </thead>
+          <TableHead titles={[texts.what, texts.row, texts.values]} />
           <tbody>
             {preview.rows.map((row) => (
               <tr key={row.at}>
@@ -239,7 +229,6 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
   );
 }
 
-/** What was pasted, and what the user has said about it. */
 interface Pasted {
   readonly table: readonly (readonly string[])[];
   /** Null leaves it to main to find out. */

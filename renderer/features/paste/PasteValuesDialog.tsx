@@ -12,9 +12,11 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
 import { readSum } from '../../app/locale/cells.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { readInput } from '../../grid/cell-input.ts';
@@ -117,26 +119,16 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
       />
       <div className={styles['paste-as']}>
         <SegmentedControl
-          size="xs"
           aria-label={texts.as}
           data={PASTE_AS.map((value) => ({ value, label: texts.modes[value] }))}
           value={as}
           onChange={(value) => setAs(PASTE_AS.find((each) => each === value) ?? as)}
         />
         {as === 'replace' && (
-          <Checkbox
-            size="xs"
-            label={texts.erase}
-            checked={erase}
-            onChange={(event) => setErase(event.currentTarget.checked)}
-          />
+          <Checkbox label={texts.erase} checked={erase} onChange={(event) => setErase(event.currentTarget.checked)} />
         )}
       </div>
-      {problem !== null && (
-        <p className={ui['note-error']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem of={problem} />
       <p role="status">
         {table.length === 0 ? '' : count === 0 ? dialogTexts.bulk.unchanged : dialogTexts.bulk.cells(count)}
         {pasted.misfits > 0 && ` ${appTexts.grid.pasteBad(pasted.misfits)}`}
@@ -145,14 +137,9 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
       {count > 0 && (
         <ScrollBox className={ui['preview-scroll']} label={dialogTexts.bulk.preview}>
           <table className={`${ui['diff']} ${ui['preview-table']}`}>
-            <thead>
-              <tr>
-                <th scope="col">{dialogTexts.bulk.row}</th>
-                <th scope="col">{dialogTexts.bulk.field}</th>
-                <th scope="col">{dialogTexts.bulk.was}</th>
-                <th scope="col">{dialogTexts.bulk.is}</th>
-              </tr>
-            </thead>
+            <TableHead
+              titles={[dialogTexts.bulk.row, dialogTexts.bulk.field, dialogTexts.bulk.was, dialogTexts.bulk.is]}
+            />
             <tbody>
               {pasted.changes.slice(0, SHOWN_MAX).map(({ row, column, before, value }) => (
                 <tr key={`${row.id} ${column.field}`}>

@@ -33,9 +33,8 @@ const texts = {
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useAppContext();
   const actions = useActions(practiceActions);
-  const { dismiss, announce } = store.getState();
+  const { dismiss, announce } = useAppContext().store.getState();
   const state = useQuery(useApi().practice.state.queryOptions({ input: { workspaceId } }));
   const [busy, during] = useBusy();
 

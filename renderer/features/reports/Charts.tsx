@@ -136,11 +136,9 @@ interface FigureChoiceProps {
   readonly figures: readonly ReportMetric[];
   readonly value: string;
   readonly onChange: (column: string) => void;
-  /** Also offers to draw nothing. */
   readonly none?: boolean;
 }
 
-/** Which figure an axis stands for. */
 function FigureChoice({ label, figures, value, onChange, none = false }: FigureChoiceProps) {
   return (
     <select

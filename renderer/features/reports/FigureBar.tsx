@@ -3,6 +3,7 @@ import { toggleFigures } from '../../app/grid-commands.ts';
 import { timeText } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { shownColumns } from '../../grid/columns.ts';
@@ -38,9 +39,7 @@ export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
       {chosen === null ? (
         <>
           <span>{texts.none(reportsTexts.types[kind] ?? kind)}</span>
-          <button type="button" className={ui['chip']} onClick={() => store.getState().openReports()}>
-            {texts.open}
-          </button>
+          <Chip onClick={() => store.getState().openReports()}>{texts.open}</Chip>
         </>
       ) : (
         <>
@@ -61,9 +60,7 @@ export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
         </>
       )}
       <span className={ui['toolbar-gap']} />
-      <button type="button" className={ui['chip']} onClick={() => toggleFigures(context)}>
-        {texts.hide}
-      </button>
+      <Chip onClick={() => toggleFigures(context)}>{texts.hide}</Chip>
     </section>
   );
 }

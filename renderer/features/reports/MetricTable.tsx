@@ -6,6 +6,7 @@ import { printSearch, type Query } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { AddReportedCampaign } from '../campaign-ids/AddReportedCampaign.tsx';
 import { figureName, figureTexts, groupingName, rowName, shownFigure } from './figures.ts';
@@ -107,23 +108,13 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
       </div>
       {view.groups > pageSize && (
         <div className={styles['reports-kept']}>
-          <button
-            type="button"
-            className={ui['chip']}
-            disabled={look.from === 0}
-            onClick={() => onLook({ from: Math.max(0, look.from - pageSize) })}
-          >
+          <Chip disabled={look.from === 0} onClick={() => onLook({ from: Math.max(0, look.from - pageSize) })}>
             {texts.previous}
-          </button>
+          </Chip>
           <span className={`${ui['quiet']} ${ui['numeric']}`}>{texts.range(look.from + 1, last, view.groups)}</span>
-          <button
-            type="button"
-            className={ui['chip']}
-            disabled={last >= view.groups}
-            onClick={() => onLook({ from: look.from + pageSize })}
-          >
+          <Chip disabled={last >= view.groups} onClick={() => onLook({ from: look.from + pageSize })}>
             {texts.next}
-          </button>
+          </Chip>
         </div>
       )}
     </section>
@@ -187,9 +178,7 @@ function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label:
 interface RowPlace {
   readonly kind: Kind;
   readonly filter: string;
-  /** Whether such rows have a bid. */
   readonly hasBid: boolean;
-  /** The field that switches such rows on and off. */
   readonly state: 'status' | 'state';
 }
 

@@ -21,6 +21,7 @@ import { errorText } from '../../app/error-text.ts';
 import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Figures } from '../../components/Figures.tsx';
@@ -210,9 +211,9 @@ function ReportJobs({ jobs, busy, onChoose, onAgain }: ReportJobsProps) {
           job.endDate,
         );
         const button = (text: string, run: () => void) => (
-          <button type="button" className={ui['chip']} disabled={busy} aria-label={`${text}: ${name}`} onClick={run}>
+          <Chip disabled={busy} aria-label={`${text}: ${name}`} onClick={run}>
             {text}
-          </button>
+          </Chip>
         );
         return (
           <li key={snapshotId} className={styles['reports-kept']}>
@@ -284,29 +285,18 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
           </option>
         ))}
       </select>
-      <button type="button" className={ui['chip']} disabled={busy} onClick={onAgain}>
+      <Chip disabled={busy} onClick={onAgain}>
         {texts.again}
-      </button>
+      </Chip>
       <span className={ui['toolbar-gap']} />
-      <button type="button" className={ui['chip']} onClick={() => void save(actions.reportCsv(shown.id))}>
-        {texts.export}
-      </button>
+      <Chip onClick={() => void save(actions.reportCsv(shown.id))}>{texts.export}</Chip>
       {shown.raw !== undefined && (
-        <button
-          type="button"
-          className={ui['chip']}
-          title={texts.rawHint}
-          onClick={() => void save(actions.reportRaw(shown.id))}
-        >
+        <Chip title={texts.rawHint} onClick={() => void save(actions.reportRaw(shown.id))}>
           {texts.exportRaw}
-        </button>
+        </Chip>
       )}
-      <button type="button" className={ui['chip']} onClick={() => window.print()}>
-        {texts.print}
-      </button>
-      <button type="button" className={ui['chip']} onClick={remove}>
-        {texts.remove}
-      </button>
+      <Chip onClick={() => window.print()}>{texts.print}</Chip>
+      <Chip onClick={remove}>{texts.remove}</Chip>
     </div>
   );
 }
@@ -328,7 +318,6 @@ const lately = (today: PlainDate, days: number) => ({
   endDate: addDays(today, -1),
 });
 
-/** Which report, for which days. */
 function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
   const [wish, setWish] = useState<ReportRequest>({ reportType: 'campaign', byDate: true, ...lately(today, 30) });
   const change = (part: Partial<ReportRequest>): void => setWish({ ...wish, ...part });
@@ -349,9 +338,9 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
         const span = lately(today, days);
         const isOn = wish.startDate === span.startDate && wish.endDate === span.endDate;
         return (
-          <button key={days} type="button" className={ui['chip']} aria-pressed={isOn} onClick={() => change(span)}>
+          <Chip key={days} aria-pressed={isOn} onClick={() => change(span)}>
             {texts.lastDays(days)}
-          </button>
+          </Chip>
         );
       })}
       <DayInput
@@ -368,7 +357,6 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
         onChange={(endDate) => change({ endDate })}
       />
       <Checkbox
-        size="xs"
         checked={wish.byDate}
         label={texts.byDate}
         title={texts.byDateHint}
@@ -412,7 +400,6 @@ interface WordChoiceProps {
   readonly onChange: (word: string) => void;
 }
 
-/** A word of the request that may be left out. */
 function WordChoice({ label, hint, words, names, value, onChange }: WordChoiceProps) {
   return (
     <select
@@ -438,7 +425,6 @@ interface TypeChoiceProps {
   readonly onChange: (type: string) => void;
 }
 
-/** No type has this name. */
 const ANOTHER = '';
 
 /** What the rows of a report stand for: a type of the document, one that is known of the deployment, or one that is typed. */
@@ -555,9 +541,9 @@ function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={520} trapFocus shadow="md">
       <Popover.Target>
-        <button type="button" className={ui['chip']} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Chip aria-expanded={open} onClick={() => setOpen(!open)}>
           {texts.metrics} <span className={ui['badge']}>{shown.length}</span>
-        </button>
+        </Chip>
       </Popover.Target>
       <Popover.Dropdown className={styles['reports-choices']}>
         <p className={ui['quiet']}>{texts.metricsHint(SHOWN_MAX)}</p>
@@ -573,7 +559,6 @@ function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
                 .map((figure) => (
                   <Checkbox
                     key={figure.column}
-                    size="xs"
                     aria-label={figureName(figure)}
                     label={figure.window === null ? '' : appTexts.reports.windowNames[figure.window]}
                     checked={shown.includes(figure.column)}
@@ -642,17 +627,15 @@ function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) 
         const next = withWindow(figures, shown, window);
         const isFull = next.length > SHOWN_MAX;
         return (
-          <button
+          <Chip
             key={window}
-            type="button"
-            className={ui['chip']}
             aria-pressed={showsWindow(figures, shown, window)}
             disabled={isFull}
             title={isFull ? texts.metricsHint(SHOWN_MAX) : undefined}
             onClick={() => onShow(next)}
           >
             {appTexts.reports.windowNames[window]}
-          </button>
+          </Chip>
         );
       })}
     </div>
@@ -675,7 +658,6 @@ function reportActions(doing: ActionContext) {
     },
     /** The answer of the service to the byte. */
     reportRaw: (id: string) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
-    /** Asks the service how a report in the background stands. */
     lookAtJob: async (snapshotId: string) => {
       const job = await runAction(doing, (workspaceId) => client.reports.poll({ workspaceId, snapshotId }));
       if (job?.state === 'waiting') doing.notes.tell(texts.stillWaiting);

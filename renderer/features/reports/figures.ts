@@ -77,7 +77,6 @@ export const firstChoice = (figures: readonly ReportMetric[]): readonly string[]
 export const windowsOf = (figures: readonly ReportMetric[]): readonly AttributionWindow[] =>
   ATTRIBUTION_WINDOWS.filter((window) => figures.some((figure) => figure.window === window));
 
-/** Whether anything of what is shown is counted in that window. */
 export const showsWindow = (figures: readonly ReportMetric[], shown: readonly string[], window: string): boolean =>
   figures.some((figure) => figure.window === window && shown.includes(figure.column));
 

@@ -1,6 +1,5 @@
 import { fullDayText } from '../../app/locale/numbers.ts';
 
-/** Texts that several files of this feature read. */
 export const reportsTexts = {
   types: {
     campaign: 'By campaign',

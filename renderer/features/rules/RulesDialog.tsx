@@ -10,10 +10,12 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { saveText } from '../../app/save-text.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
@@ -86,11 +88,7 @@ export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
       {place.at === 'list' && (
         <>
           <p className={ui['quiet']}>{texts.intro}</p>
-          {error !== null && (
-            <p className={ui['note-error']} role="alert">
-              {errorText(error)}
-            </p>
-          )}
+          <Problem of={error} />
           {rules === undefined && error === null && <p className={ui['quiet']}>{texts.loading}</p>}
           {rules?.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
           {rules !== undefined && rules.length > 0 && (
@@ -188,7 +186,6 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <NativeSelect
-          size="xs"
           label={texts.kind}
           data={KINDS.map((value) => ({ value, label: KIND_NAMES[value].many }))}
           value={draft.kind}
@@ -198,7 +195,6 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           }}
         />
         <NativeSelect
-          size="xs"
           label={texts.severity}
           data={SEVERITIES.map((value) => ({ value, label: texts.severities[value] }))}
           value={draft.severity}
@@ -218,11 +214,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
         />
       </div>
       <Trial workspaceId={workspaceId} rule={draft} />
-      {problem !== null && (
-        <p className={ui['note-error']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem of={problem} />
       <Group justify="space-between" mt="md">
         <Button disabled={draft.query.trim() === ''} onClick={showRows}>
           {texts.show}
@@ -348,17 +340,12 @@ function RuleLine({
       </td>
       <td className={ui['numeric']}>{found.data === undefined ? '–' : texts.count(found.data.total)}</td>
       <td className={styles['row-buttons']}>
-        <button type="button" className={ui['chip']} aria-label={texts.editOf(rule.name)} onClick={() => onEdit(rule)}>
+        <Chip aria-label={texts.editOf(rule.name)} onClick={() => onEdit(rule)}>
           {texts.edit}
-        </button>
-        <button
-          type="button"
-          className={ui['chip']}
-          aria-label={texts.removeOf(rule.name)}
-          onClick={() => void actions.removeRule(rule.id)}
-        >
+        </Chip>
+        <Chip aria-label={texts.removeOf(rule.name)} onClick={() => void actions.removeRule(rule.id)}>
           {texts.remove}
-        </button>
+        </Chip>
       </td>
     </tr>
   );
@@ -440,5 +427,4 @@ export function plainRule(rule: UserRule): Result<UserRule, string> {
   return query.ok ? ok({ ...rule, query: query.value }) : query;
 }
 
-/** Rules as a text that can be taken in elsewhere. */
 export const asFileText = (rules: readonly ListedRule[]): string => `${JSON.stringify(rules.map(ruleOf), null, 2)}\n`;

@@ -5,7 +5,6 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { editText, shownCell } from '../../app/locale/cells.ts';
 import { changeLocale } from '../../app/locale/current.ts';
 import { isLocale, localeOf } from '../../app/locale/locale.ts';
-
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
 import styles from './settings.module.css';
@@ -48,7 +47,6 @@ export function LocaleDialog() {
   return (
     <Modal opened onClose={store.getState().dismiss} title={texts.title} size="md">
       <NativeSelect
-        size="xs"
         data-autofocus
         label={texts.label}
         value={wanted ?? ''}

@@ -17,8 +17,10 @@ import { locale } from '../../app/locale/current.ts';
 import type { Locale } from '../../app/locale/locale.ts';
 import { timeText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -47,7 +49,6 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
           {MODES.map((mode) => (
             <Radio
               key={mode}
-              size="xs"
               value={mode}
               data-autofocus={mode === account.mode || undefined}
               label={appTexts.account.mode[mode]}
@@ -62,11 +63,7 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
       <h3 className={ui['plain-heading']}>{settingsTexts.service}</h3>
       <p className={ui['quiet']}>{settingsTexts.serviceText}</p>
       <p className={ui['quiet']}>{settingsTexts.proxy}</p>
-      {error !== null && (
-        <p className={ui['note-error']} role="alert">
-          {errorText(error)}
-        </p>
-      )}
+      <Problem of={error} />
       {profile === undefined && error === null && <p className={ui['quiet']}>{settingsTexts.loading}</p>}
       {profile?.notes.map((note) => (
         <p key={note} className={ui['quiet']}>
@@ -79,7 +76,6 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
 }
 
 function Profile({ workspaceId, profile }: { readonly workspaceId: string; readonly profile: ShownProfile }) {
-  const { store } = useAppContext();
   const actions = useActions(settingActions);
   const fields = profileFields(profile);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -138,7 +134,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
           {text === null ? settingsTexts.asText : settingsTexts.asFields}
         </Button>
         <Group gap="xs">
-          <Button onClick={store.getState().dismiss}>{appTexts.close}</Button>
+          <Button onClick={useAppContext().store.getState().dismiss}>{appTexts.close}</Button>
           <Button
             variant="filled"
             loading={busy}
@@ -336,7 +332,7 @@ function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
       >
         <Stack gap="xs" mt="xs">
           {CHOICES.map((choice) => (
-            <Radio key={choice} size="xs" value={choice} label={conflictTexts.choices[choice]} />
+            <Radio key={choice} value={choice} label={conflictTexts.choices[choice]} />
           ))}
         </Stack>
       </Radio.Group>
@@ -436,14 +432,9 @@ function Field({ field, value, onType }: FieldProps) {
             <span id={`${id}-usual`} className={ui['note-changed']}>
               {settingsTexts.usual(field.usual)}
             </span>
-            <button
-              type="button"
-              className={ui['chip']}
-              aria-label={settingsTexts.resetOf(field.name)}
-              onClick={() => onType(field.key, field.usual)}
-            >
+            <Chip aria-label={settingsTexts.resetOf(field.name)} onClick={() => onType(field.key, field.usual)}>
               {settingsTexts.reset}
-            </button>
+            </Chip>
           </>
         )}
       </span>
@@ -458,7 +449,6 @@ function Field({ field, value, onType }: FieldProps) {
   );
 }
 
-/** What is set of an account here alone. */
 function settingActions(doing: ActionContext) {
   const { client } = doing.connection;
   return {
@@ -588,7 +578,6 @@ const lineOf = (line: string): readonly [string, string] => {
 
 type ShownProfile = Awaited<ReturnType<Client['accounts']['profile']>>;
 
-/** The settings of a profile in the order of its text. */
 export function profileFields(
   { text, differences }: ShownProfile,
   { style }: Locale = locale(),
@@ -614,7 +603,6 @@ export function profileFields(
 
 type Typed = Readonly<Record<string, string>>;
 
-/** Why typed amounts cannot be read, a sentence each. */
 export function amountProblems(
   fields: readonly ProfileField[],
   typed: Typed,

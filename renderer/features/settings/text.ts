@@ -1,6 +1,5 @@
 import { bytesText, countText, plural } from '../../app/locale/numbers.ts';
 
-/** Texts that several files of this feature read. */
 export const settingsTexts = {
   title: 'Account settings',
   loading: 'Loading settings…',

@@ -4,8 +4,7 @@ import type { Confirmation } from '../../app/store/dialog.ts';
 
 /** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
 export function Confirm({ title, text, keep, button, run }: Confirmation) {
-  const { store } = useAppContext();
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   return (
     <Modal opened onClose={dismiss} title={title} size="sm">
       <p>{text}</p>

@@ -5,8 +5,7 @@ import { asRowId } from '../../../shared/model/scalars.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
-import { afterFirstPaint } from '../../components/after-first-paint.ts';
-import { lazyComponent } from '../../components/lazy-component.tsx';
+import { afterFirstPaint, lazyComponent } from '../../components/lazy-component.tsx';
 import { PaletteShell } from '../palette/PaletteShell.tsx';
 
 /** What asks or answers at once comes as soon as the window has started. */
@@ -22,7 +21,6 @@ async function loadQuick(): Promise<void> {
   await Promise.allSettled([loadPalette(), loadConfirm(), loadNameDialog()]);
 }
 
-/** The rest comes when it is first opened. */
 const BulkDialog = lazyComponent(async () => (await import('../bulk-edit/BulkDialog.tsx')).BulkDialog);
 const SecretsDialog = lazyComponent(async () => (await import('../credentials/SecretsDialog.tsx')).SecretsDialog);
 const SettingsDialog = lazyComponent(async () => (await import('../settings/SettingsDialog.tsx')).SettingsDialog);

@@ -4,11 +4,12 @@ import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { Severity } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { usePages } from '../../app/pages.ts';
 import type { DrawerTab } from '../../app/store/layout-slice.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -112,15 +113,13 @@ function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
             onChoose={setHere}
           />
         )}
-        <button
-          type="button"
-          className={ui['chip']}
+        <Chip
           aria-pressed={by === 'rule'}
           title={texts.byRuleText}
           onClick={() => store.getState().groupFindings(by === 'rule' ? 'severity' : 'rule')}
         >
           {texts.byRule}
-        </button>
+        </Chip>
         <CheckStrip workspaceId={workspaceId} />
       </div>
       {by === 'severity' ? (
@@ -154,19 +153,19 @@ function CheckStrip({ workspaceId }: { readonly workspaceId: string }) {
           </li>
         ))}
       </ul>
-      <button type="button" className={ui['chip']} title={texts.runText} disabled={isBusy} onClick={() => void check()}>
+      <Chip title={texts.runText} disabled={isBusy} onClick={() => void check()}>
         {texts.run}
-      </button>
+      </Chip>
       {muted.length > 0 && (
-        <button type="button" className={ui['chip']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Chip aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {texts.muted(muted.length)}
-        </button>
+        </Chip>
       )}
       {isOpen &&
         muted.map((rule) => (
-          <button key={rule} type="button" className={ui['chip']} onClick={() => void actions.muteRule(rule, false)}>
+          <Chip key={rule} onClick={() => void actions.muteRule(rule, false)}>
             {texts.unmute(rule)}
-          </button>
+          </Chip>
         ))}
     </>
   );
@@ -187,9 +186,7 @@ function FindingsBySeverity({ workspaceId, campaignId }: FindingsListProps) {
     ({ findings }) => findings,
   );
   const { newest } = list;
-  if (newest === undefined) {
-    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
-  }
+  if (newest === undefined) return <Waiting error={list.error} />;
   if (newest.total === 0) return <Empty title={appTexts.drawer.noFindings} text={appTexts.drawer.noFindingsText} />;
   const { counts } = newest;
   return (

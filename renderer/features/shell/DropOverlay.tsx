@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
-
 import { appTexts } from '../../app/texts.ts';
 import styles from './shell.module.css';
 

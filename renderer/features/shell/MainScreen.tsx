@@ -34,7 +34,6 @@ const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
 const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
 const ReportsScreen = lazyComponent(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
 
-/** The desk of one account: tree, grid, details, lower panel. */
 export function MainScreen({ account }: { readonly account: Account }) {
   const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
   const [view, setView] = useState<OpenView | null>(null);

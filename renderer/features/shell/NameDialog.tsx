@@ -8,7 +8,6 @@ const texts = {
   cancel: 'Cancel',
 } as const;
 
-/** Asks for one name: of a view, of an account. */
 export function NameDialog({ title, label, hint, value, button, run }: Naming) {
   const { dismiss } = useAppContext().store.getState();
   const [text, setText] = useState(value);

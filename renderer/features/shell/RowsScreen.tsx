@@ -13,6 +13,7 @@ import { keysOf } from '../../app/shortcuts.ts';
 import type { GridMenu as Opened } from '../../app/store/app-store.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
@@ -50,7 +51,6 @@ const texts = {
   menuFolds: { carry: 'Copy and move', send: 'Sync, hold and review' },
 } as const;
 
-/** Comes when it is first wanted. */
 const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
 
 interface RowsScreenProps {
@@ -150,16 +150,14 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   if (filter !== '' || only !== 'all') {
     return (
       <Empty title={texts.emptyNarrow} text="">
-        <button
-          type="button"
-          className={ui['chip']}
+        <Chip
           onClick={() => {
             store.getState().setFilter('');
             store.getState().setOnly('all');
           }}
         >
           {texts.clearFilter}
-        </button>
+        </Chip>
       </Empty>
     );
   }

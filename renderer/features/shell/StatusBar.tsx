@@ -9,6 +9,7 @@ import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -268,11 +269,7 @@ function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
         aria-label={taskProgressTexts[first.task]}
       />{' '}
       {taskProgressTexts[first.task]}
-      {first.canCancel && (
-        <button type="button" className={ui['chip']} onClick={() => void actions.cancelTask(first.taskId)}>
-          {taskProgressTexts.stop}
-        </button>
-      )}
+      {first.canCancel && <Chip onClick={() => void actions.cancelTask(first.taskId)}>{taskProgressTexts.stop}</Chip>}
       {here.length > 1 && <span className={ui['badge']}>+{here.length - 1}</span>}
     </span>
   );

@@ -26,6 +26,7 @@ import { countText, timeText } from '../../app/locale/numbers.ts';
 import type { AppNotification } from '../../app/store/app-store.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -239,11 +240,7 @@ function NotificationsButton() {
       <Popover.Dropdown aria-label={texts.title} className={styles['news']}>
         <div className={styles['news-head']}>
           <h2 className={ui['plain-heading']}>{texts.title}</h2>
-          {news.length > 0 && (
-            <button type="button" className={ui['chip']} onClick={() => store.getState().clearNews()}>
-              {texts.clear}
-            </button>
-          )}
+          {news.length > 0 && <Chip onClick={() => store.getState().clearNews()}>{texts.clear}</Chip>}
         </div>
         {news.length === 0 ? (
           <Empty title={texts.none} text={texts.noneText} />
@@ -294,9 +291,9 @@ function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly o
         </span>
       </span>
       {entry.place !== null && (
-        <button type="button" className={ui['chip']} aria-label={`${texts.go}: ${entry.text}`} onClick={go}>
+        <Chip aria-label={`${texts.go}: ${entry.text}`} onClick={go}>
           {texts.go}
-        </button>
+        </Chip>
       )}
     </li>
   );
@@ -326,7 +323,6 @@ function QuietHours() {
   return (
     <div className={styles['news-quiet']}>
       <Checkbox
-        size="xs"
         checked={quietHours !== null}
         label={texts.quiet}
         description={texts.quietText}

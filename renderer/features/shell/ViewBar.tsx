@@ -18,6 +18,7 @@ import { layoutOfKind } from '../../app/store/layout-slice.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
@@ -286,16 +287,14 @@ function Count({ view }: { readonly view: OpenView }) {
     <>
       <span className={`${ui['quiet']} ${ui['numeric']}`}>{appTexts.grid.rows(view.source.length())}</span>
       {view.source.isOutOfOrder() && ordered && (
-        <button
-          type="button"
-          className={ui['chip']}
+        <Chip
           onClick={() => {
             void view.source.reopen();
             store.getState().announce('');
           }}
         >
           {texts.reorder}
-        </button>
+        </Chip>
       )}
     </>
   );

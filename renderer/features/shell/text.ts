@@ -1,6 +1,5 @@
 import { bytesText, countText } from '../../app/locale/numbers.ts';
 
-/** Texts that several files of this feature read. */
 export const shellTexts = {
   status: {
     online: 'Online',

@@ -4,6 +4,7 @@ import type { AfterReview } from '../../../shared/api/reviews.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './sync.module.css';
@@ -45,14 +46,13 @@ export function AfterReviewList({ workspaceId }: { readonly workspaceId: string 
 }
 
 function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: Account['mode'] }) {
-  const { store } = useAppContext();
   const actions = useActions(syncDialogActions);
   const now = useNow();
   const { campaignId, campaign, state, rows, first, days } = kept;
   const isLocked = state === 'locked';
   const outcome = kept.outcome === null ? '' : choiceName(kept.outcome).toLowerCase();
   const asked = kept.askedAt === null ? '' : timeText(kept.askedAt, now);
-  const { show, reveal } = store.getState();
+  const { show, reveal } = useAppContext().store.getState();
   const submit = (): void => {
     // An account that asks before each sync shows the plan of this one as well.
     const chosen = { rows: [{ kind: 'campaign' as const, ids: [campaignId] }], below: true };
@@ -75,15 +75,13 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
           {isLocked && ` · ${texts.until(syncTexts.days(days.min, days.max), asked)}`}
         </span>
       </span>
-      <button
-        type="button"
-        className={ui['chip']}
+      <Chip
         disabled={mode === 'read-only'}
         aria-label={isLocked ? texts.restartOf(campaign) : texts.submitOf(campaign)}
         onClick={isLocked ? () => show({ name: 'restart-review', campaignId }) : submit}
       >
         {isLocked ? texts.restart : texts.submit}
-      </button>
+      </Chip>
     </li>
   );
 }

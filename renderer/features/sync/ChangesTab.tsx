@@ -6,13 +6,14 @@ import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { Change } from '../../../shared/api/workspace.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { copyText } from '../../app/save-text.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
@@ -80,9 +81,7 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
   );
   const { names } = useMedia(workspaceId);
   const { newest } = list;
-  if (newest === undefined) {
-    return <div className={ui['empty']}>{list.error === null ? appTexts.grid.loading : errorText(list.error)}</div>;
-  }
+  if (newest === undefined) return <Waiting error={list.error} />;
   if (newest.total === 0 && words === '' && lane === null)
     return <Empty title={texts.noChanges} text={texts.noChangesText} />;
   const revertAll = (): void => {
@@ -112,16 +111,10 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
       <div className={ui['drawer-bar']}>
         <SearchBox label={texts.findChange} value={words} onChange={setWords} />
         <ChangeStatusFilter lanes={newest.lanes} lane={lane} onLane={setLane} />
-        <button type="button" className={ui['chip']} onClick={() => void copy()}>
-          {texts.copy}
-        </button>
-        <button type="button" className={ui['chip']} onClick={revertAll}>
-          {texts.revertAll}
-        </button>
+        <Chip onClick={() => void copy()}>{texts.copy}</Chip>
+        <Chip onClick={revertAll}>{texts.revertAll}</Chip>
         {ticked.size > 0 && (
-          <button type="button" className={ui['chip']} onClick={() => store.getState().show({ name: 'sync', chosen })}>
-            {texts.syncTicked(ticked.size)}
-          </button>
+          <Chip onClick={() => store.getState().show({ name: 'sync', chosen })}>{texts.syncTicked(ticked.size)}</Chip>
         )}
       </div>
       <AfterReviewList workspaceId={workspaceId} />
@@ -187,12 +180,7 @@ function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
         change.held ? `${ui['line']} ${styles['diff-line']} ${ui['diff-held']}` : `${ui['line']} ${styles['diff-line']}`
       }
     >
-      <Checkbox
-        size="xs"
-        checked={ticked}
-        aria-label={texts.tick(`${KIND_NAMES[kind].one} ${change.label}`)}
-        onChange={onTick}
-      />
+      <Checkbox checked={ticked} aria-label={texts.tick(`${KIND_NAMES[kind].one} ${change.label}`)} onChange={onTick} />
       <span className={first ? styles['diff-campaign'] : `${styles['diff-campaign']} ${styles['diff-again']}`}>
         {groupOf(change)}
       </span>
@@ -236,17 +224,13 @@ function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
             {texts.lanes[change.lane]}
           </span>
         )}
-        <button type="button" className={ui['chip']} onClick={() => void actions.hold([{ kind, id }], !change.held)}>
+        <Chip onClick={() => void actions.hold([{ kind, id }], !change.held)}>
           {change.held ? texts.release : texts.hold}
-        </button>
+        </Chip>
         {change.what === 'new' ? (
-          <button type="button" className={ui['chip']} onClick={() => void actions.remove([{ kind, id }])}>
-            {texts.discard}
-          </button>
+          <Chip onClick={() => void actions.remove([{ kind, id }])}>{texts.discard}</Chip>
         ) : (
-          <button type="button" className={ui['chip']} onClick={() => void actions.revert([{ kind, id }], field)}>
-            {texts.revert}
-          </button>
+          <Chip onClick={() => void actions.revert([{ kind, id }], field)}>{texts.revert}</Chip>
         )}
       </span>
     </div>
@@ -265,16 +249,14 @@ function ChangeStatusFilter({ lanes, lane, onLane }: LaneFilterProps) {
   return (
     <span role="group" aria-label={texts.laneFilter} className={styles['lanes']}>
       {CHANGE_STATUSES.filter((each) => lanes[each] > 0 || each === lane).map((each) => (
-        <button
+        <Chip
           key={each}
-          type="button"
-          className={ui['chip']}
           aria-pressed={each === lane}
           title={texts.laneTexts[each]}
           onClick={() => onLane(each === lane ? null : each)}
         >
           {texts.lane(texts.lanes[each], lanes[each])}
-        </button>
+        </Chip>
       ))}
     </span>
   );

@@ -8,6 +8,7 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { copyText } from '../../app/save-text.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './sync.module.css';
 
@@ -111,11 +112,7 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
           <RefusedLink key={`${kind} ${id}`} kind={kind} id={id} label={label} />
         ))}
         {rows.length > NAMED_MAX && <span className={ui['quiet']}>{texts.more(rows.length - NAMED_MAX)}</span>}
-        {rows.length > 1 && (
-          <button type="button" className={ui['chip']} onClick={showAll}>
-            {texts.showAll}
-          </button>
-        )}
+        {rows.length > 1 && <Chip onClick={showAll}>{texts.showAll}</Chip>}
       </p>
       {detail?.refusal != null && (
         <>
@@ -145,7 +142,6 @@ type Refused = SyncReport['refused'][number];
 /** Rows for which the service said the same thing, whatever values it put into the words. */
 interface RefusalGroup {
   readonly key: string;
-  /** The words for the first row. */
   readonly message: string;
   readonly rows: readonly Refused[];
 }
@@ -201,7 +197,6 @@ function Meaning({ message }: { readonly message: string }) {
   );
 }
 
-/** The button of the next step, and the text for support. */
 function NextStep({ row, refusal }: RefusalCardProps) {
   const desk = useAppContext();
   const explained = findErrorHelp(refusal.message);
@@ -212,16 +207,8 @@ function NextStep({ row, refusal }: RefusalCardProps) {
   };
   return (
     <div className={ui['chips']}>
-      <button
-        type="button"
-        className={ui['chip']}
-        onClick={() => goToNextStep(desk, place, row, explained?.field ?? null)}
-      >
-        {texts.places[place]}
-      </button>
-      <button type="button" className={ui['chip']} onClick={() => void copy()}>
-        {texts.copy}
-      </button>
+      <Chip onClick={() => goToNextStep(desk, place, row, explained?.field ?? null)}>{texts.places[place]}</Chip>
+      <Chip onClick={() => void copy()}>{texts.copy}</Chip>
     </div>
   );
 }
@@ -255,7 +242,6 @@ function goToNextStep(
   ways[place]();
 }
 
-/** The row a refusal is about. */
 interface RefusedRow {
   readonly kind: Kind;
   readonly id: number;

@@ -40,9 +40,8 @@ const texts = {
 /** What would take a sync back, before anything is done: earlier values, what was changed since, and what stays for good. */
 export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
-  const { store } = useAppContext();
   const actions = useActions(syncDialogActions);
-  const { dismiss, showTab } = store.getState();
+  const { dismiss, showTab } = useAppContext().store.getState();
   const now = useNow();
   const runs = useQuery(api.rollback.runs.queryOptions({ input: { workspaceId } })).data;
   const [chosen, setChosen] = useState<string | null>(null);

@@ -3,8 +3,8 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { takeFocus, takeIdleFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
@@ -49,13 +49,11 @@ interface RunPlanDialogProps {
  *                                    '---changed, line by line--> Plan again --> the new plan --> Send now --^
  */
 export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
-  const { store } = useAppContext();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
-  const { dismiss } = store.getState();
+  const { dismiss } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const [grant, setGrant] = useState<string | null>(null);
-  /** Whether the new plan takes the place of the saved one. */
   const [isNew, setNew] = useState(false);
   const run = useSyncRun(workspaceId);
   const opened = useQuery(
@@ -90,11 +88,7 @@ export function RunPlanDialog({ account, file }: RunPlanDialogProps) {
     <Modal opened onClose={dismiss} title={texts.title} size={760}>
       <div>
         {grant === null && <p>{texts.explain}</p>}
-        {opened.error !== null && (
-          <p className={ui['note-error']} role="alert">
-            {errorText(opened.error)}
-          </p>
-        )}
+        <Problem of={opened.error} />
         {grant !== null && data === undefined && opened.error === null && <p>{texts.reading}</p>}
         {data !== undefined && (
           <>

@@ -95,7 +95,6 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
               <span />
             ) : (
               <Checkbox
-                size="xs"
                 checked={submit}
                 label={texts.submit}
                 onChange={(event) => setSubmit(event.currentTarget.checked)}

@@ -9,6 +9,7 @@ import { bytesText, countText, plural } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Figures } from '../../components/Figures.tsx';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
@@ -217,16 +218,9 @@ function PlanLine({ number, batch, open, onToggle }: PlanLineProps) {
       <span className={styles['plan-number']}>{countText(number)}.</span>
       <span className={styles['plan-call']}>{call}</span>
       <span className={styles['plan-campaign']}>{campaign}</span>
-      <button
-        type="button"
-        className={ui['chip']}
-        aria-expanded={open}
-        aria-label={`${name}: ${call}, ${campaign}`}
-        title={name}
-        onClick={onToggle}
-      >
+      <Chip aria-expanded={open} aria-label={`${name}: ${call}, ${campaign}`} title={name} onClick={onToggle}>
         JSON
-      </button>
+      </Chip>
     </div>
   );
 }
@@ -269,11 +263,7 @@ function SavePlan({ plan: { planId } }: { readonly plan: PlanView }) {
     const file = await actions.savePlan(planId);
     if (file !== null) saveFrom(file.fileName, file.url);
   };
-  return (
-    <button type="button" className={ui['chip']} onClick={() => void save()}>
-      {texts.save}
-    </button>
-  );
+  return <Chip onClick={() => void save()}>{texts.save}</Chip>;
 }
 
 /** What differs between a saved plan and the one that would be sent now, line by line with the rows by name. */

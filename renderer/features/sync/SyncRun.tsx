@@ -8,11 +8,11 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { countText, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import type { SyncProgress } from '../../app/store/app-store.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { PendingList } from './PendingList.tsx';
-import { PendingSync } from './PendingSync.tsx';
+import { PendingList, PendingSync } from './PendingSync.tsx';
 import { RefusalGroups } from './RefusalGroups.tsx';
 import { PlanChanges } from './SyncPlan.tsx';
 import styles from './sync.module.css';
@@ -65,7 +65,6 @@ const NOT_ASKED: Run = { asked: false, before: null };
 export interface SyncRun {
   /** Whether the user has started the run here; no plan is needed from then on. */
   readonly asked: boolean;
-  /** Whether a run is under way, this one or another. */
   readonly isShown: boolean;
   /** Null until the run started here has ended. */
   readonly report: SyncReport | null;
@@ -89,7 +88,6 @@ export function useSyncRun(workspaceId: string): SyncRun {
   };
 }
 
-/** Progress, then what came of it. */
 export function SyncRunPage({ workspaceId, report }: { readonly workspaceId: string } & Pick<SyncRun, 'report'>) {
   const { store, actions } = useAppContext();
   const { dismiss, announce } = store.getState();
@@ -189,11 +187,7 @@ export function Report({ report }: { readonly report: SyncReport }) {
         </p>
       )}
       {report.stoppedBy?.changed !== undefined && <PlanChanges changed={report.stoppedBy.changed} />}
-      {report.done > 0 && (
-        <button type="button" className={ui['chip']} onClick={() => store.getState().show({ name: 'take-back' })}>
-          {texts.open}
-        </button>
-      )}
+      {report.done > 0 && <Chip onClick={() => store.getState().show({ name: 'take-back' })}>{texts.open}</Chip>}
       {report.failedUploads.length > 0 && (
         <>
           <h2 className={`${ui['group-title']} ${ui['note-error']}`}>{texts.notUploaded}</h2>

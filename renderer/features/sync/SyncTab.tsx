@@ -12,13 +12,13 @@ import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import type { Client } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
-import { PendingList } from './PendingList.tsx';
-import { PendingSync } from './PendingSync.tsx';
+import { PendingList, PendingSync } from './PendingSync.tsx';
 import { Progress, Report } from './SyncRun.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
@@ -44,15 +44,9 @@ export function SyncTab({ account }: { readonly account: Account }) {
   return (
     <div className={ui['drawer-body']}>
       <div className={ui['drawer-bar']}>
-        <button type="button" className={ui['chip']} onClick={() => store.getState().show({ name: 'sync' })}>
-          {commandTexts['sync.plan']}
-        </button>
-        <button type="button" className={ui['chip']} onClick={() => void actions.refreshAll()}>
-          {texts.refresh}
-        </button>
-        <button type="button" className={ui['chip']} onClick={() => void actions.pollReviews()}>
-          {texts.poll}
-        </button>
+        <Chip onClick={() => store.getState().show({ name: 'sync' })}>{commandTexts['sync.plan']}</Chip>
+        <Chip onClick={() => void actions.refreshAll()}>{texts.refresh}</Chip>
+        <Chip onClick={() => void actions.pollReviews()}>{texts.poll}</Chip>
       </div>
       {running && progress !== undefined && (
         <div className={styles['sync-running']}>

@@ -1,3 +1,4 @@
+import { Problem } from '../../app/Problem.tsx';
 import '../../no-eval.ts';
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
@@ -74,18 +75,13 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={560}>
       <p className={ui['quiet']}>{texts.intro}</p>
-      {problem !== null && (
-        <p className={ui['note-error']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem of={problem} />
       {found?.length === 0 && <p>{texts.none}</p>}
       {found !== null && found.length > 0 && (
         <ul className={`${ui['lines']} ${styles['view-offers']}`} aria-label={texts.list}>
           {found.map((view) => (
             <li key={`${view.incoming.view.kind} ${view.incoming.name}`} className={ui['line']}>
               <Checkbox
-                size="xs"
                 checked={chosen.has(view)}
                 disabled={view.is === 'same' || view.is === 'bad-filter'}
                 label={view.incoming.name}

@@ -189,8 +189,8 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
     name: 'count-ignores-the-filter',
     takesAway: 'The number of rows is that of the rows that are shown.',
     file: 'renderer/features/shell/ViewBar.tsx',
-    from: 'api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })',
-    to: 'api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId: null } })',
+    from: 'useApi().views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })',
+    to: 'useApi().views.counts.queryOptions({ input: { workspaceId, kind, campaignId: null } })',
     tests: [GRID],
   },
   {

@@ -66,3 +66,32 @@ test('an answer that fails for no declared reason is told', async () => {
   });
   await expect(page.getByText('Something went wrong')).toBeVisible();
 });
+
+test('the box that narrows a list stays while the answer to what was typed is on its way', async () => {
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isAsked = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const slow = async (input: { readonly words?: string }, ...rest: unknown[]) => {
+        if (input.words !== undefined && input.words !== '') {
+          isAsked = true;
+          await isReleased;
+        }
+        return Reflect.apply(usual.client.workspace.history, undefined, [input, ...rest]);
+      };
+      const workspace = answering(usual.client.workspace, 'history', slow as never);
+      return { ...usual, client: answering(usual.client, 'workspace', workspace) };
+    },
+  });
+  await app.newManual('Pots', 'red pot');
+  await app.drawer.getByRole('tab', { name: 'History' }).click();
+  const box = app.drawer.getByRole('textbox');
+  await box.fill('pot');
+  await check.poll(() => isAsked).toBe(true);
+  await expect(box).toHaveValue('pot');
+  release();
+  await expect(box).toHaveValue('pot');
+});

@@ -1,0 +1,7 @@
+import type { ComponentProps } from 'react';
+import ui from './ui.module.css';
+
+/** A small button in a line of others; `aria-pressed` makes it a switch. */
+export const Chip = (props: Omit<ComponentProps<'button'>, 'type' | 'className'>) => (
+  <button type="button" className={ui['chip']} {...props} />
+);
