@@ -4,15 +4,13 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { baseUrlProblem } from '../../main/api/connection.ts';
 import { signedText, signValues, timestampText } from '../../main/api/http.ts';
-import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
+import type { PartnerApi } from '../../main/api/partner-api.ts';
 import { keyProblemText, readPrivateKey } from '../../main/api/private-key.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
+import { anApi, PRIVATE_KEY } from './an-api.ts';
 
 describe('http', () => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-
   let server: Server;
   let base: string;
   let api: PartnerApi;
@@ -34,7 +32,7 @@ describe('http', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/prefix//`;
-    api = apiAt(base);
+    api = anApi(base);
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -42,25 +40,6 @@ describe('http', () => {
     server.closeAllConnections();
     server.close();
   });
-
-  const apiAt = (
-    baseUrl: string,
-    secrets = async () => ({ token: 'secret-token', privateKeyPem }),
-    clock: Clock = systemClock,
-    ownFetch: typeof fetch = fetch,
-  ): PartnerApi =>
-    createPartnerApi(
-      {
-        baseUrl,
-        advertiserId: '900001' as RemoteId,
-        consumerId: 'consumer',
-        keyVersion: '2',
-        headerPrefix: 'SVC',
-        timestampUnit: 'ms',
-        signatureAlgorithm: 'RS256',
-      },
-      { secrets, clock, fetch: ownFetch },
-    );
 
   const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
     answer = (_, response) => response.writeHead(status, headers).end(JSON.stringify(body));
@@ -93,11 +72,11 @@ describe('http', () => {
   });
 
   test.each([
-    ['a token', async () => ({ token: 'secret-token\r\nX-Evil: 1', privateKeyPem }), 'corr-1'],
-    ['a correlation id', async () => ({ token: 'secret-token', privateKeyPem }), 'corr-1\r\nX-Evil: 1'],
+    ['a token', async () => ({ token: 'secret-token\r\nX-Evil: 1', privateKeyPem: PRIVATE_KEY }), 'corr-1'],
+    ['a correlation id', async () => ({ token: 'secret-token', privateKeyPem: PRIVATE_KEY }), 'corr-1\r\nX-Evil: 1'],
   ])('%s that would begin another header is not sent', async (_, secrets, correlationId) => {
     json(200, []);
-    const client = apiAt(base, secrets);
+    const client = anApi(base, { secrets });
     const sent = client.send({
       method: 'POST',
       path: '/api/v1/adItems',
@@ -147,7 +126,7 @@ describe('http', () => {
   test('a request that a sleeping machine sent late is signed again, with the time it is by then', async () => {
     let sleptMs = 0;
     const clock: Clock = { ...systemClock, nowMs: () => Date.now() + sleptMs };
-    const sleepy = apiAt(base, undefined, clock);
+    const sleepy = anApi(base, { clock });
     answer = (request, response) => {
       if (seen.length === 1) sleptMs = 600_000;
       const now = clock.nowMs();
@@ -167,13 +146,13 @@ describe('http', () => {
   });
 
   test('without secrets nothing is sent', async () => {
-    const bare = apiAt(base, async () => null as never);
+    const bare = anApi(base, { secrets: async () => null as never });
     expect(await send(bare)).toMatchObject({ class: 'AUTH' });
     expect(seen).toEqual([]);
   });
 
   test('nothing listening means not sent; a reset after the body means in doubt', async () => {
-    expect(await send(apiAt('http://127.0.0.1:1'))).toMatchObject({ class: 'NOT_SENT' });
+    expect(await send(anApi('http://127.0.0.1:1'))).toMatchObject({ class: 'NOT_SENT' });
     answer = (request) => request.socket.destroy();
     expect(await send()).toMatchObject({ class: 'IN_DOUBT' });
   });
@@ -206,7 +185,7 @@ describe('http', () => {
     ['a refusal without its words', 429, 60_000, { class: 'LATER', message: '' }],
   ])('%s are waited for so long and no longer', async (_, status, limitMs, outcome) => {
     vi.useFakeTimers();
-    const waiting = apiAt(base, undefined, systemClock, silent(status));
+    const waiting = anApi(base, { fetch: silent(status) });
     let seenOutcome: unknown = null;
     const sent = send(waiting).then((value) => {
       seenOutcome = value;
@@ -222,7 +201,7 @@ describe('http', () => {
     vi.useFakeTimers();
     let jumpedMs = 0;
     const clock: Clock = { ...systemClock, nowMs: () => Date.now() + jumpedMs };
-    const waiting = apiAt(base, undefined, clock, silent(null));
+    const waiting = anApi(base, { clock, fetch: silent(null) });
     const slept = send(waiting);
     await vi.advanceTimersByTimeAsync(6000);
     jumpedMs = 600_000;

@@ -1,35 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { elementResults, type ResultShape } from '../../main/api/classify-response.ts';
 import { isJsonObject, JsonNumber, parseJson, printJson } from '../../main/api/lossless-json.ts';
-import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
+import type { PartnerApi } from '../../main/api/partner-api.ts';
 import { REDACTED, redactSecrets } from '../../main/api/response-record.ts';
-import { systemClock } from '../../main/app/clock.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { runs } from '../share.ts';
-
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+import { anApi } from './an-api.ts';
 
 /** The rows that the client makes of an answer, and the elements that it could not read. */
 async function read(body: string, list: (api: PartnerApi) => ReturnType<PartnerApi['campaigns']>): Promise<unknown> {
-  const api = createPartnerApi(
-    {
-      baseUrl: 'https://service.example',
-      advertiserId: '900001' as RemoteId,
-      consumerId: 'consumer',
-      keyVersion: '2',
-      headerPrefix: 'SVC',
-      timestampUnit: 'ms',
-      signatureAlgorithm: 'RS256',
-    },
-    {
-      secrets: async () => ({ token: 'secret-token', privateKeyPem }),
-      clock: systemClock,
-      fetch: async () => new Response(body, { status: 200 }),
-    },
-  );
+  const api = anApi('https://service.example', { fetch: async () => new Response(body, { status: 200 }) });
   const rows = await list(api);
   api.close();
   return rows.ok ? { rows: [...rows.value], broken: rows.value.broken ?? [] } : rows.error;

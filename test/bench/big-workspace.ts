@@ -31,11 +31,6 @@ export function* batches(keywords: number): Generator<{ readonly first: number; 
   }
 }
 
-/** Fills a workspace through its own interface. */
-export async function fill(workspace: Pick<Workspace, 'apply'>, keywords: number): Promise<void> {
-  for (const { first, creates } of batches(keywords)) await applied(workspace, first, creates);
-}
-
 export async function applied(
   workspace: Pick<Workspace, 'apply'>,
   first: number,

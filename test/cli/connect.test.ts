@@ -77,7 +77,7 @@ const DEPLOYMENTS: readonly (readonly [
 ];
 const deployments = share('deployments that are connected', DEPLOYMENTS, 4);
 test.each(deployments)(
-  'a deployment with %s is found out, and speaks with us from then on',
+  'a deployment with %s is found out, and speaks with us',
   async (name, quirks, changes, found) => {
     const sandbox = await start(quirks);
     const data = join(folder, `data of ${name}`);
@@ -250,17 +250,14 @@ test.each<[string, (sandbox: RunningSandbox) => Readonly<Record<string, string>>
     1,
   ],
   ['an address where nobody listens', () => ({ 'base-url': 'http://127.0.0.1:9' }), /no response to GET .*base URL/, 4],
-])(
-  '%s is refused with the call, the response and the likely cause, and nothing is stored',
-  async (name, changes, message, code) => {
-    const sandbox = await start('base-path=/partner');
-    const data = join(folder, name);
-    const refused = await cliJson(Problem, data, ...add(sandbox, changes(sandbox)));
-    expect(refused.json.error.message).toMatch(message);
-    expect(refused.code).toBe(code);
-    expect((await cli(data, 'account', 'list', '--json')).out).toBe('{"accounts":[]}\n');
-  },
-);
+])('%s is refused with the call, the response and its cause, and not stored', async (name, changes, message, code) => {
+  const sandbox = await start('base-path=/partner');
+  const data = join(folder, name);
+  const refused = await cliJson(Problem, data, ...add(sandbox, changes(sandbox)));
+  expect(refused.json.error.message).toMatch(message);
+  expect(refused.code).toBe(code);
+  expect((await cli(data, 'account', 'list', '--json')).out).toBe('{"accounts":[]}\n');
+});
 
 test.each([
   'timestamps=minutes',

@@ -131,38 +131,30 @@ describe('a data folder that can only be read', () => {
       throw new Error(`user ${NOBODY} cannot read this working tree; give it the right to`);
     }
   });
-  test(
-    'fault D3: it is looked at and exported elsewhere',
-    () => {
-      for (const verb of [['status'], ['backup', 'list']]) {
-        expect({ verb, ...program(...verb, '--data', dataDir, '--json') }).toMatchObject({ code: 0, err: '' });
-      }
-      const sheet = join(place('elsewhere'), 'all.csv');
-      expect(program('export', sheet, '--data', dataDir, '--json')).toMatchObject({ code: 0, err: '' });
-      expect(readFileSync(sheet, 'utf8')).toContain('Kitchen roll video');
-      expect(readdirSync(place('elsewhere'))).toEqual(['all.csv']);
-    },
-    SLOW_MS,
-  );
-  test(
-    'fault D3: it refuses what would write with one message that says so',
-    () => {
-      for (const verb of [
-        ['account', 'add', '--practice', '--name', 'Two'],
-        ['practice', 'clock', 'PT1M'],
-        ['sync', '--yes'],
-        ['deployment', '--reset'],
-      ]) {
-        const { code, out, err } = program(...verb, '--data', dataDir, '--json');
-        expect({ verb, code, err }).toEqual({ verb, code: 5, err: '' });
-        expect(Problem.parse(JSON.parse(out)).error).toMatchObject({
-          code: 'NOT_WRITABLE',
-          message: expect.stringMatching(/^This data folder is read-only/),
-        });
-      }
-    },
-    SLOW_MS,
-  );
+  test('fault D3: it is looked at and exported elsewhere', { timeout: SLOW_MS }, () => {
+    for (const verb of [['status'], ['backup', 'list']]) {
+      expect({ verb, ...program(...verb, '--data', dataDir, '--json') }).toMatchObject({ code: 0, err: '' });
+    }
+    const sheet = join(place('elsewhere'), 'all.csv');
+    expect(program('export', sheet, '--data', dataDir, '--json')).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(sheet, 'utf8')).toContain('Kitchen roll video');
+    expect(readdirSync(place('elsewhere'))).toEqual(['all.csv']);
+  });
+  test('fault D3: it refuses what would write with one message that says so', { timeout: SLOW_MS }, () => {
+    for (const verb of [
+      ['account', 'add', '--practice', '--name', 'Two'],
+      ['practice', 'clock', 'PT1M'],
+      ['sync', '--yes'],
+      ['deployment', '--reset'],
+    ]) {
+      const { code, out, err } = program(...verb, '--data', dataDir, '--json');
+      expect({ verb, code, err }).toEqual({ verb, code: 5, err: '' });
+      expect(Problem.parse(JSON.parse(out)).error).toMatchObject({
+        code: 'NOT_WRITABLE',
+        message: expect.stringMatching(/^This data folder is read-only/),
+      });
+    }
+  });
 });
 
 test('fault D4: a data folder that is taken away while running is told at every call, and never made anew', async () => {
@@ -246,45 +238,41 @@ function shell(line: string, ...places: readonly string[]) {
   });
 }
 
-test(
-  'fault L2: an answer with no room ends with one line and 1, whatever the verb and however many lines it has',
-  async () => {
-    const dataDir = place('unheard');
-    expect((await cli(dataDir, 'account', 'add', '--name', 'Unheard', '--practice')).code).toBe(0);
-    for (const verb of ['plan --json', 'status', 'capabilities']) {
-      const { status, stderr } = shell(`$CLI ${verb} --data "$1" > /dev/full`, dataDir);
-      expect({ verb, status, stderr }).toEqual({
-        verb,
-        status: 1,
-        stderr: expect.stringMatching(/^Can't write the result to standard output: [^\n]+\n$/),
-      });
-    }
-    // A failure keeps its own code.
-    expect(shell('$CLI nonsense --json --data "$1" > /dev/full', dataDir).status).toBe(2);
-  },
-  SLOW_MS,
-);
+test('fault L2: an answer with no room ends with one line and 1, whatever the verb and however many lines it has', {
+  timeout: SLOW_MS,
+}, async () => {
+  const dataDir = place('unheard');
+  expect((await cli(dataDir, 'account', 'add', '--name', 'Unheard', '--practice')).code).toBe(0);
+  for (const verb of ['plan --json', 'status', 'capabilities']) {
+    const { status, stderr } = shell(`$CLI ${verb} --data "$1" > /dev/full`, dataDir);
+    expect({ verb, status, stderr }).toEqual({
+      verb,
+      status: 1,
+      stderr: expect.stringMatching(/^Can't write the result to standard output: [^\n]+\n$/),
+    });
+  }
+  // A failure keeps its own code.
+  expect(shell('$CLI nonsense --json --data "$1" > /dev/full', dataDir).status).toBe(2);
+});
 
-test(
-  'fault L3: a command started in a folder that was removed names the cause and ends with 2',
-  () => {
-    const dataDir = place('from-nowhere');
-    const fromNowhere = (words: string) => {
-      mkdirSync(place('gone'));
-      return shell(`cd "$1" && rmdir "$1" && exec $CLI ${words}`, place('gone'), dataDir);
-    };
-    for (const words of ['status', 'status --data below', 'account add --name A --practice --data "$2"']) {
-      const { status, stdout, stderr } = fromNowhere(words);
-      expect({ words, status, stdout, stderr }).toEqual({
-        words,
-        status: 2,
-        stdout: '',
-        stderr: expect.stringMatching(/^The current folder no longer exists\. [^\n]+\n$/),
-      });
-    }
-    expect(JSON.parse(fromNowhere('status --json').stdout)).toMatchObject({ error: { code: 'NO_WORKING_FOLDER' } });
-    expect(fromNowhere('--help')).toMatchObject({ status: 0, stderr: '' });
-    expect(existsSync(dataDir)).toBe(false);
-  },
-  SLOW_MS,
-);
+test('fault L3: a command started in a folder that was removed names the cause and ends with 2', {
+  timeout: SLOW_MS,
+}, () => {
+  const dataDir = place('from-nowhere');
+  const fromNowhere = (words: string) => {
+    mkdirSync(place('gone'));
+    return shell(`cd "$1" && rmdir "$1" && exec $CLI ${words}`, place('gone'), dataDir);
+  };
+  for (const words of ['status', 'status --data below', 'account add --name A --practice --data "$2"']) {
+    const { status, stdout, stderr } = fromNowhere(words);
+    expect({ words, status, stdout, stderr }).toEqual({
+      words,
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^The current folder no longer exists\. [^\n]+\n$/),
+    });
+  }
+  expect(JSON.parse(fromNowhere('status --json').stdout)).toMatchObject({ error: { code: 'NO_WORKING_FOLDER' } });
+  expect(fromNowhere('--help')).toMatchObject({ status: 0, stderr: '' });
+  expect(existsSync(dataDir)).toBe(false);
+});

@@ -80,20 +80,17 @@ test.each([
     { status: 503, headers: { 'retry-after': '7200' } },
     /status 503: an empty answer\. It requests to wait until \d{4}-/,
   ],
-])(
-  'a refresh that is answered with %s ends with 1 and names the call; 4 stays for no answer at all',
-  async (_, reply, words) => {
-    service.meet(async ({ path }) => (path === '/api/v1/campaigns' ? reply : null));
-    const { code, json } = await cliJson(Problem, data, 'refresh');
-    expect(json.error).toMatchObject({ code: 'SERVICE_ANSWERED', message: expect.stringMatching(words) });
-    expect(json.error.message).toContain('GET /api/v1/campaigns');
-    expect(json.error.message).not.toContain('cannot be reached');
-    expect(code).toBe(1);
-    service.meet(async () => 'cut');
-    const away = await cliJson(Problem, data, 'refresh');
-    expect(away).toMatchObject({ code: 4, json: { error: { code: 'UNREACHABLE' } } });
-  },
-);
+])('a refresh that is answered with %s ends with 1 and names the call; 4 is for no answer', async (_, reply, words) => {
+  service.meet(async ({ path }) => (path === '/api/v1/campaigns' ? reply : null));
+  const { code, json } = await cliJson(Problem, data, 'refresh');
+  expect(json.error).toMatchObject({ code: 'SERVICE_ANSWERED', message: expect.stringMatching(words) });
+  expect(json.error.message).toContain('GET /api/v1/campaigns');
+  expect(json.error.message).not.toContain('cannot be reached');
+  expect(code).toBe(1);
+  service.meet(async () => 'cut');
+  const away = await cliJson(Problem, data, 'refresh');
+  expect(away).toMatchObject({ code: 4, json: { error: { code: 'UNREACHABLE' } } });
+});
 
 test('a refresh lists what is gone and what cannot be read, and ends with 1', async () => {
   service.meet(async (meeting) => {

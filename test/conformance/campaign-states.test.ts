@@ -30,18 +30,14 @@ for (const campaignType of ['video', 'sba']) {
   }).proves('move.campaign.create (new)>enabled', 'move.campaign.settle enabled>proposal');
 }
 
-conform(
-  section,
-  'a sponsoredProducts campaign is never a proposal: it is scheduled and starts on its date',
-  async () => {
-    const { campaignId } = await setUpCampaign(world, { campaignType: 'sponsoredProducts', startDate: '2026-05-08' });
-    expect(await statusOf(campaignId)).toBe('scheduled');
-    await world.control('POST', '/clock', { set: '2026-05-08T06:59:59Z' });
-    expect(await statusOf(campaignId)).toBe('scheduled');
-    await world.control('POST', '/clock', { set: '2026-05-08T07:00:00Z' });
-    expect(await statusOf(campaignId)).toBe('live');
-  },
-).proves('move.campaign.schedule enabled>scheduled', 'move.campaign.start scheduled>live');
+conform(section, 'a sponsoredProducts campaign is scheduled, no proposal, and starts on its date', async () => {
+  const { campaignId } = await setUpCampaign(world, { campaignType: 'sponsoredProducts', startDate: '2026-05-08' });
+  expect(await statusOf(campaignId)).toBe('scheduled');
+  await world.control('POST', '/clock', { set: '2026-05-08T06:59:59Z' });
+  expect(await statusOf(campaignId)).toBe('scheduled');
+  await world.control('POST', '/clock', { set: '2026-05-08T07:00:00Z' });
+  expect(await statusOf(campaignId)).toBe('live');
+}).proves('move.campaign.schedule enabled>scheduled', 'move.campaign.start scheduled>live');
 
 conform(section, 'the partner pauses a live campaign', async () => {
   const { campaignId } = await world.campaign('C-vid-live');
@@ -234,19 +230,15 @@ conform(section, 'the retailer’s console pauses, enables, ends and extends', a
   expect(await act({ action: 'extend', endDate: '2026-08-01' })).toBe('rescheduled');
 });
 
-conform(
-  section,
-  'a live campaign whose enabled SBA profile is rejected is paused, though the other is approved',
-  async () => {
-    const { campaignId, adGroupId } = await world.campaign('C-sba-live');
-    const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
-    const shown = await owner().get(`/api/v1/review?adGroupId=${adGroupId}`);
-    const [enabled, disabled] = fieldOf(shown, 'components') as { type: string; id: number }[];
-    const components = [
-      { ...enabled, status: 'rejected' },
-      { ...disabled, status: 'approved' },
-    ];
-    await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { components });
-    expect(await statusOf(campaignId)).toBe('paused');
-  },
-).proves('move.campaign.reject-profile live>paused');
+conform(section, 'a live campaign whose enabled SBA profile is rejected is paused', async () => {
+  const { campaignId, adGroupId } = await world.campaign('C-sba-live');
+  const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
+  const shown = await owner().get(`/api/v1/review?adGroupId=${adGroupId}`);
+  const [enabled, disabled] = fieldOf(shown, 'components') as { type: string; id: number }[];
+  const components = [
+    { ...enabled, status: 'rejected' },
+    { ...disabled, status: 'approved' },
+  ];
+  await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { components });
+  expect(await statusOf(campaignId)).toBe('paused');
+}).proves('move.campaign.reject-profile live>paused');

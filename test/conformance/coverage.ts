@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Case, casesOf } from './case.ts';
 import { keysToProve, withoutCase } from './keys.ts';
@@ -7,7 +7,9 @@ import { keysToProve, withoutCase } from './keys.ts';
 const folder = import.meta.dirname;
 
 export async function collectCases(): Promise<readonly Case[]> {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && file !== 'coverage.test.ts');
+  const files = readdirSync(folder).filter(
+    (file) => file.endsWith('.test.ts') && readFileSync(join(folder, file), 'utf8').includes("from './case.ts'"),
+  );
   const cases: Case[] = [];
   for (const file of files.sort()) {
     cases.push(...(await casesOf(file, () => import(/* @vite-ignore */ join(folder, file)))));

@@ -149,21 +149,17 @@ conform(section, 'bid and state can be updated by extension; re-enabling makes i
   'move.keywordReview.re-enable approved>pending',
 );
 
-conform(
-  section,
-  'an update of somebody else’s keyword is refused as a whole; one that does not exist fails alone',
-  async () => {
-    const keywordId = idOf(await list('C-vid-live'), 'keywordId');
-    const elements = [
-      { keywordId: 1, bid: 3 },
-      { keywordId, bid: 3 },
-    ];
-    const other = await world.as('owner', 900002).put(path, elements);
-    expectRefusal(other, 403, "You don't have access to this advertiser");
-    expect(fieldOf(await list('C-vid-live'), 'bid')).toBe(1.65);
-    expect(codes(await owner().put(path, elements))).toEqual(['failure', 'success']);
-  },
-).proves('message.noAdvertiserAccess', 'own.keywordNotFound');
+conform(section, 'an update of a stranger’s keyword is refused whole; an unknown one fails alone', async () => {
+  const keywordId = idOf(await list('C-vid-live'), 'keywordId');
+  const elements = [
+    { keywordId: 1, bid: 3 },
+    { keywordId, bid: 3 },
+  ];
+  const other = await world.as('owner', 900002).put(path, elements);
+  expectRefusal(other, 403, "You don't have access to this advertiser");
+  expect(fieldOf(await list('C-vid-live'), 'bid')).toBe(1.65);
+  expect(codes(await owner().put(path, elements))).toEqual(['failure', 'success']);
+}).proves('message.noAdvertiserAccess', 'own.keywordNotFound');
 
 conform('Limits', 'the console keeps to 200 enabled keywords as well', async () => {
   const { campaignId, adGroupId } = await world.campaign('C-vid');

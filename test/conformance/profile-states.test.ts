@@ -96,40 +96,32 @@ conform(video, 'it is switched off and on without a new review', async () => {
   }
 }).proves('move.videoProfile.disable enabled>disabled', 'move.videoProfile.enable disabled>enabled');
 
-conform(
-  video,
-  'another film is pending, whatever was decided about the one before, until its review approves it',
-  async () => {
-    await pause();
-    expect(await putVideo({ mediaId: await otherFilm() })).toBe('success');
-    expect(await videoReview()).toBe('pending');
-    await decide(await submit('C-vid-live'), 'rejected');
-    expect(await videoReview()).toBe('rejected');
-    expect(fieldOf(await showVideo(), 'reviewReason')).toMatch(/./);
-    expect(await putVideo({ mediaId: await otherFilm() })).toBe('success');
-    expect([await videoReview(), fieldOf(await showVideo(), 'reviewReason')]).toEqual(['pending', null]);
-    await decide(await submit('C-vid-live'), 'approved');
-    expect(await videoReview()).toBe('approved');
-  },
-).proves(
+conform(video, 'another film is pending until its review approves it', async () => {
+  await pause();
+  expect(await putVideo({ mediaId: await otherFilm() })).toBe('success');
+  expect(await videoReview()).toBe('pending');
+  await decide(await submit('C-vid-live'), 'rejected');
+  expect(await videoReview()).toBe('rejected');
+  expect(fieldOf(await showVideo(), 'reviewReason')).toMatch(/./);
+  expect(await putVideo({ mediaId: await otherFilm() })).toBe('success');
+  expect([await videoReview(), fieldOf(await showVideo(), 'reviewReason')]).toEqual(['pending', null]);
+  await decide(await submit('C-vid-live'), 'approved');
+  expect(await videoReview()).toBe('approved');
+}).proves(
   'move.videoProfileReview.change approved>pending',
   'move.videoProfileReview.reject pending>rejected',
   'move.videoProfileReview.change rejected>pending',
   'move.videoProfileReview.approve pending>approved',
 );
 
-conform(
-  video,
-  'a rejected one that is submitted again is pending; an approved one stays in use until the decision',
-  async () => {
-    const reviewId = await submit('C-vid-live');
-    expect(await videoReview()).toBe('approved');
-    await decide(reviewId, 'rejected');
-    expect(await videoReview()).toBe('rejected');
-    await submit('C-vid-live');
-    expect(await videoReview()).toBe('pending');
-  },
-).proves('move.videoProfileReview.resubmit rejected>pending', 'move.videoProfileReview.revise approved>rejected');
+conform(video, 'a rejected one that is submitted again is pending; an approved one stays in use', async () => {
+  const reviewId = await submit('C-vid-live');
+  expect(await videoReview()).toBe('approved');
+  await decide(reviewId, 'rejected');
+  expect(await videoReview()).toBe('rejected');
+  await submit('C-vid-live');
+  expect(await videoReview()).toBe('pending');
+}).proves('move.videoProfileReview.resubmit rejected>pending', 'move.videoProfileReview.revise approved>rejected');
 
 conform(video, 'ad operations may let a rejected one pass after all', async () => {
   await decide(await submit('C-vid-live'), 'rejected');
@@ -138,23 +130,19 @@ conform(video, 'ad operations may let a rejected one pass after all', async () =
   expect(await videoReview()).toBe('approved');
 }).proves('move.videoProfileReview.revise rejected>approved');
 
-conform(
-  'Campaign status',
-  'a campaign on the schedule whose new film is not approved does not go live until it is',
-  async () => {
-    const { campaignId } = await world.campaign('C-vid-live');
-    const set = async (fields: object) =>
-      expect(codes(await owner().put('/api/v1/campaigns', [{ campaignId, ...fields }]))).toEqual(['success']);
-    await set({ status: 'completed' });
-    await set({ status: 'extend', endDate: '2026-09-01' });
-    expect(await putVideo({ mediaId: await otherFilm() })).toBe('success');
-    await world.advance('P2D');
-    expect((await world.campaign('C-vid-live')).status).toBe('rescheduled');
-    await decide(await submit('C-vid-live'), 'approved');
-    await world.advance('PT1S');
-    expect((await world.campaign('C-vid-live')).status).toBe('live');
-  },
-).proves('move.campaign.start rescheduled>live');
+conform('Campaign status', 'a scheduled campaign whose new film is not approved does not go live', async () => {
+  const { campaignId } = await world.campaign('C-vid-live');
+  const set = async (fields: object) =>
+    expect(codes(await owner().put('/api/v1/campaigns', [{ campaignId, ...fields }]))).toEqual(['success']);
+  await set({ status: 'completed' });
+  await set({ status: 'extend', endDate: '2026-09-01' });
+  expect(await putVideo({ mediaId: await otherFilm() })).toBe('success');
+  await world.advance('P2D');
+  expect((await world.campaign('C-vid-live')).status).toBe('rescheduled');
+  await decide(await submit('C-vid-live'), 'approved');
+  await world.advance('PT1S');
+  expect((await world.campaign('C-vid-live')).status).toBe('live');
+}).proves('move.campaign.start rescheduled>live');
 
 conform('Campaign status', 'a campaign on the schedule without an approved item waits for one', async () => {
   const { campaignId } = await world.campaign('C-sba-review');

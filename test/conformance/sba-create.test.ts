@@ -9,31 +9,27 @@ const path = '/api/v2/sba_profile';
 const owner = () => world.as('owner');
 const create = (...elements: readonly unknown[]) => owner().post(path, elements);
 
-conform(
-  'SBA profiles (V2), create',
-  'the first profile created is enabled, the second is not; both are pending',
-  async () => {
-    const other = await aProfile(world, 'C-sba', { searchAmpName: 'Other' });
-    const answer = await create(await aProfile(world, 'C-sba'), other);
-    expect(answer.body).toEqual([0, 1].map(() => ({ code: 'success', details: '', sbaProfileId: expect.any(Number) })));
-    const { campaignId, adGroupId } = await world.campaign('C-sba');
-    expect((await listProfiles(world, 'C-sba')).body).toEqual([
-      {
-        searchAmpName: 'Northwind',
-        headlineText: 'Paper that lasts',
-        logoUrl: '',
-        clickUrl: 'https://shop.example/browse/northwind',
-        reviewStatus: 'pending',
-        reviewReason: null,
-        sbaProfileId: idOf(answer, 'sbaProfileId'),
-        status: 'enabled',
-        campaignId,
-        adGroupId,
-      },
-      expect.objectContaining({ searchAmpName: 'Other', status: 'disabled' }),
-    ]);
-  },
-).proves(
+conform('SBA profiles (V2), create', 'the first is enabled, the second is not; both are pending', async () => {
+  const other = await aProfile(world, 'C-sba', { searchAmpName: 'Other' });
+  const answer = await create(await aProfile(world, 'C-sba'), other);
+  expect(answer.body).toEqual([0, 1].map(() => ({ code: 'success', details: '', sbaProfileId: expect.any(Number) })));
+  const { campaignId, adGroupId } = await world.campaign('C-sba');
+  expect((await listProfiles(world, 'C-sba')).body).toEqual([
+    {
+      searchAmpName: 'Northwind',
+      headlineText: 'Paper that lasts',
+      logoUrl: '',
+      clickUrl: 'https://shop.example/browse/northwind',
+      reviewStatus: 'pending',
+      reviewReason: null,
+      sbaProfileId: idOf(answer, 'sbaProfileId'),
+      status: 'enabled',
+      campaignId,
+      adGroupId,
+    },
+    expect.objectContaining({ searchAmpName: 'Other', status: 'disabled' }),
+  ]);
+}).proves(
   'move.sbaProfile.create (new)>enabled',
   'move.sbaProfile.create (new)>disabled',
   'move.sbaProfileReview.create (new)>pending',
@@ -46,15 +42,11 @@ conform('SBA profiles (V2), create', 'the first element that succeeds is the ena
   expect((await listProfiles(world, 'C-sba')).body).toMatchObject([{ status: 'enabled' }]);
 });
 
-conform(
-  'SBA profiles (V2), create',
-  'a later request enables its first, too, and leaves the present one alone',
-  async () => {
-    await create(await aProfile(world, 'C-sba'));
-    await create(await aProfile(world, 'C-sba'));
-    expect((await listProfiles(world, 'C-sba')).body).toMatchObject([{ status: 'enabled' }, { status: 'enabled' }]);
-  },
-);
+conform('SBA profiles (V2), create', 'a later request enables its first, too', async () => {
+  await create(await aProfile(world, 'C-sba'));
+  await create(await aProfile(world, 'C-sba'));
+  expect((await listProfiles(world, 'C-sba')).body).toMatchObject([{ status: 'enabled' }, { status: 'enabled' }]);
+});
 
 conform('SBA profiles (V2), create', 'the headline may be left out', async () => {
   expect(outcomes(await create(await aProfile(world, 'C-sba', { headlineText: undefined })))).toEqual(['success']);

@@ -46,25 +46,21 @@ for (const fields of [{ headlineText: 'Changed' }, { status: 'disabled' }, {}]) 
   }).proves('message.enabledNotUpdatable');
 }
 
-conform(
-  section,
-  'a scheduled campaign is locked like a live one; a rescheduled one is not, and cannot go live with the change',
-  async () => {
-    const { campaignId } = await world.campaign('C-sba-review');
-    await owner().put('/api/v1/campaigns', [{ campaignId, startDate: '2026-06-01' }]);
-    await world.control('POST', '/reviews/3300001/decide', { all: 'approved' });
-    expect((await world.campaign('C-sba-review')).status).toBe('scheduled');
-    expectRefusal(await update(await record('C-sba-review', 0, { headlineText: 'Changed' })), 422, enabledRefusal);
+conform(section, 'a scheduled campaign is locked; a rescheduled one is not, and waits for a review', async () => {
+  const { campaignId } = await world.campaign('C-sba-review');
+  await owner().put('/api/v1/campaigns', [{ campaignId, startDate: '2026-06-01' }]);
+  await world.control('POST', '/reviews/3300001/decide', { all: 'approved' });
+  expect((await world.campaign('C-sba-review')).status).toBe('scheduled');
+  expectRefusal(await update(await record('C-sba-review', 0, { headlineText: 'Changed' })), 422, enabledRefusal);
 
-    const live = await world.campaign('C-sba-live');
-    await owner().put('/api/v1/campaigns', [{ campaignId: live.campaignId, status: 'completed' }]);
-    await owner().put('/api/v1/campaigns', [{ campaignId: live.campaignId, status: 'extend', endDate: '2026-09-01' }]);
-    expect((await world.campaign('C-sba-live')).status).toBe('rescheduled');
-    expect(outcomes(await update(await record('C-sba-live', 0, { headlineText: 'Changed' })))).toEqual(['success']);
-    await world.advance('P1D');
-    expect((await world.campaign('C-sba-live')).status).toBe('rescheduled');
-  },
-).proves('message.enabledNotUpdatable', 'move.campaign.extend completed>rescheduled');
+  const live = await world.campaign('C-sba-live');
+  await owner().put('/api/v1/campaigns', [{ campaignId: live.campaignId, status: 'completed' }]);
+  await owner().put('/api/v1/campaigns', [{ campaignId: live.campaignId, status: 'extend', endDate: '2026-09-01' }]);
+  expect((await world.campaign('C-sba-live')).status).toBe('rescheduled');
+  expect(outcomes(await update(await record('C-sba-live', 0, { headlineText: 'Changed' })))).toEqual(['success']);
+  await world.advance('P1D');
+  expect((await world.campaign('C-sba-live')).status).toBe('rescheduled');
+}).proves('message.enabledNotUpdatable', 'move.campaign.extend completed>rescheduled');
 
 conform(section, 'on a live campaign an approved disabled one may be enabled', async () => {
   expect(outcomes(await update(await record('C-sba-live', 1, { status: 'enabled' })))).toEqual(['success']);

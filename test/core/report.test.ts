@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
-import { systemClock } from '../../main/app/clock.ts';
 import { askAboutJob, askForReport, type ReportSource } from '../../main/reports/fetch-report.ts';
 import { createSnapshotStore } from '../../main/reports/report-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
-import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
+import { anApi } from '../api/an-api.ts';
+import { apiOf } from '../sync/an-account.ts';
 
 const WISH = { reportType: 'keyword', startDate: '2026-05-01', endDate: '2026-05-03', byDate: false } as const;
 const TABLE = 'keyword,impressions\r\n"paper, towel",12\r\n';
@@ -51,30 +49,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const idOf = (text: string): RemoteId => {
-  const id = remoteId(text);
-  if (id === null) throw new Error('no id');
-  return id;
-};
-const apiAt = (baseUrl: string, secret: { token: string; privateKeyPem: string; consumerId: string }): PartnerApi =>
-  createPartnerApi(
-    {
-      baseUrl,
-      advertiserId: idOf('900001'),
-      consumerId: secret.consumerId,
-      keyVersion: '2',
-      headerPrefix: 'SVC',
-      timestampUnit: 'ms',
-      signatureAlgorithm: 'RS256',
-    },
-    { secrets: async () => secret, clock: systemClock },
-  );
-const source = (): ReportSource => ({
-  api: apiAt(origin, { token: 't', privateKeyPem: pem, consumerId: 'c' }),
-  hosts: [],
-});
+const source = (): ReportSource => ({ api: anApi(origin), hosts: [] });
 const fromFiles = () => askForReport(source(), WISH);
 /** The rows of an answer that is a report. */
 async function rowsFrom(answer: ReturnType<typeof askForReport>) {
@@ -90,9 +65,7 @@ const sent = (file: Buffer) => {
 };
 
 test('rows that come inline become a table with every column', async () => {
-  const [account] = sandbox.ready.accounts;
-  if (account === undefined) throw new Error('no account');
-  const api = apiAt(sandbox.ready.baseUrl, account);
+  const api = apiOf(sandbox);
   const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
   const wish = { ...WISH, startDate: yesterday, endDate: yesterday };
   const [columns, ...rows] = await rowsFrom(askForReport({ api, hosts: [] }, wish));

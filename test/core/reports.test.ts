@@ -236,23 +236,20 @@ describe('what is asked for', () => {
     ['zip-mixed', 'application/zip'],
   ] as const;
   const some = share('packings of a report', packings, 3);
-  test.each(some)(
-    'a deployment that packs everything as %s gives the same figures as any other',
-    async (file, mediaType) => {
-      const plain = await deployment('');
-      const other = await deployment(`report-answer=address,report-file=${file}`);
-      const total = async ({ request, reports, wish }: typeof plain) => {
-        const snapshot = snapshotOf(await request({ ...wish, reportType: 'campaign' }));
-        const view = await reports().view(snapshot.id, LOOK);
-        if (!view.ok) throw new Error(view.error.kind);
-        return { snapshot, total: view.value.total };
-      };
-      const [usual, packed] = [await total(plain), await total(other)];
-      expect(packed.total).toEqual(usual.total);
-      expect(packed.snapshot.raw?.mediaType).toBe(mediaType);
-      expect(packed.snapshot.parts?.map(({ name, used }) => [name, used])).toEqual(PARTS[file]);
-    },
-  );
+  test.each(some)('a deployment that packs everything as %s gives the same figures', async (file, mediaType) => {
+    const plain = await deployment('');
+    const other = await deployment(`report-answer=address,report-file=${file}`);
+    const total = async ({ request, reports, wish }: typeof plain) => {
+      const snapshot = snapshotOf(await request({ ...wish, reportType: 'campaign' }));
+      const view = await reports().view(snapshot.id, LOOK);
+      if (!view.ok) throw new Error(view.error.kind);
+      return { snapshot, total: view.value.total };
+    };
+    const [usual, packed] = [await total(plain), await total(other)];
+    expect(packed.total).toEqual(usual.total);
+    expect(packed.snapshot.raw?.mediaType).toBe(mediaType);
+    expect(packed.snapshot.parts?.map(({ name, used }) => [name, used])).toEqual(PARTS[file]);
+  });
 
   test('a type that only the deployment knows is asked for, kept, and remembered for this account', async () => {
     const { request, reports, restart, wish } = await deployment('report-type=audience_segment', {

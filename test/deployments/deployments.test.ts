@@ -6,7 +6,7 @@ import { doWholeJob } from './whole-job.ts';
 /** Steps at which six campaigns are compared: with the calls beyond the document three more than without. */
 const COMPARED = { documented: 6 * 6, extended: 9 * 6 };
 
-const deployments = share('deployments', DEPLOYMENTS, 12);
+const deployments = share('deployments', DEPLOYMENTS, 20);
 
 test.each(deployments.map((deployment) => [named(deployment), deployment] as const))(
   'the whole job on a service with %s: every state is the one that the service has',

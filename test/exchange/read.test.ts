@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeSheet } from '../../main/files/spreadsheet/csv.ts';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
+import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
@@ -87,25 +87,9 @@ describe('read xlsx', () => {
 
   /** An archive of one entry whose directory states a size of our choice. */
   function anArchive(name: string, content: Buffer, statedBytes: number, flags = 0): Buffer {
-    const data = deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(8, 8);
-    local.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(flags, 8);
-    entry.writeUInt16LE(8, 10);
-    entry.writeUInt32LE(data.length, 20);
-    entry.writeUInt32LE(statedBytes, 24);
-    entry.writeUInt16LE(name.length, 28);
-    const end = Buffer.alloc(22);
-    end.writeUInt32LE(0x06054b50, 0);
-    end.writeUInt16LE(1, 8);
-    end.writeUInt16LE(1, 10);
-    end.writeUInt32LE(entry.length + name.length, 12);
-    end.writeUInt32LE(local.length + name.length + data.length, 16);
-    return Buffer.concat([local, Buffer.from(name), data, entry, Buffer.from(name), end]);
+    const zip = aZip({ [name]: content }, flags);
+    zip.writeUInt32LE(statedBytes, zip.indexOf('PK\x01\x02', 0, 'latin1') + 24);
+    return zip;
   }
 
   test('the example sheet reads the same from XLSX as from CSV', async () => {

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSheet, sheetOf } from '../../main/files/spreadsheet/read-sheet.ts';
@@ -380,39 +379,4 @@ function anOldContainer(stream: string): Buffer {
 }
 
 /** A workbook whose directory leaves sizes and places to fields of 64 bits. */
-function inZip64(sheet: string): Buffer {
-  const locals: Buffer[] = [];
-  const entries: Buffer[] = [];
-  let at = 0;
-  for (const [name, content] of Object.entries({ ...partsWith(''), 'xl/worksheets/sheet1.xml': sheet })) {
-    const data = deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(8, 8);
-    local.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(8, 10);
-    entry.writeUInt32LE(crc32(content), 16);
-    for (const place of [20, 24, 42]) entry.writeUInt32LE(0xffffffff, place);
-    entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt16LE(28, 30);
-    const wide = Buffer.alloc(28);
-    wide.writeUInt16LE(1, 0);
-    wide.writeUInt16LE(24, 2);
-    wide.writeBigUInt64LE(BigInt(Buffer.byteLength(content)), 4);
-    wide.writeBigUInt64LE(BigInt(data.length), 12);
-    wide.writeBigUInt64LE(BigInt(at), 20);
-    locals.push(local, Buffer.from(name), data);
-    entries.push(entry, Buffer.from(name), wide);
-    at += local.length + name.length + data.length;
-  }
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(entries.length / 3, 8);
-  end.writeUInt16LE(entries.length / 3, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...locals, directory, end]);
-}
+const inZip64 = (sheet: string): Buffer => aZip({ ...partsWith(''), 'xl/worksheets/sheet1.xml': sheet }, 0, true);

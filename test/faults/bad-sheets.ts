@@ -46,7 +46,8 @@ export function aWorkbook(sheetXml: string, more: Readonly<Record<string, string
   });
 }
 
-export function aZip(parts: Readonly<Record<string, string | Buffer>>, flags = 0): Buffer {
+/** @param isWide leaves sizes and places to fields of 64 bits */
+export function aZip(parts: Readonly<Record<string, string | Buffer>>, flags = 0, isWide = false): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];
   let at = 0;
@@ -72,15 +73,24 @@ export function aZip(parts: Readonly<Record<string, string | Buffer>>, flags = 0
       record.writeUInt16LE(name.length, from + 12);
     }
     entry.writeUInt32LE(at, 42);
+    const wide = Buffer.alloc(isWide ? 28 : 0);
+    if (isWide) {
+      for (const place of [20, 24, 42]) entry.writeUInt32LE(0xffffffff, place);
+      entry.writeUInt16LE(wide.length, 30);
+      wide.writeUInt16LE(1, 0);
+      wide.writeUInt16LE(24, 2);
+      for (const [n, value] of [content.length, data.length, at].entries())
+        wide.writeBigUInt64LE(BigInt(value), 4 + 8 * n);
+    }
     locals.push(local, Buffer.from(name), data);
-    entries.push(entry, Buffer.from(name));
+    entries.push(Buffer.concat([entry, Buffer.from(name), wide]));
     at += 30 + name.length + data.length;
   }
   const directory = Buffer.concat(entries);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(entries.length / 2, 8);
-  end.writeUInt16LE(entries.length / 2, 10);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(at, 16);
   return Buffer.concat([...locals, directory, end]);

@@ -14,6 +14,7 @@ import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
+import { copyAccount } from '../prepared-account.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, edit, type TestClock } from '../workspace/a-workspace.ts';
 
 let folder: string;
@@ -24,9 +25,10 @@ let id: WorkspaceId;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adslate-machine-'));
   clock = aClock();
+  copyAccount(folder);
   core = await startCore(folder, { clock });
   client = createRouterClient(core.router);
-  id = (await client.accounts.addPractice({ name: 'Shop' })).workspaceId;
+  id = (await client.accounts.list())[0]?.workspaceId ?? id;
 });
 afterEach(async () => {
   await core.close();

@@ -1,10 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { beforeAll, expect, test } from 'vitest';
-import { createPartnerApi } from '../../main/api/partner-api.ts';
-import { systemClock } from '../../main/app/clock.ts';
-import { remoteId } from '../../shared/model/scalars.ts';
+import { anApi } from '../api/an-api.ts';
 import { aCertificate } from '../sync/a-certificate.ts';
 
 /** A service that proves itself with a certificate nobody has signed, as one in the middle would. */
@@ -23,25 +20,10 @@ beforeAll(async () => {
 test('it gets no request, and there is no way to continue anyway', async () => {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
-  const advertiserId = remoteId('7');
-  if (advertiserId === null) throw new Error('No id.');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const api = createPartnerApi(
-    {
-      baseUrl: `https://localhost:${address.port}`,
-      advertiserId,
-      consumerId: 'c',
-      keyVersion: '1',
-      headerPrefix: 'SVC',
-      timestampUnit: 'ms',
-      signatureAlgorithm: 'RS256',
-    },
-    { secrets: async () => ({ token: 'token-canary', privateKeyPem }), clock: systemClock },
-  );
+  const api = anApi(`https://localhost:${address.port}`);
   const read = await api.media(null);
   api.close();
   expect(read.ok).toBe(false);
-  expect(JSON.stringify(read)).not.toContain('token-canary');
+  expect(JSON.stringify(read)).not.toContain('secret-token');
   expect(requests).toBe(0);
 });

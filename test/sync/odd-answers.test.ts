@@ -76,25 +76,20 @@ test.each<readonly [string, Exclude<Reply, 'cut'>, RegExp, number]>([
     /\(status 200\) was cut off/,
     3,
   ],
-])(
-  'fault V1: storage that answers %s is told in full, at the file and in the report',
-  async (_, reply, words, tries) => {
-    const video = await addVideo(account);
-    await account.create(videoDraft(video));
-    const met = storage(reply);
-    const report = await account.run();
-    expect(report.failedUploads).toEqual([
-      { id: video, file: expect.any(String), reason: expect.stringMatching(words) },
-    ]);
-    const [failed] = report.failedUploads;
-    expect(failed?.reason).toContain('127.0.0.1');
-    expect(failed?.reason).toMatch(/sync again/i);
-    const row = await account.workspace.readRow({ kind: 'media', id: video });
-    expect(row?.values).toMatchObject({ mediaState: 'failed', stateReason: failed?.reason });
-    expect(met()).toBe(tries);
-    expect(service.strangers).toEqual([]);
-  },
-);
+])('fault V1: storage that answers %s is told in full, at the file and the report', async (_, reply, words, tries) => {
+  const video = await addVideo(account);
+  await account.create(videoDraft(video));
+  const met = storage(reply);
+  const report = await account.run();
+  expect(report.failedUploads).toEqual([{ id: video, file: expect.any(String), reason: expect.stringMatching(words) }]);
+  const [failed] = report.failedUploads;
+  expect(failed?.reason).toContain('127.0.0.1');
+  expect(failed?.reason).toMatch(/sync again/i);
+  const row = await account.workspace.readRow({ kind: 'media', id: video });
+  expect(row?.values).toMatchObject({ mediaState: 'failed', stateReason: failed?.reason });
+  expect(met()).toBe(tries);
+  expect(service.strangers).toEqual([]);
+});
 
 test.each([
   ['201 with a body', { status: 201, body: '<Stored/>' }],
@@ -145,21 +140,18 @@ test.each([
     { status: 200, body: '[{"adItemId":1,"adItemId":2}]' },
     { kind: 'service', status: 200, message: expect.stringContaining('"adItemId" twice') },
   ],
-] as const)(
-  'fault V5: a read that is answered with %s says so, with the call that was made',
-  async (_, reply, error) => {
-    await account.create(autoDraft());
-    await account.run();
-    meetAll('GET adItems', reply);
-    const asked = account.clock.nowMs();
-    const done = await account.sync.refresh();
-    expect(done).toMatchObject({ ok: false, error: { ...error, call: 'GET /api/v1/adItems' } });
-    if (!done.ok && 'retryAt' in done.error && reply === read503) {
-      expect(done.error.retryAt).toBeGreaterThanOrEqual(asked + 7_200_000);
-    }
-    expect((await account.workspace.summary()).changed).toBe(0);
-  },
-);
+] as const)('fault V5: a read that is answered with %s says so, with the call it made', async (_, reply, error) => {
+  await account.create(autoDraft());
+  await account.run();
+  meetAll('GET adItems', reply);
+  const asked = account.clock.nowMs();
+  const done = await account.sync.refresh();
+  expect(done).toMatchObject({ ok: false, error: { ...error, call: 'GET /api/v1/adItems' } });
+  if (!done.ok && 'retryAt' in done.error && reply === read503) {
+    expect(done.error.retryAt).toBeGreaterThanOrEqual(asked + 7_200_000);
+  }
+  expect((await account.workspace.summary()).changed).toBe(0);
+});
 
 test('fault V5: a list that is refused is told with its campaign, and the others are read', async () => {
   const [campaign] = await account.create(autoDraft());
@@ -190,53 +182,50 @@ const YEAR_S = 365 * 86_400;
 test.each([
   ['seconds', () => String(YEAR_S)],
   ['a date', () => new Date(account.clock.nowMs() + YEAR_S * 1000).toUTCString()],
-])(
-  'fault V3: 429 with a wait of a year in %s is told with its end, kept, and may be tried all the same',
-  async (_, header) => {
-    const path = '/api/v1/campaigns';
-    await account.create(autoDraft());
-    let met = 0;
-    service.meet(async (meeting) => {
-      if (meeting.method !== 'POST' || meeting.path !== path) return null;
-      met++;
-      return { status: 429, headers: { 'retry-after': header() }, body: '{"error":"Rate limit exceeded"}' };
+])('fault V3: 429 with a wait of a year in %s is told with its end, kept, and may be tried', async (_, header) => {
+  const path = '/api/v1/campaigns';
+  await account.create(autoDraft());
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (meeting.method !== 'POST' || meeting.path !== path) return null;
+    met++;
+    return { status: 429, headers: { 'retry-after': header() }, body: '{"error":"Rate limit exceeded"}' };
+  });
+  const report = await account.run();
+  const yearOn = account.clock.nowMs() + YEAR_S * 1000;
+  const near = (at: number | null | undefined): boolean => Math.abs((at ?? 0) - yearOn) < 120_000;
+  expect(report).toMatchObject({
+    state: 'stopped',
+    done: 0,
+    stoppedBy: { cause: 'rate-limited', status: 429, call: `POST ${path}`, detail: 'Rate limit exceeded' },
+  });
+  expect(near(report.stoppedBy?.retryAt)).toBe(true);
+  expect(met).toBe(1);
+  // Another program on the same folder, as after a restart.
+  const { folder, clock } = account;
+  await account.sync.close();
+  await account.workspace.close();
+  const again = await openAccount({ sandbox: service.front, folder, clock });
+  try {
+    expect(near((await again.sync.standing()).limitedUntil)).toBe(true);
+    const nowMs = (): number => clock.nowMs();
+    const waits = await listPending({
+      workspace: again.workspace,
+      sync: again.sync,
+      hosts: { list: async () => [] },
+      profile: defaultDeploymentSettings('shop.example'),
+      nowMs,
     });
-    const report = await account.run();
-    const yearOn = account.clock.nowMs() + YEAR_S * 1000;
-    const near = (at: number | null | undefined): boolean => Math.abs((at ?? 0) - yearOn) < 120_000;
-    expect(report).toMatchObject({
-      state: 'stopped',
-      done: 0,
-      stoppedBy: { cause: 'rate-limited', status: 429, call: `POST ${path}`, detail: 'Rate limit exceeded' },
-    });
-    expect(near(report.stoppedBy?.retryAt)).toBe(true);
-    expect(met).toBe(1);
-    // Another program on the same folder, as after a restart.
-    const { folder, clock } = account;
-    await account.sync.close();
-    await account.workspace.close();
-    const again = await openAccount({ sandbox: service.front, folder, clock });
-    try {
-      expect(near((await again.sync.standing()).limitedUntil)).toBe(true);
-      const nowMs = (): number => clock.nowMs();
-      const waits = await listPending({
-        workspace: again.workspace,
-        sync: again.sync,
-        hosts: { list: async () => [] },
-        profile: defaultDeploymentSettings('shop.example'),
-        nowMs,
-      });
-      expect(waits.map(({ reason, until }) => [reason, until])).toContainEqual(['rate-limited', 'time']);
-      expect(waits.map(({ reason }) => reason)).not.toContain('changed');
-      expect(near(waits.find(({ reason }) => reason === 'rate-limited')?.nextAt)).toBe(true);
-      service.meet(null);
-      expect(await again.run()).toMatchObject({ state: 'finished', done: 6 });
-      expect((await again.sync.standing()).limitedUntil).toBeNull();
-    } finally {
-      await again.close();
-    }
-  },
-);
+    expect(waits.map(({ reason, until }) => [reason, until])).toContainEqual(['rate-limited', 'time']);
+    expect(waits.map(({ reason }) => reason)).not.toContain('changed');
+    expect(near(waits.find(({ reason }) => reason === 'rate-limited')?.nextAt)).toBe(true);
+    service.meet(null);
+    expect(await again.run()).toMatchObject({ state: 'finished', done: 6 });
+    expect((await again.sync.standing()).limitedUntil).toBeNull();
+  } finally {
+    await again.close();
+  }
+});
 
 test('fault V3: the same to a read ends a refresh with its end; a wait of half an hour is sat out', async () => {
   await account.create(autoDraft());
@@ -336,36 +325,33 @@ test.each([
   ['an object', '{"amount":2}', '{"amount":2}'],
   ['words', '"a lot"', '"a lot"'],
   ['null', 'null', 'null'],
-])(
-  'fault V6: a bid that is %s is told, its row keeps its values, and the others are read',
-  async (_, written, told) => {
-    const [, , item, other] = await account.create(autoDraft());
-    await account.run();
-    const row = await account.workspace.readRow({ kind: 'adItem', id: item as RowId });
-    service.meet(async (meeting) => {
-      if (!isCall(meeting, 'GET adItems')) return null;
-      const { status, text } = await meeting.forward();
-      const items = (JSON.parse(text) as { adItemId: number }[]).map((one) =>
-        String(one.adItemId) === row?.remoteId
-          ? JSON.stringify({ ...one, status: 'disabled', bid: 0 }).replace('"bid":0', `"bid":${written}`)
-          : JSON.stringify({ ...one, bid: 3.5 }),
-      );
-      return { status, body: `[${items.join(',')}]` };
-    });
-    const done = await account.sync.refresh();
-    expect(done).toMatchObject({
-      ok: true,
-      value: { gone: [], unreadable: [{ kind: 'adItem', id: item, field: 'bid', value: told }] },
-    });
-    expect(await account.workspace.readRow({ kind: 'adItem', id: item as RowId })).toMatchObject({
-      values: { bid: 160, status: 'enabled' },
-    });
-    expect(await account.workspace.readRow({ kind: 'adItem', id: other as RowId })).toMatchObject({
-      values: { bid: 350 },
-    });
-    expect(notices().join(' ')).toContain(`field bid: ${told}`);
-  },
-);
+])('fault V6: a bid that is %s is told, its row keeps its values, and others are read', async (_, written, told) => {
+  const [, , item, other] = await account.create(autoDraft());
+  await account.run();
+  const row = await account.workspace.readRow({ kind: 'adItem', id: item as RowId });
+  service.meet(async (meeting) => {
+    if (!isCall(meeting, 'GET adItems')) return null;
+    const { status, text } = await meeting.forward();
+    const items = (JSON.parse(text) as { adItemId: number }[]).map((one) =>
+      String(one.adItemId) === row?.remoteId
+        ? JSON.stringify({ ...one, status: 'disabled', bid: 0 }).replace('"bid":0', `"bid":${written}`)
+        : JSON.stringify({ ...one, bid: 3.5 }),
+    );
+    return { status, body: `[${items.join(',')}]` };
+  });
+  const done = await account.sync.refresh();
+  expect(done).toMatchObject({
+    ok: true,
+    value: { gone: [], unreadable: [{ kind: 'adItem', id: item, field: 'bid', value: told }] },
+  });
+  expect(await account.workspace.readRow({ kind: 'adItem', id: item as RowId })).toMatchObject({
+    values: { bid: 160, status: 'enabled' },
+  });
+  expect(await account.workspace.readRow({ kind: 'adItem', id: other as RowId })).toMatchObject({
+    values: { bid: 350 },
+  });
+  expect(notices().join(' ')).toContain(`field bid: ${told}`);
+});
 
 test('fault V6: an id that is an object names no row: told, nothing counts as gone, and the others are read', async () => {
   const [, , , other] = await account.create(autoDraft());
@@ -429,7 +415,7 @@ test.each([
   ['a platform multiplier', autoDraft, 'platformMultiplier', '/multipliers/platform', () => true],
   ['an SBA profile', () => sbaDraft(null), 'sbaProfile', '/sba_profile', () => true],
 ] as const)(
-  'fault V2: %s without edits that the service lists no more is told at once, and a conflict later',
+  'fault V2: %s that is listed no more is told, and a conflict later',
   async (_, draft, kind, call, isGone) => {
     const made = await account.create(draft());
     await account.run();

@@ -17,29 +17,26 @@ describe('practice run', () => {
   test.each([
     ['documented calls alone', DOCUMENTED_ONLY],
     ['the extensions', WITH_EXTENSIONS],
-  ])(
-    'with %s a draft of every kind goes live: synced, its video awaited, reviewed, started',
-    async (_, capabilities) => {
-      account = await sandbox.open({ capabilities });
-      await account.create(sbaDraft(await addLogo(account)));
-      await account.create(videoDraft(await addVideo(account)));
-      await account.create(autoDraft());
+  ])('with %s a draft of every kind goes live: synced, its video awaited, reviewed', async (_, capabilities) => {
+    account = await sandbox.open({ capabilities });
+    await account.create(sbaDraft(await addLogo(account)));
+    await account.create(videoDraft(await addVideo(account)));
+    await account.create(autoDraft());
 
-      const first = await account.run({ submit: true });
-      expect(first).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0, uploads: 1 });
-      await control.advance('PT31M');
-      const second = await account.run({ submit: true });
-      expect(second).toMatchObject({ state: 'finished', refused: [], untouched: 0, reviews: 2, inReview: 2 });
-      expect(await account.workspace.summary()).toMatchObject({ changed: 0, conflicts: 0, questions: 0 });
+    const first = await account.run({ submit: true });
+    expect(first).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0, uploads: 1 });
+    await control.advance('PT31M');
+    const second = await account.run({ submit: true });
+    expect(second).toMatchObject({ state: 'finished', refused: [], untouched: 0, reviews: 2, inReview: 2 });
+    expect(await account.workspace.summary()).toMatchObject({ changed: 0, conflicts: 0, questions: 0 });
 
-      await control.advance('P4D');
-      const polled = await account.sync.reviews.poll();
-      expect(polled.ok && polled.value.map(({ status }) => status)).toEqual(['approved', 'approved']);
-      await control.advance('P1900D');
-      const states = (await control.state()).campaigns.map(({ name, status }) => `${name}: ${status}`);
-      expect(states.toSorted()).toEqual(['Rolls auto: live', 'Rolls brand: live', 'Rolls video: live']);
-    },
-  );
+    await control.advance('P4D');
+    const polled = await account.sync.reviews.poll();
+    expect(polled.ok && polled.value.map(({ status }) => status)).toEqual(['approved', 'approved']);
+    await control.advance('P1900D');
+    const states = (await control.state()).campaigns.map(({ name, status }) => `${name}: ${status}`);
+    expect(states.toSorted()).toEqual(['Rolls auto: live', 'Rolls brand: live', 'Rolls video: live']);
+  });
 
   test('what somebody else changed meanwhile becomes a conflict and is not overwritten', async () => {
     account = await sandbox.open();

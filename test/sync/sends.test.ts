@@ -341,7 +341,7 @@ describe('run life', () => {
   ] as const;
 
   test.each(REFUSALS)(
-    'a report that is kept from the disk by %s says so, and the next run is not held up',
+    'a report that %s keeps from the disk says so and holds up no run',
     async (_what, thrown, cause) => {
       await account.create(autoDraft());
       const { setMeta } = account.workspace;

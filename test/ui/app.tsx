@@ -13,6 +13,7 @@ import { App as Window } from '../../renderer/app/App.tsx';
 import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
+import { copyAccount } from '../prepared-account.ts';
 import { clipboard, expect, type Locator, page, patiently } from './page.ts';
 
 /** The whole window in jsdom on a core of the same process: the real store, the real simulated service over HTTP. */
@@ -99,9 +100,11 @@ export async function openApp({
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-window-'));
   // React draws by its own clock here, as in a browser.
   Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', false);
+  if (practice) copyAccount(dataDir);
   let core = await startCore(dataDir, more);
   let client: Client = createRouterClient(core.router);
-  const account = practice ? await client.accounts.addPractice({ name: 'Practice' }) : null;
+  const [account = null] = await client.accounts.list();
+  if (account !== null) await client.accounts.rename({ workspaceId: account.workspaceId, name: 'Practice' });
   let root: Root | null = null;
   const ready = async (): Promise<void> => {
     if (practice && !isSlow) await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();

@@ -3,23 +3,14 @@ import type { DeskEvent } from '../../renderer/app/queries.ts';
 import { createPreparedView, wholeList } from '../../renderer/grid/window.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';
+import { deskEvents } from './desk-events.ts';
 
 async function aPreparedView() {
   const core = await aCoreWithPractice();
   const { workspaceId } = core;
   const client = core.client();
   await aCampaignOfKettles(client, workspaceId, 250);
-  const listeners = new Set<(event: DeskEvent) => void>();
-  const events = {
-    on: (listener: (event: DeskEvent) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close: () => listeners.clear(),
-  };
-  const tell = (event: DeskEvent): void => {
-    for (const listener of listeners) listener(event);
-  };
+  const { events, tell } = deskEvents();
   return { workspaceId, prepared: createPreparedView(client, events), tell };
 }
 const keywords = wholeList('keyword', null);

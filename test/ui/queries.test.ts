@@ -5,6 +5,7 @@ import { createApi, createQueryClient, type DeskEvent, OUTDATED_BY, renewAnswers
 import type { Client } from '../../renderer/app/transport/connection.ts';
 import { contract } from '../../shared/api/contract.ts';
 import type { OperationMeta } from '../../shared/api/operation.ts';
+import { deskEvents } from './desk-events.ts';
 
 interface Declared {
   readonly path: string;
@@ -33,14 +34,7 @@ function aWindow() {
       waiting.push(() => resolve({ answer }));
     });
   const operations: unknown = new Proxy({}, { get: () => new Proxy({}, { get: () => read }) });
-  const listeners = new Set<(event: DeskEvent) => void>();
-  const events = {
-    on: (listener: (event: DeskEvent) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close: () => listeners.clear(),
-  };
+  const { events, tell } = deskEvents();
   const client = createQueryClient();
   renewAnswers(client, events);
   return {
@@ -56,12 +50,10 @@ function aWindow() {
       await vi.advanceTimersByTimeAsync(0);
     },
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
-    tell: (event: Partial<DeskEvent>) => {
-      for (const listener of listeners) listener({ workspaceId: 'acme', ...event } as DeskEvent);
-    },
+    tell,
     /** What is asked again after an event, once every question has been answered. */
     renewedBy: async (event: Partial<DeskEvent>) => {
-      for (const listener of listeners) listener({ workspaceId: 'acme', ...event } as DeskEvent);
+      tell(event);
       await vi.advanceTimersByTimeAsync(200);
       return client.getQueryCache().findAll({ fetchStatus: 'fetching' }).length;
     },

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { aVideo } from '../conformance/files.ts';
-import type { Chance, Ground, RowOfWalk } from './ground.ts';
-import type { WireAnswer } from './wire-client.ts';
+import type { Chance, Ground, RowOfWalk, WireAnswer } from './ground.ts';
 
 /** One thing somebody may do. `weight` is how often, beside the others. */
 export interface Action {

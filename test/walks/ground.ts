@@ -1,10 +1,11 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { startSandbox } from '../../sandbox/start.ts';
+import { type ReadyLine, startSandbox } from '../../sandbox/start.ts';
 import { type MovesSeen, watchMoves } from '../conformance/evidence.ts';
-import { createWireClient, type WireAnswer } from './wire-client.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
 
 /** Where a walk takes place: a sandbox with its data in a folder, and a second, reading connection to them. */
 export interface Ground {
@@ -40,24 +41,18 @@ export async function openGround(): Promise<Ground> {
   const watching = new DatabaseSync(join(folder, 'sandbox.db'));
   const moves = watchMoves(watching);
   const database = new DatabaseSync(join(folder, 'sandbox.db'), { readOnly: true });
-  const open = createWireClient(baseUrl, null);
-  const clients = accounts
-    .filter((account) => account.advertiserId === 900_001)
-    .map((account) => [account.role as string, createWireClient(baseUrl, account)] as const);
-  const byRole = new Map(clients);
+  const ours = accounts.filter(({ advertiserId }) => advertiserId === 900_001);
+  const signedByRole = new Map(ours.map((account) => [account.role as string, signedBy(account)]));
   return {
     database,
     moves,
     api: (method, path, body, role = 'owner') => {
-      const client = byRole.get(role);
-      if (client === undefined) throw new Error(`no account ${role}`);
-      return client.call(method, path, body === undefined ? '' : JSON.stringify(body));
+      const signed = signedByRole.get(role);
+      if (signed === undefined) throw new Error(`no account ${role}`);
+      return call(method, baseUrl + path, body === undefined ? null : JSON.stringify(body), signed());
     },
-    control: (path, body) => open.call('POST', `/sandbox${path}`, JSON.stringify(body)),
-    upload: (address, bytes) => {
-      const { pathname, search } = new URL(address);
-      return open.call('PUT', pathname + search, bytes, { 'content-type': 'video/mp4' });
-    },
+    control: (path, body) => call('POST', `${baseUrl}/sandbox${path}`, JSON.stringify(body)),
+    upload: (address, bytes) => call('PUT', address, Buffer.from(bytes), { 'content-type': 'video/mp4' }),
     anyRow: (chance, sql, ...values) => {
       const rows = database.prepare(sql).all(...values);
       return plainRow(rows[chance.whole(0, rows.length - 1)] ?? {});
@@ -65,11 +60,53 @@ export async function openGround(): Promise<Ground> {
     close: async () => {
       database.close();
       watching.close();
-      open.close();
-      for (const [, client] of clients) client.close();
       await sandbox.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+export interface WireAnswer {
+  /** 0 when the connection was cut without an answer. */
+  readonly status: number;
+  readonly body: string;
+}
+
+async function call(
+  method: string,
+  url: string,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<WireAnswer> {
+  try {
+    const sent = { method, body, headers: { 'content-type': 'application/json', ...headers } };
+    const response = await fetch(url, sent);
+    return { status: response.status, body: await response.text() };
+  } catch {
+    return { status: 0, body: '' };
+  }
+}
+
+const SIGN_EVERY_MS = 60_000;
+
+/** Signs anew only once a minute, which the window of the document allows: a walk makes very many calls. */
+function signedBy(account: ReadyLine['accounts'][number]): () => Readonly<Record<string, string>> {
+  const key = createPrivateKey(account.privateKeyPem);
+  let signedAt = 0;
+  let headers: Readonly<Record<string, string>> = {};
+  return () => {
+    if (Date.now() - signedAt <= SIGN_EVERY_MS) return headers;
+    signedAt = Date.now();
+    const text = `${account.consumerId}\n${signedAt}\n${account.keyVersion}\n`;
+    headers = {
+      authorization: `Bearer ${account.token}`,
+      'SVC_SEC.AUTH_SIGNATURE': sign('RSA-SHA256', Buffer.from(text), key).toString('base64'),
+      'SVC_SEC.KEY_VERSION': account.keyVersion,
+      'SVC_CONSUMER.ID': account.consumerId,
+      'SVC_CONSUMER.intimestamp': String(signedAt),
+      'SVC_QOS.correlation_id': 'walk',
+    };
+    return headers;
   };
 }
 
@@ -89,15 +126,7 @@ export interface Chance {
   readonly oneOf: <T>(values: readonly [T, ...T[]]) => T;
 }
 
-/** The generator is mulberry32: 32 bits of state are plenty for choices. */
 export function createChance(seed: number): Chance {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
-  return { next, whole, oneOf: (values) => values[whole(0, values.length - 1)] ?? values[0] };
+  const { next, pick } = seeded(seed);
+  return { next, whole: (min, max) => min + Math.floor(next() * (max - min + 1)), oneOf: pick };
 }
