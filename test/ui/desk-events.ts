@@ -1,4 +1,4 @@
-import type { DeskEvent, Events } from '../../renderer/app/events.ts';
+import type { DeskEvent, Events } from '../../renderer/app/queries.ts';
 
 /** Events of main as a window hears them, said by a test. */
 export function deskEvents(): { readonly events: Events; tell(event: Partial<DeskEvent>): void } {
