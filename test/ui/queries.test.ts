@@ -133,7 +133,7 @@ test.each([
   ['an edit of cells', 'views.saved', { ...edit, patch: { rows: [], reread: [] } }, false],
   ['an edit of cells', 'notes.labels', { ...edit, patch: { rows: [], reread: [] } }, false],
   ['rows that came', 'notes.labels', { ...edit, patch: { rows: [], reread: ['keyword'] } }, true],
-  ['another bound of what is kept', 'responses.list', { type: 'settings.changed', area: 'answers' }, true],
+  ['another bound of what is kept', 'responses.list', { type: 'settings.changed', area: 'responses' }, true],
   ['a report that was asked for', 'responses.list', { type: 'settings.changed', area: 'reports' }, true],
   ['a capability that was set', 'sync.plan', { type: 'settings.changed', area: 'accounts' }, true],
   ['a moved practice clock', 'sync.plan', { type: 'settings.changed', area: 'practice' }, true],
