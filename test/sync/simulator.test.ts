@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { runs } from '../share.ts';
 import { playBatch } from './simulator/batch.ts';
 import { countDuplicates } from './simulator/lost-commits.ts';
 
-/** How many lives; `npm test` plays 20,000 and `npm run test:simulation` 300,000. A failing seed is printed and can be played alone. */
+/** How many lives; `npm test` plays 5,000 and `npm run test:simulation` 300,000. A failing seed is printed and can be played alone. */
 const LIVES = Number(process.env['SYNC_LIVES'] ?? 3000);
 const MAIN = join(import.meta.dirname, 'simulator/main.ts');
 
@@ -27,9 +28,10 @@ test('in every life with faults, crashes, pauses and full disks, everything is t
 }, 900_000);
 
 test('the model of the store gives every answer that the store gives', async () => {
-  const outcome = await playBatch({ from: 500_000, lives: 100, store: 'twin' });
-  expect(outcome).toMatchObject({ lives: 100, failed: null });
-  expect(outcome.compared).toBeGreaterThan(20_000);
+  const lives = runs(100, 50);
+  const outcome = await playBatch({ from: 500_000, lives, store: 'twin' });
+  expect(outcome).toMatchObject({ lives, failed: null });
+  expect(outcome.compared).toBeGreaterThan(200 * lives);
 });
 
 test('a process may die at any effect and the next one at any effect, or any request may go wrong besides', async () => {
@@ -41,8 +43,9 @@ test('a process may die at any effect and the next one at any effect, or any req
 }, 300_000);
 
 test('a disk that loses commits it had confirmed makes duplicates, unless the side journal is left', async () => {
-  expect(await countDuplicates({ lives: 200, loses: 0, keepsJournal: true })).toBe(0);
-  expect(await countDuplicates({ lives: 200, loses: 3, keepsJournal: true })).toBe(0);
+  const lives = runs(200, 80);
+  expect(await countDuplicates({ lives, loses: 0, keepsJournal: true })).toBe(0);
+  expect(await countDuplicates({ lives, loses: 3, keepsJournal: true })).toBe(0);
   // Were it otherwise, the lives would not notice what a lost commit does.
   expect(await countDuplicates({ lives: 200, loses: 3, keepsJournal: false })).toBeGreaterThan(0);
 });
