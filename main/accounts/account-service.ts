@@ -23,25 +23,7 @@ import type { WorkspaceIdentity } from './open-workspace.ts';
 import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken, sameAdvertiser } from './registry.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
-export interface AccountService {
-  list(): Promise<readonly Account[]>;
-  addPractice(name: string): Promise<Result<Account, NameTaken | PracticeUnavailable>>;
-  /** An advertiser that is connected already keeps its account: under the same name its key and token are renewed. */
-  connect(draft: AccountDraft): Promise<Result<ConnectedAccount, NameTaken | AlreadyConnected | BadCredentials>>;
-  change(
-    workspaceId: WorkspaceId,
-    changes: { readonly name?: string; readonly mode?: Account['mode'] },
-  ): Promise<Result<Account, NameTaken | { readonly kind: 'no-account' }>>;
-  /** Sets what the deployment has otherwise than usual. The account is opened anew by whoever asks for it next. */
-  setProfile(
-    workspaceId: WorkspaceId,
-    text: string,
-  ): Promise<Result<null, BadProfile | { readonly kind: 'no-account' }>>;
-  /** True when the user has switched off everything that changes the service. */
-  isReadOnly(workspaceId: WorkspaceId): Promise<boolean>;
-  /** Names of the removed files below the data folder; null when there is no such account. */
-  remove(workspaceId: WorkspaceId): Promise<readonly string[] | null>;
-}
+export type AccountService = ReturnType<typeof createAccountService>;
 
 interface AccountDraft extends ConnectionDraft {
   readonly name: string;
@@ -57,7 +39,7 @@ export interface AccountServiceDeps {
   readonly changed: () => void;
 }
 
-export function createAccountService(deps: AccountServiceDeps): AccountService {
+export function createAccountService(deps: AccountServiceDeps) {
   const { options, registry } = deps;
   const view = (record: AccountRecord): Promise<Account> => viewOf(record, options);
   const stored = async <E>(added: Result<AccountRecord, E>): Promise<Result<Account, E>> => {
@@ -68,7 +50,7 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
 
   return {
     list: async () => Promise.all((await registry.list()).map(view)),
-    addPractice: async (name) => {
+    addPractice: async (name: string): Promise<Result<Account, NameTaken | PracticeUnavailable>> => {
       const others = await registry.list();
       const workspaceId = newWorkspaceId(name);
       deps.folder.make();
@@ -100,7 +82,10 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       await removeAccountFiles(options.dataDir, workspaceId);
       return err({ kind: 'name-taken', name });
     },
-    connect: async (draft) => {
+    /** An advertiser that is connected already keeps its account: under the same name its key and token are renewed. */
+    connect: async (
+      draft: AccountDraft,
+    ): Promise<Result<ConnectedAccount, NameTaken | AlreadyConnected | BadCredentials>> => {
       // The command line has no box that outlives it: it remembers where the user's own files lie.
       const inFiles = options.host === 'cli';
       deps.folder.make();
@@ -176,8 +161,13 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       if (!added.ok) return added;
       return ok({ ...added.value, found: differences(draft, form), clockAheadSeconds: proven.value.clockAheadSeconds });
     },
-    change: async (workspaceId, changes) => stored(await registry.change(workspaceId, changes)),
-    setProfile: async (workspaceId, text) => {
+    change: async (workspaceId: WorkspaceId, changes: { readonly name?: string; readonly mode?: Account['mode'] }) =>
+      stored(await registry.change(workspaceId, changes)),
+    /** Sets what the deployment has otherwise than usual. The account is opened anew by whoever asks for it next. */
+    setProfile: async (
+      workspaceId: WorkspaceId,
+      text: string,
+    ): Promise<Result<null, BadProfile | { readonly kind: 'no-account' }>> => {
       const judged = judgeProfile(text);
       if (!judged.ok) return judged;
       const changed = await registry.change(workspaceId, { profile: text });
@@ -186,8 +176,10 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       deps.changed();
       return ok(null);
     },
-    isReadOnly: async (workspaceId) => (await registry.find(workspaceId))?.mode === 'read-only',
-    remove: (workspaceId) =>
+    /** True when the user has switched off everything that changes the service. */
+    isReadOnly: async (workspaceId: WorkspaceId) => (await registry.find(workspaceId))?.mode === 'read-only',
+    /** Names of the removed files below the data folder; null when there is no such account. */
+    remove: (workspaceId: WorkspaceId): Promise<readonly string[] | null> =>
       deps.open.whileClosed(workspaceId, async () => {
         if ((await registry.find(workspaceId)) === null) return null;
         await registry.remove(workspaceId);

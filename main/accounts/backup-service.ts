@@ -21,18 +21,7 @@ import {
 } from './backup-folder.ts';
 
 /** Backups of an account as the contract speaks of them: by name, never by path. */
-export interface BackupService {
-  list(workspaceId: WorkspaceId): Promise<Backup[]>;
-  /** The file of a backup that the list names, or null. For hosts that may name paths. */
-  pathOf(workspaceId: WorkspaceId, backupId: string): Promise<string | null>;
-  preview(workspaceId: WorkspaceId, backupId: string): Promise<Result<RestorePreview, RestoreRefused>>;
-  /** The same of a file of the user's, for hosts that may name paths; `backupId` is its name. */
-  previewFile(workspaceId: WorkspaceId, path: string): Promise<Result<RestorePreview, RestoreRefused>>;
-  restore(workspaceId: WorkspaceId, backupId: string): Promise<Result<{ readonly setAside: string }, RestoreRefused>>;
-  /** The same from a file of the user's, for hosts that may name paths. */
-  restoreFile(workspaceId: WorkspaceId, path: string): Promise<Result<{ readonly setAside: string }, RestoreRefused>>;
-  salvage(workspaceId: WorkspaceId): Promise<Result<SalvageReport, NotWritable>>;
-}
+export type BackupService = ReturnType<typeof createBackupService>;
 
 export type RestoreRefused =
   | OpenAccountError
@@ -47,10 +36,7 @@ export interface SalvageReport extends Omit<RecoveredData, 'tables'> {
 
 const EXAMPLES = 50;
 
-export function createBackupService(deps: {
-  readonly options: CoreOptions;
-  readonly open: ActiveAccounts;
-}): BackupService {
+export function createBackupService(deps: { readonly options: CoreOptions; readonly open: ActiveAccounts }) {
   const { options, open } = deps;
   /** One file at a time is put in the place of another: the backup before it reads what the one before would move. */
   const inTurn = createSerialQueue();
@@ -61,7 +47,10 @@ export function createBackupService(deps: {
   /**
    *   back up what is there -> close -> set aside, put the backup in its place -> open -> leave a note
    */
-  const restoreNow: BackupService['restoreFile'] = async (workspaceId, path) => {
+  const restoreNow = async (
+    workspaceId: WorkspaceId,
+    path: string,
+  ): Promise<Result<{ readonly setAside: string }, RestoreRefused>> => {
     const before = await open.get(workspaceId);
     // A damaged workspace is what restoring is for; any other refusal is the answer.
     if (!before.ok && (before.error.kind !== 'not-writable' || before.error.why !== 'damaged')) return before;
@@ -87,7 +76,10 @@ export function createBackupService(deps: {
     return after.ok ? ok({ setAside: restored.value }) : after;
   };
 
-  const restoreFile: BackupService['restoreFile'] = (workspaceId, path) => inTurn(() => restoreNow(workspaceId, path));
+  const restoreFile = (
+    workspaceId: WorkspaceId,
+    path: string,
+  ): Promise<Result<{ readonly setAside: string }, RestoreRefused>> => inTurn(() => restoreNow(workspaceId, path));
 
   const previewOf = async (
     workspaceId: WorkspaceId,
@@ -100,9 +92,7 @@ export function createBackupService(deps: {
     const file = workspaceFile(options.dataDir, workspaceId);
     const compared = await runSafetyTask('compare', { file, other, examples: EXAMPLES });
     if (!compared.ok) return compared;
-    const { kinds, examples, campaigns, moreCampaigns, moment } = compared.value;
-    const lists = { kinds: [...kinds], examples: [...examples], campaigns: [...campaigns] };
-    return ok({ backupId, at, ...lists, moreCampaigns, moment });
+    return ok({ backupId, at, ...compared.value });
   };
 
   /** Only with the workspace closed here; whoever else has it open holds the lock. */
@@ -132,31 +122,37 @@ export function createBackupService(deps: {
   };
 
   return {
-    list: async (workspaceId) =>
+    list: async (workspaceId: WorkspaceId): Promise<Backup[]> =>
       (await listBackups(backupsFolder(folderOf(workspaceId)))).map(({ id, reason, at, bytes }) => ({
         backupId: id,
         reason,
         at,
         bytes,
       })),
+    /** The file of a backup that the list names, or null. For hosts that may name paths. */
     pathOf: fileOf,
-    preview: async (workspaceId, backupId) => {
+    preview: async (workspaceId: WorkspaceId, backupId: string): Promise<Result<RestorePreview, RestoreRefused>> => {
       const path = await fileOf(workspaceId, backupId);
       if (path === null) return err({ kind: 'no-backup', detail: backupId });
       const known = (await listBackups(backupsFolder(folderOf(workspaceId)))).find(({ id }) => id === backupId);
       return previewOf(workspaceId, path, backupId, known?.at ?? 0);
     },
-    previewFile: async (workspaceId, path) => {
+    /** The same of a file of the user's, for hosts that may name paths; `backupId` is its name. */
+    previewFile: async (workspaceId: WorkspaceId, path: string): Promise<Result<RestorePreview, RestoreRefused>> => {
       const problem = backupProblem(path);
       if (problem !== null) return err({ kind: 'no-backup', detail: problem });
       return previewOf(workspaceId, path, basename(path), Math.round((await stat(path)).mtimeMs));
     },
-    restore: async (workspaceId, backupId) => {
+    restore: async (
+      workspaceId: WorkspaceId,
+      backupId: string,
+    ): Promise<Result<{ readonly setAside: string }, RestoreRefused>> => {
       const path = await fileOf(workspaceId, backupId);
       return path === null ? err({ kind: 'no-backup', detail: backupId }) : restoreFile(workspaceId, path);
     },
+    /** The same from a file of the user's, for hosts that may name paths. */
     restoreFile,
-    salvage: (workspaceId) => inTurn(() => open.whileClosed(workspaceId, () => salvageFile(workspaceId))),
+    salvage: (workspaceId: WorkspaceId) => inTurn(() => open.whileClosed(workspaceId, () => salvageFile(workspaceId))),
   };
 }
 

@@ -256,23 +256,11 @@ type StorageChoice = z.infer<typeof StorageChoice>;
 
 const Box = z.strictObject({ version: z.literal(1), sealed: Encrypted });
 
-interface CredentialFiles {
-  /** Null when nothing was chosen yet; `damaged` when the file cannot be understood. */
-  choice(): Promise<StorageChoice | 'damaged' | null>;
-  choose(choice: StorageChoice): Promise<void>;
-  /** Puts a choice with all the boxes that belong to it in the place of whatever is there. */
-  replace(choice: StorageChoice, boxes: ReadonlyMap<string, Encrypted>): Promise<void>;
-  box(workspaceId: string): Promise<Encrypted | 'damaged' | null>;
-  keep(workspaceId: string, sealed: Encrypted): Promise<void>;
-  forget(workspaceId: string): Promise<void>;
-  accounts(): Promise<readonly string[]>;
-  /** Moves everything under another name; nothing that somebody may still be able to open is ever deleted. */
-  setAside(at: Date): Promise<void>;
-}
+type CredentialFiles = ReturnType<typeof credentialFiles>;
 
 const CHOICE = 'choice.json';
 
-function credentialFiles(dataDir: string): CredentialFiles {
+function credentialFiles(dataDir: string) {
   const folder = join(dataDir, 'secrets');
   const [next, before] = [`${folder}.next`, `${folder}.before`];
   const nameOf = (workspaceId: string): string => `${workspaceId}.json`;
@@ -288,12 +276,14 @@ function credentialFiles(dataDir: string): CredentialFiles {
     else await rename(before, folder);
   };
   return {
-    choice: async () => {
+    /** Null when nothing was chosen yet; `damaged` when the file cannot be understood. */
+    choice: async (): Promise<StorageChoice | 'damaged' | null> => {
       await settle();
       return read(join(folder, CHOICE), StorageChoice);
     },
-    choose: (choice) => write(folder, CHOICE, choice),
-    replace: async (choice, boxes) => {
+    choose: (choice: StorageChoice) => write(folder, CHOICE, choice),
+    /** Puts a choice with all the boxes that belong to it in the place of whatever is there. */
+    replace: async (choice: StorageChoice, boxes: ReadonlyMap<string, Encrypted>) => {
       await rm(next, { recursive: true, force: true });
       await write(next, CHOICE, choice);
       for (const [workspaceId, sealed] of boxes) await write(next, nameOf(workspaceId), { version: 1, sealed });
@@ -302,22 +292,23 @@ function credentialFiles(dataDir: string): CredentialFiles {
       await fsyncDirectory(dataDir);
       await rm(before, { recursive: true, force: true });
     },
-    box: async (workspaceId) => {
+    box: async (workspaceId: string): Promise<Encrypted | 'damaged' | null> => {
       const found = await read(fileOf(workspaceId), Box);
       return found === null || found === 'damaged' ? found : found.sealed;
     },
-    keep: (workspaceId, sealed) => write(folder, nameOf(workspaceId), { version: 1, sealed }),
-    forget: async (workspaceId) => {
+    keep: (workspaceId: string, sealed: Encrypted) => write(folder, nameOf(workspaceId), { version: 1, sealed }),
+    forget: async (workspaceId: string) => {
       await settle();
       await rm(fileOf(workspaceId), { force: true });
     },
-    accounts: async () => {
+    accounts: async (): Promise<readonly string[]> => {
       const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       return names
         .filter((name) => name.endsWith('.json') && name !== CHOICE)
         .map((name) => name.slice(0, -'.json'.length));
     },
-    setAside: async (at) => {
+    /** Moves everything under another name; nothing that somebody may still be able to open is ever deleted. */
+    setAside: async (at: Date) => {
       if (!existsSync(folder)) return;
       await rename(folder, join(dataDir, `secrets-set-aside-${at.toISOString().replaceAll(':', '-')}`));
     },

@@ -133,25 +133,19 @@ type Home = z.infer<typeof Home>;
 const OPENINGS = 'openings';
 const HOME = 'home';
 
-export interface WorkspaceIdentity {
-  /** True when this account had a workspace here before, so that a missing file is a loss and not a beginning. */
-  knows(workspaceId: WorkspaceId): Promise<boolean>;
-  /** Compares the opened workspace with what is remembered, and counts this opening. */
-  note(workspaceId: WorkspaceId, workspace: Workspace, folder: string): Promise<WorkspaceMatch>;
-  /** The copy is the one that goes on from here. */
-  settle(workspace: Workspace, folder: string): Promise<void>;
-  forget(workspaceId: WorkspaceId): Promise<void>;
-}
+export type WorkspaceIdentity = ReturnType<typeof createWorkspaceIdentity>;
 
-export function createWorkspaceIdentity(dataDir: string): WorkspaceIdentity {
+export function createWorkspaceIdentity(dataDir: string) {
   const path = join(dataDir, 'openings.json');
   const inTurn = createFileTurns(path);
   const save = async (all: Remembered): Promise<void> => {
     await writeFileAtomic(path, `${JSON.stringify(all, null, 2)}\n`);
   };
   return {
-    knows: async (workspaceId) => Object.hasOwn(await read(path), workspaceId),
-    note: (workspaceId, workspace, folder) =>
+    /** True when this account had a workspace here before, so that a missing file is a loss and not a beginning. */
+    knows: async (workspaceId: WorkspaceId) => Object.hasOwn(await read(path), workspaceId),
+    /** Compares the opened workspace with what is remembered, and counts this opening. */
+    note: (workspaceId: WorkspaceId, workspace: Workspace, folder: string): Promise<WorkspaceMatch> =>
       inTurn(async () => {
         const all = await read(path);
         const last = Object.hasOwn(all, workspaceId) ? all[workspaceId] : undefined;
@@ -172,8 +166,10 @@ export function createWorkspaceIdentity(dataDir: string): WorkspaceIdentity {
         if (last.incarnation !== incarnation) return 'other-file';
         return openings < last.openings ? 'older-state' : 'as-left';
       }),
-    settle: async (workspace, folder) => workspace.setMeta(HOME, JSON.stringify(await homeOf(folder))),
-    forget: (workspaceId) =>
+    /** The copy is the one that goes on from here. */
+    settle: async (workspace: Workspace, folder: string) =>
+      workspace.setMeta(HOME, JSON.stringify(await homeOf(folder))),
+    forget: (workspaceId: WorkspaceId) =>
       inTurn(async () => {
         const { [workspaceId]: _gone, ...others } = await read(path);
         await save(others);

@@ -17,17 +17,7 @@ import { type AccountRecord, AccountsFile } from './account-record.ts';
  *
  * No two accounts are the same advertiser of one service: each would create what the other has created already.
  */
-export interface AccountRegistry {
-  list(): Promise<readonly AccountRecord[]>;
-  find(workspaceId: WorkspaceId): Promise<AccountRecord | null>;
-  add(record: AccountRecord): Promise<Result<AccountRecord, NameTaken | AlreadyConnected>>;
-  /** Which advertiser of which service an account is never changes. */
-  change(
-    workspaceId: WorkspaceId,
-    changes: Partial<Omit<AccountRecord, 'workspaceId' | 'practice' | 'baseUrl' | 'advertiserId'>>,
-  ): Promise<Result<AccountRecord, NameTaken | { readonly kind: 'no-account' }>>;
-  remove(workspaceId: WorkspaceId): Promise<AccountRecord | null>;
-}
+export type AccountRegistry = ReturnType<typeof createAccountRegistry>;
 
 export interface NameTaken {
   readonly kind: 'name-taken';
@@ -53,7 +43,7 @@ export class DamagedAccounts extends Error {
   }
 }
 
-export function createAccountRegistry(dataDir: string): AccountRegistry {
+export function createAccountRegistry(dataDir: string) {
   const path = join(dataDir, 'accounts.json');
   // One change after the other: each reads what the one before has written.
   const inTurn = createFileTurns(path);
@@ -63,8 +53,9 @@ export function createAccountRegistry(dataDir: string): AccountRegistry {
 
   return {
     list: () => read(path),
-    find: async (workspaceId) => (await read(path)).find((account) => account.workspaceId === workspaceId) ?? null,
-    add: (record) =>
+    find: async (workspaceId: WorkspaceId): Promise<AccountRecord | null> =>
+      (await read(path)).find((account) => account.workspaceId === workspaceId) ?? null,
+    add: (record: AccountRecord): Promise<Result<AccountRecord, NameTaken | AlreadyConnected>> =>
       inTurn(async () => {
         const accounts = await read(path);
         const same = sameAdvertiser(accounts, record);
@@ -73,7 +64,11 @@ export function createAccountRegistry(dataDir: string): AccountRegistry {
         await save([...accounts, record]);
         return ok(record);
       }),
-    change: (workspaceId, changes) =>
+    /** Which advertiser of which service an account is never changes. */
+    change: (
+      workspaceId: WorkspaceId,
+      changes: Partial<Omit<AccountRecord, 'workspaceId' | 'practice' | 'baseUrl' | 'advertiserId'>>,
+    ): Promise<Result<AccountRecord, NameTaken | { readonly kind: 'no-account' }>> =>
       inTurn(async () => {
         const accounts = await read(path);
         const before = accounts.find((account) => account.workspaceId === workspaceId);
@@ -85,7 +80,7 @@ export function createAccountRegistry(dataDir: string): AccountRegistry {
         await save(accounts.map((account) => (account === before ? after : account)));
         return ok(after);
       }),
-    remove: (workspaceId) =>
+    remove: (workspaceId: WorkspaceId): Promise<AccountRecord | null> =>
       inTurn(async () => {
         const accounts = await read(path);
         const gone = accounts.find((account) => account.workspaceId === workspaceId) ?? null;

@@ -11,19 +11,6 @@ import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from '.
 import type { RecoveredWorkspace, WorkspaceIdentity } from './open-workspace.ts';
 
 /** What keeps the data of one open workspace safe, and what was found when it was opened. */
-export interface WorkspaceMonitor {
-  readonly viewOnly: NotWritable | null;
-  notes(): readonly OpeningNote[];
-  backUp(reason: BackupReason, spared?: string): Promise<Result<MadeBackup, NotWritable>>;
-  /** A backup before something is sent; none when nothing was edited since the last one. */
-  backUpBeforeSync(): Promise<Result<unknown, NotWritable>>;
-  /** Why nothing may be sent, or null. */
-  reasonNotToSend(): NotWritable | null;
-  /** The user has said which of two copies this is. */
-  settleCopy(): Promise<void>;
-  readonly keeper: BackupKeeper;
-}
-
 export async function monitorWorkspace(deps: {
   readonly opened: RecoveredWorkspace;
   readonly workspaceId: WorkspaceId;
@@ -33,7 +20,7 @@ export async function monitorWorkspace(deps: {
   readonly emit: (event: AppEvent) => void;
   /** What whoever put another file in the place of this one has to say about it. */
   readonly expected: () => OpeningNote | null;
-}): Promise<WorkspaceMonitor> {
+}) {
   const { opened, workspaceId, folder, clock, openings } = deps;
   const { workspace, viewOnly } = opened;
   const found = [...opened.notes];
@@ -52,7 +39,7 @@ export async function monitorWorkspace(deps: {
 
   /** What users had written when the last backup began; a sync writes as well, and that is no reason for one. */
   let saved: string | null = null;
-  const backUp: WorkspaceMonitor['backUp'] = async (reason, spared) => {
+  const backUp = async (reason: BackupReason, spared?: string): Promise<Result<MadeBackup, NotWritable>> => {
     const mark = await workspace.editMark();
     const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs(), spared);
     if (made.ok) saved = mark;
@@ -62,12 +49,16 @@ export async function monitorWorkspace(deps: {
     viewOnly,
     notes: () => found,
     backUp,
-    backUpBeforeSync: async () => ((await workspace.editMark()) === saved ? ok(null) : backUp('before-sync')),
-    reasonNotToSend: () => {
+    /** A backup before something is sent; none when nothing was edited since the last one. */
+    backUpBeforeSync: async (): Promise<Result<unknown, NotWritable>> =>
+      (await workspace.editMark()) === saved ? ok(null) : backUp('before-sync'),
+    /** Why nothing may be sent, or null. */
+    reasonNotToSend: (): NotWritable | null => {
       if (viewOnly !== null) return viewOnly;
       if (!found.some(({ what }) => what === 'copied')) return null;
       return { kind: 'not-writable', why: 'copied', detail: 'the folder it was copied from is still there' };
     },
+    /** The user has said which of two copies this is. */
     settleCopy: async () => {
       await openings.settle(workspace, folder);
       const at = found.findIndex(({ what }) => what === 'copied');
@@ -83,28 +74,21 @@ export async function monitorWorkspace(deps: {
   };
 }
 
+const EVERY_MS = 5 * 60_000;
+const LOOK_EVERY_MS = 30_000;
+
 /**
  * Makes a backup for every five minutes in which something was edited.
  *
  *   nothing to save --an edit--> waiting --5 min after the first edit--> saving --done--> nothing to save
  *                                   ^------ failed: told once, tried again 5 min later ----'
  */
-interface BackupKeeper {
-  /** Looks whether a backup is due and makes it. Called every half minute, and by tests with a virtual clock. */
-  tick(): Promise<void>;
-  /** Stops looking; a backup under way is waited for. */
-  close(): Promise<void>;
-}
-
-const EVERY_MS = 5 * 60_000;
-const LOOK_EVERY_MS = 30_000;
-
 function createBackupKeeper(deps: {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly backUp: () => Promise<Result<unknown, NotWritable>>;
   readonly failed: (problem: NotWritable) => void;
-}): BackupKeeper {
+}) {
   let since: number | null = null;
   let saving: Promise<void> | null = null;
   let hasFailed = false;
@@ -134,7 +118,9 @@ function createBackupKeeper(deps: {
   const timer = setInterval(() => void tick(), LOOK_EVERY_MS);
   timer.unref();
   return {
+    /** Looks whether a backup is due and makes it. Called every half minute, and by tests with a virtual clock. */
     tick,
+    /** Stops looking; a backup under way is waited for. */
     close: async () => {
       clearInterval(timer);
       stop();

@@ -24,14 +24,7 @@ export interface HttpRequest {
 }
 
 /** Sends one request and says what was seen; it judges nothing and repeats nothing but a badly timed signature. */
-export interface Http {
-  readonly connection: Connection;
-  readonly serverClock: ClockOffset;
-  exchange(request: HttpRequest): Promise<RawResult>;
-  nowMs(): number;
-  newCorrelationId(): string;
-  close(): void;
-}
+export type Http = ReturnType<typeof createHttp>;
 
 export interface HttpDeps {
   readonly secrets: SecretProvider;
@@ -52,7 +45,7 @@ interface Call {
   answer: ServiceResponse | null;
 }
 
-export function createHttp(connection: Connection, deps: HttpDeps): Http {
+export function createHttp(connection: Connection, deps: HttpDeps) {
   const { clock } = deps;
   const serverClock = createServerClock();
   /** Calls under way. */
@@ -164,7 +157,7 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
       isClosed = true;
       for (const call of open) call.abort();
     },
-    exchange: async (request) => {
+    exchange: async (request: HttpRequest): Promise<RawResult> => {
       const correctedBy = serverClock.correctionMs();
       const startedMs = clock.nowMs();
       const seen = await attempt(request);
@@ -259,30 +252,23 @@ const SAMPLES = 9;
 const TOLERATED_MS = 30_000;
 
 /** How far the service's clock is ahead of ours, learned from the `Date` of its answers. */
-export interface ClockOffset {
-  /** Notes one answer: its `Date`, and our time in the middle of the request. */
-  learn(serverMs: number, oursMs: number): void;
-  /** Milliseconds to add to our clock when signing; 0 while the difference does not matter. */
-  correctionMs(): number;
-  /** The median as it is, for display. */
-  offsetMs(): number;
-  /** Forgets older answers, after an authentication failure showed that they are no longer true. */
-  trustOnly(skewMs: number): void;
-}
-
-function createServerClock(): ClockOffset {
+function createServerClock() {
   let samples: readonly number[] = [];
   const median = (): number => {
     const ordered = samples.toSorted((a, b) => a - b);
     return ordered[Math.floor(ordered.length / 2)] ?? 0;
   };
   return {
-    learn: (serverMs, oursMs) => {
+    /** Notes one answer: its `Date`, and our time in the middle of the request. */
+    learn: (serverMs: number, oursMs: number) => {
       samples = [...samples, serverMs - oursMs].slice(-SAMPLES);
     },
-    correctionMs: () => (Math.abs(median()) > TOLERATED_MS ? median() : 0),
+    /** Milliseconds to add to our clock when signing; 0 while the difference does not matter. */
+    correctionMs: (): number => (Math.abs(median()) > TOLERATED_MS ? median() : 0),
+    /** The median as it is, for display. */
     offsetMs: median,
-    trustOnly: (skewMs) => {
+    /** Forgets older answers, after an authentication failure showed that they are no longer true. */
+    trustOnly: (skewMs: number) => {
       samples = [skewMs];
     },
   };

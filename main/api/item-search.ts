@@ -1,3 +1,4 @@
+import type { FoundItem as Item } from '../../shared/api/items.ts';
 import type { ItemCheckStatus } from '../../shared/model/item-check.ts';
 import { err, ok } from '../../shared/result.ts';
 import { postForRecord, type Read } from './fetch-records.ts';
@@ -7,20 +8,8 @@ import { hundredthsOf, recordFieldsOf, textOf } from './parse-record.ts';
 import { messageIn, normalizeMessage } from './service-message.ts';
 
 /** A variant of an item; its id is used as it is, like any other. */
-export interface FoundVariant {
-  readonly itemId: string;
-  readonly name: string;
-  readonly imageUrl: string | null;
-}
-
 /** One element of a search's answer. A search by ids also answers for ids that cannot be added. */
-export interface FoundItem {
-  readonly itemId: string;
-  readonly name: string;
-  readonly suggestedBidCents: number | null;
-  readonly imageUrl: string | null;
-  readonly pageUrl: string | null;
-  readonly variants: readonly FoundVariant[];
+export interface FoundItem extends Item {
   /** `found` for a result; null for a failure in words that the document does not have. */
   readonly verdict: ItemCheckStatus | null;
 }
@@ -60,9 +49,9 @@ function item(element: JsonValue): FoundItem | null {
   };
 }
 
-function variantsIn(list: JsonValue | undefined): readonly FoundVariant[] {
+function variantsIn(list: JsonValue | undefined): Item['variants'] {
   if (!isJsonList(list)) return [];
-  return list.flatMap((element): FoundVariant[] => {
+  return list.flatMap((element): Item['variants'] => {
     const members = recordFieldsOf(element);
     const itemId = textOf(members?.get('variantItemId', 'itemId'));
     if (members === null || itemId === null) return [];

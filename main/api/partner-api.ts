@@ -3,9 +3,8 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
-import type { Clock } from '../app/clock.ts';
 import { classifyWriteResponse, type ResultShape } from './classify-response.ts';
-import type { Connection, SecretProvider } from './connection.ts';
+import type { Connection } from './connection.ts';
 import {
   fetchRecords,
   fetchValue,
@@ -15,72 +14,30 @@ import {
   type Read,
   type RemoteRecord,
 } from './fetch-records.ts';
-import { createHttp, type Http } from './http.ts';
-import { type FoundItem, searchItems } from './item-search.ts';
+import { createHttp, type Http, type HttpDeps } from './http.ts';
+import { searchItems } from './item-search.ts';
 import type { JsonValue } from './lossless-json.ts';
-import {
-  type LogoField,
-  type LogoUpload,
-  listMedia,
-  type MediaRecord,
-  requestUpload,
-  type UploadPair,
-  uploadLogo,
-} from './media.ts';
+import { type LogoField, type LogoUpload, listMedia, requestUpload, uploadLogo } from './media.ts';
 import { idOf, type RecordFields, readFields, recordFieldsOf, textOf } from './parse-record.ts';
-import type { Outcome, ReadFailure } from './request-outcome.ts';
-import type { ResponseRecord } from './response-record.ts';
-import { listReviews, type ReviewRecord } from './reviews.ts';
+import type { ReadFailure } from './request-outcome.ts';
+import { listReviews } from './reviews.ts';
 import { normalizeMessage } from './service-message.ts';
 
 /** One JSON write: the exact bytes that the outbox froze, and how its results are found. */
-interface WriteRequest {
+type WriteRequest = {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly body: string;
   readonly correlationId: string;
   readonly shape: ResultShape;
-}
+};
 
 /** The signed client of one advertiser account. Writes come back as outcomes, reads as results; nothing throws. */
-export interface PartnerApi {
-  readonly connection: Connection;
-  send(request: WriteRequest): Promise<Outcome>;
-  uploadLogo(logo: LogoUpload, first: LogoField): Promise<{ readonly outcome: Outcome; readonly field: LogoField }>;
-  requestUpload(): Read<UploadPair>;
-  campaigns(): Read<Listed<RemoteRecord>>;
-  adGroups(campaignId: RemoteId): Read<Listed<RemoteRecord>>;
-  adItems(campaignId: RemoteId): Read<Listed<RemoteRecord>>;
-  keywords(campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<RemoteRecord>>;
-  sbaProfiles(adGroupId: RemoteId, campaignId?: RemoteId): Read<Listed<RemoteRecord>>;
-  videoProfiles(campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<VideoProfileRecord>>;
-  multipliers(kind: MultiplierKind, campaignId: RemoteId): Read<Listed<RemoteRecord>>;
-  reviews(adGroupId: RemoteId): Read<Listed<ReviewRecord>>;
-  media(mediaId: RemoteId | null): Read<Listed<MediaRecord>>;
-  campaignExists(campaignId: RemoteId): Read<boolean>;
-  searchItems(wanted: { readonly text: string } | { readonly ids: readonly string[] }): Read<readonly FoundItem[]>;
-  probeCapabilities(): Read<Capabilities>;
-  /** Any other read, such as a report: the parsed body as it is. */
-  get(path: string, query: Readonly<Record<string, string>>): Read<JsonValue>;
-  /** The same for a read that is offered as a POST, with the text of the answer as it came. */
-  postForText(path: string, body: string): Read<string>;
-  /** How far the service's clock is ahead of ours, in milliseconds. */
-  clockOffsetMs(): number;
-  newCorrelationId(): string;
-  /** Ends every request under way; writes among them are in doubt. */
-  close(): void;
-}
+export type PartnerApi = ReturnType<typeof createPartnerApi>;
 
-interface PartnerApiDeps {
-  readonly secrets: SecretProvider;
-  readonly clock: Clock;
-  readonly fetch?: typeof fetch;
-  readonly newCorrelationId?: () => string;
-  /** Called with every response; the record is made when asked for. */
-  readonly onResponse?: ((record: () => ResponseRecord) => void) | undefined;
-}
+type PartnerApiDeps = Pick<HttpDeps, 'secrets' | 'clock'> & Partial<HttpDeps>;
 
-export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): PartnerApi {
+export function createPartnerApi(connection: Connection, deps: PartnerApiDeps) {
   const http = createHttp(connection, {
     secrets: deps.secrets,
     clock: deps.clock,
@@ -90,25 +47,31 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
   });
   return {
     connection,
-    send: async ({ shape, ...request }) => classifyWriteResponse(await http.exchange(request), shape, http.nowMs()),
-    uploadLogo: (logo, first) => uploadLogo(http, logo, first),
+    send: async ({ shape, ...request }: WriteRequest) =>
+      classifyWriteResponse(await http.exchange(request), shape, http.nowMs()),
+    uploadLogo: (logo: LogoUpload, first: LogoField) => uploadLogo(http, logo, first),
     requestUpload: () => requestUpload(http),
     campaigns: () => listCampaigns(http),
-    adGroups: (campaignId) => listAdGroups(http, campaignId),
-    adItems: (campaignId) => listAdItems(http, campaignId),
-    keywords: (campaignId, adGroupId) => listKeywords(http, campaignId, adGroupId),
-    sbaProfiles: (adGroupId, campaignId) => listSbaProfiles(http, adGroupId, campaignId ?? null),
-    videoProfiles: (campaignId, adGroupId) => listVideoProfiles(http, campaignId, adGroupId),
-    multipliers: (kind, campaignId) => listMultipliers(http, kind, campaignId),
-    reviews: (adGroupId) => listReviews(http, adGroupId),
-    media: (mediaId) => listMedia(http, mediaId),
-    campaignExists: (campaignId) => campaignExists(http, campaignId),
-    searchItems: (wanted) => searchItems(http, wanted),
+    adGroups: (campaignId: RemoteId) => listAdGroups(http, campaignId),
+    adItems: (campaignId: RemoteId) => listAdItems(http, campaignId),
+    keywords: (campaignId: RemoteId, adGroupId: RemoteId) => listKeywords(http, campaignId, adGroupId),
+    sbaProfiles: (adGroupId: RemoteId, campaignId?: RemoteId): Read<Listed<RemoteRecord>> =>
+      listSbaProfiles(http, adGroupId, campaignId ?? null),
+    videoProfiles: (campaignId: RemoteId, adGroupId: RemoteId) => listVideoProfiles(http, campaignId, adGroupId),
+    multipliers: (kind: MultiplierKind, campaignId: RemoteId) => listMultipliers(http, kind, campaignId),
+    reviews: (adGroupId: RemoteId) => listReviews(http, adGroupId),
+    media: (mediaId: RemoteId | null) => listMedia(http, mediaId),
+    campaignExists: (campaignId: RemoteId) => campaignExists(http, campaignId),
+    searchItems: (wanted: { readonly text: string } | { readonly ids: readonly string[] }) => searchItems(http, wanted),
     probeCapabilities: () => probeCapabilities(http),
-    get: (path, query) => fetchValue(http, path, query),
-    postForText: (path, body) => postForText(http, path, body),
+    /** Any other read, such as a report: the parsed body as it is. */
+    get: (path: string, query: Readonly<Record<string, string>>) => fetchValue(http, path, query),
+    /** The same for a read that is offered as a POST, with the text of the answer as it came. */
+    postForText: (path: string, body: string) => postForText(http, path, body),
+    /** How far the service's clock is ahead of ours, in milliseconds. */
     clockOffsetMs: () => http.serverClock.offsetMs(),
     newCorrelationId: http.newCorrelationId,
+    /** Ends every request under way; writes among them are in doubt. */
     close: http.close,
   };
 }
@@ -232,10 +195,10 @@ const listSbaProfiles = (http: Http, adGroupId: RemoteId, campaignId: RemoteId |
   );
 
 /** A video profile beside the id of the media it shows, which is a row of the library on our side. */
-interface VideoProfileRecord extends RemoteRecord {
+type VideoProfileRecord = RemoteRecord & {
   readonly mediaId: RemoteId | null;
   readonly mediaName: string | null;
-}
+};
 
 /** Reads the video profile of an ad group (document, "GET /api/v1/adGroup/media"). */
 const listVideoProfiles = (http: Http, campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<VideoProfileRecord>> =>

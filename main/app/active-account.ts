@@ -18,21 +18,21 @@ import {
 } from '../accounts/account-record.ts';
 import { readSecretFiles } from '../accounts/connection-test.ts';
 import { openWithRecovery, type RecoveredWorkspace, type WorkspaceIdentity } from '../accounts/open-workspace.ts';
-import { checkSyncPreconditions, monitorWorkspace, type WorkspaceMonitor } from '../accounts/workspace-monitor.ts';
+import { checkSyncPreconditions, monitorWorkspace } from '../accounts/workspace-monitor.ts';
 import type { Connection, SecretProvider } from '../api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
-import { createMediaLibrary, type MediaLibrary } from '../files/media/library.ts';
-import { createPictures, type Pictures, pictureHosts } from '../files/pictures/pictures.ts';
-import { createImportLineIndex, type ImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
+import { createMediaLibrary } from '../files/media/library.ts';
+import { createPictures, pictureHosts } from '../files/pictures/pictures.ts';
+import { createImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
 import { addressRule } from '../files/upload/upload-url-check.ts';
 import { createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
-import { openReports, type ReportService } from '../reports/report-service.ts';
+import { openReports } from '../reports/report-service.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/store.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
-import { type CapabilityStore, createCapabilityStore } from '../sync/capabilities.ts';
+import { createCapabilityStore } from '../sync/capabilities.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { createPendingSync, type PendingSync } from '../sync/pending-sync.ts';
 import { createSyncService, type SyncService } from '../sync/service.ts';
@@ -41,62 +41,14 @@ import { makeFolders } from './atomic-write.ts';
 import type { Clock } from './clock.ts';
 import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from './confirm-large-sync.ts';
 import type { CoreOptions } from './core-types.ts';
-import { createNotificationLog, type NotificationLog } from './notification-log.ts';
-import { createResponseLog, type ResponseLog } from './response-log.ts';
+import { createNotificationLog } from './notification-log.ts';
+import { createResponseLog } from './response-log.ts';
 
 /**
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
  * so that a practice account opens without waiting for its service to start.
  */
-export interface ActiveAccount {
-  readonly workspace: Workspace;
-  /** The database that is open, for threads with a connection of their own that only read. */
-  readonly database: string;
-  /** Where further files of the account may be written. */
-  readonly folder: string;
-  readonly library: MediaLibrary;
-  /** Pictures of the service, as a window may show them. */
-  readonly pictures: Pictures;
-  readonly profile: DeploymentSettings;
-  /** Lines of the profile's text that mean nothing any more, a sentence each. */
-  readonly profileNotes: readonly string[];
-  /** Whether the account's item ids have the new form; null while nobody knows. */
-  readonly migrated: boolean | null;
-  /** Rules that the user wrote. */
-  readonly rules: ReturnType<typeof createCustomRules>;
-  /** Rules that are not to be heard of. */
-  readonly muted: ReturnType<typeof createMutedRules>;
-  readonly templates: ReturnType<typeof createCampaignTemplates>;
-  /** Campaigns that are changing what they show without a pause. */
-  readonly swaps: ReturnType<typeof createBannerSwaps>;
-  readonly news: NotificationLog;
-  /** What the service answered, as it was received. */
-  readonly answers: ResponseLog;
-  /** From which sheet line a row came. */
-  readonly lines: ImportLineIndex;
-  /** Null for an account that is no practice account. */
-  readonly practice: PracticeHost | null;
-  /** Backups, and what was found when the workspace was opened. */
-  readonly safety: WorkspaceMonitor;
-  /**
-   * Has the account stay open until `work` is over, which reads or writes its files by itself: whatever closes the account,
-   * such as a restore, waits for it.
-   *
-   * @throws WorkspaceClosed when the account is being closed already
-   */
-  whileOpen<T>(work: () => Promise<T>): Promise<T>;
-  /** Has `forget` called when the account is closed and what was under way is over, before its workspace closes. */
-  onClose(forget: () => Promise<unknown>): void;
-  /** The id of the run under way, or null. */
-  runningSync(): Promise<string | null>;
-  /** Performance reports, kept for good. */
-  readonly reports: ReportService;
-  /** Which calls beyond the document the account uses, and why. */
-  readonly capabilities: CapabilityStore;
-  sync(): Promise<PendingSync>;
-  api(): Promise<PartnerApi>;
-  close(): Promise<void>;
-}
+export type ActiveAccount = Awaited<ReturnType<typeof putTogether>>;
 
 export interface OpenAccountDeps {
   /** Folders of accounts that were looked over for what an earlier process left half-written. */
@@ -143,7 +95,7 @@ async function putTogether(
   { options, emit: emitAlone, openings, current }: Omit<OpenAccountDeps, 'swept'>,
   opened: RecoveredWorkspace,
   expected: () => OpeningNote | null,
-): Promise<ActiveAccount> {
+) {
   const { workspaceId } = record;
   const { clock } = options;
   const { workspace } = opened;
@@ -269,34 +221,56 @@ async function putTogether(
 
   return {
     workspace,
+    /** The database that is open, for threads with a connection of their own that only read. */
     database: join(opened.folder, 'workspace.db'),
+    /** Where further files of the account may be written. */
     folder: opened.folder,
     library,
+    /** Pictures of the service, as a window may show them. */
     pictures,
     profile,
+    /** Lines of the profile's text that mean nothing any more, a sentence each. */
     profileNotes: profileNotes(record.profile ?? ''),
+    /** Whether the account's item ids have the new form; null while nobody knows. */
     migrated: record.migrated,
+    /** Rules that the user wrote. */
     rules: createCustomRules(workspace),
+    /** Rules that are not to be heard of. */
     muted: createMutedRules(workspace),
     templates: createCampaignTemplates(workspace),
+    /** Campaigns that are changing what they show without a pause. */
     swaps: createBannerSwaps(workspace),
     news,
+    /** What the service answered, as it was received. */
     answers,
+    /** From which sheet line a row came. */
     lines,
+    /** Null for an account that is no practice account. */
     practice,
+    /** Backups, and what was found when the workspace was opened. */
     safety,
-    whileOpen: async (work) => {
+    /**
+     * Has the account stay open until `work` is over, which reads or writes its files by itself: whatever closes the account,
+     * such as a restore, waits for it.
+     *
+     * @throws WorkspaceClosed when the account is being closed already
+     */
+    whileOpen: async <T>(work: () => Promise<T>): Promise<T> => {
       if (isClosing) throw closed();
       const done = work();
       underWay.add(done);
       return done.finally(() => underWay.delete(done));
     },
-    onClose: (forget) => void onClose.push(forget),
-    runningSync: async () => {
+    /** Has `forget` called when the account is closed and what was under way is over, before its workspace closes. */
+    onClose: (forget: () => Promise<unknown>) => void onClose.push(forget),
+    /** The id of the run under way, or null. */
+    runningSync: async (): Promise<string | null> => {
       const service = await sync.started();
       return service?.isRunning() === true ? (service.report()?.runId ?? '') : null;
     },
+    /** Performance reports, kept for good. */
     reports,
+    /** Which calls beyond the document the account uses, and why. */
     capabilities,
     sync: sync.get,
     api: api.get,

@@ -22,16 +22,7 @@ export type { ActiveAccount } from './active-account.ts';
  *      ^               | refused                  a get in the meantime waits, then opens
  *      '---------------'
  */
-export interface ActiveAccounts {
-  get(workspaceId: WorkspaceId): Promise<Result<ActiveAccount, OpenAccountError>>;
-  close(workspaceId: WorkspaceId): Promise<void>;
-  /** Does `work` on the files of a closed workspace; whoever asks for the account meanwhile gets it afterwards. */
-  whileClosed<T>(workspaceId: WorkspaceId, work: () => Promise<T>): Promise<T>;
-  /** Says what the next opening will find, because the caller has put another file in the place of the workspace. */
-  expect(workspaceId: WorkspaceId, note: OpeningNote): void;
-  /** Closes every account; none is opened after that. */
-  closeAll(): Promise<void>;
-}
+export type ActiveAccounts = ReturnType<typeof createOpenAccounts>;
 
 export type OpenAccountError = { readonly kind: 'no-account' } | NotWritable;
 
@@ -42,7 +33,7 @@ export interface OpenAccountsDeps {
   readonly openings: WorkspaceIdentity;
 }
 
-export function createOpenAccounts(deps: OpenAccountsDeps): ActiveAccounts {
+export function createOpenAccounts(deps: OpenAccountsDeps) {
   const opening = new Map<WorkspaceId, Opening>();
   /** What is being closed, and the work that waits for it: until all of it is over nothing is opened. */
   const closing = new Map<WorkspaceId, Promise<unknown>>();
@@ -123,7 +114,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): ActiveAccounts {
     return started;
   };
 
-  const whileClosed: ActiveAccounts['whileClosed'] = (workspaceId, work) => {
+  const whileClosed = <T>(workspaceId: WorkspaceId, work: () => Promise<T>): Promise<T> => {
     const known = opening.get(workspaceId);
     opening.delete(workspaceId);
     const before = closing.get(workspaceId);
@@ -147,13 +138,17 @@ export function createOpenAccounts(deps: OpenAccountsDeps): ActiveAccounts {
   const close = (workspaceId: WorkspaceId): Promise<void> => whileClosed(workspaceId, async () => undefined);
 
   return {
-    get: (workspaceId) => opening.get(workspaceId) ?? start(workspaceId),
+    get: (workspaceId: WorkspaceId): Promise<Result<ActiveAccount, OpenAccountError>> =>
+      opening.get(workspaceId) ?? start(workspaceId),
     close,
+    /** Does `work` on the files of a closed workspace; whoever asks for the account meanwhile gets it afterwards. */
     whileClosed,
-    expect: (workspaceId, note) => {
+    /** Says what the next opening will find, because the caller has put another file in the place of the workspace. */
+    expect: (workspaceId: WorkspaceId, note: OpeningNote) => {
       expected.set(workspaceId, note);
       left.add(workspaceId);
     },
+    /** Closes every account; none is opened after that. */
     closeAll: async () => {
       isOver = true;
       await Promise.all([...new Set([...opening.keys(), ...closing.keys()])].map(close));

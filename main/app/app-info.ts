@@ -14,7 +14,7 @@ import { nullIfNotFound } from './atomic-write.ts';
  * it, and no path below the home folder.
  */
 export interface DiagnosticFacts {
-  readonly info: AppInfo;
+  readonly info: ReturnType<typeof appInfo>;
   readonly accounts: readonly Account[];
   readonly secrets: CredentialStatus;
   readonly dataDir: string;
@@ -90,16 +90,7 @@ export const APP_VERSION = '0.1.0';
 /** Electron and plain Node, with a window or without. */
 export type HostName = 'electron' | 'web' | 'cli';
 
-interface AppInfo {
-  readonly version: string;
-  readonly host: HostName;
-  readonly platform: string;
-  readonly node: string;
-  readonly sqlite: string;
-  readonly electron: string | null;
-}
-
-export function appInfo(host: HostName): AppInfo {
+export function appInfo(host: HostName) {
   return {
     version: APP_VERSION,
     host,
@@ -121,21 +112,18 @@ function sqliteVersion(): string {
   }
 }
 
-/** What a build brings along about itself; from sources there is neither. */
-interface AboutDocuments {
-  /** Packages of others with their licences. */
-  readonly licences: string | null;
-  /** What the long runs came to, as Markdown. */
-  readonly reliability: string | null;
-}
-
 /** The build writes them beside its own folder (`scripts/about-texts.mjs`). */
 const FOLDER = join(import.meta.dirname, '..', 'about');
 
-export async function loadAboutDocuments(folder = FOLDER): Promise<AboutDocuments> {
+/** What a build brings along about itself; from sources there is neither. */
+export async function loadAboutDocuments(folder = FOLDER) {
   const read = (name: string): Promise<string | null> => readFile(join(folder, name), 'utf8').catch(nullIfNotFound);
   const [licences, reliability] = await Promise.all([read('licences.txt'), read('reliability.md')]);
-  return { licences, reliability };
+  return {
+    /** Packages of others with their licences. */
+    licences /** What the long runs came to, as Markdown. */,
+    reliability,
+  };
 }
 
 /**

@@ -11,12 +11,7 @@ import { diskWords } from './system.ts';
  * It is made once and never again: a folder that was taken away is not replaced by an empty one in which the user's
  * accounts seem to be lost.
  */
-export interface DataFolder {
-  /** Why nothing below can be reached, or null. Cheap enough to be asked before every call. */
-  problem(): NotWritable | null;
-  /** Makes the folder of a first start. */
-  make(): void;
-}
+export type DataFolder = ReturnType<typeof watchDataFolder>;
 
 /** A data folder in which nothing could ever lie; it is told at the start, and a person has to choose another one. */
 export class BadDataFolder extends Error {
@@ -27,7 +22,7 @@ export class BadDataFolder extends Error {
 }
 
 /** @throws BadDataFolder */
-export function watchDataFolder(path: string): DataFolder {
+export function watchDataFolder(path: string) {
   let known = inodeOf(path);
   const problem = (): NotWritable | null => {
     const now = inodeOrNull(path);
@@ -37,7 +32,9 @@ export function watchDataFolder(path: string): DataFolder {
     return { kind: 'not-writable', why: 'folder-moved', detail };
   };
   return {
+    /** Why nothing below can be reached, or null. Cheap enough to be asked before every call. */
     problem,
+    /** Makes the folder of a first start. */
     make: () => {
       if (known !== null) return;
       makeDataFolder(path);

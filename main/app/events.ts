@@ -7,14 +7,7 @@ import type { AppEvent } from '../../shared/api/app.ts';
  *   publish(event)        --> everybody
  *   publish(event, page)  --> the listener of that page, or kept until the page listens
  */
-export interface AppEvents {
-  /** @param page number of the one page that the event is for; hosts with several windows know theirs by number */
-  publish(event: AppEvent, page?: number): void;
-  /** Events from now on, and those that were kept for the page, until the signal aborts or the core closes. */
-  subscribe(signal: AbortSignal | undefined, page?: number): AsyncGenerator<AppEvent>;
-  /** Ends every subscription. */
-  close(): void;
-}
+export type AppEvents = ReturnType<typeof createAppEvents>;
 
 const BUFFERED_EVENTS = 1000;
 /** So many events wait for pages that do not listen yet; a page that never comes costs no more. */
@@ -25,7 +18,7 @@ interface Addressed {
   readonly page: number | undefined;
 }
 
-export function createAppEvents(): AppEvents {
+export function createAppEvents() {
   const publisher = new EventPublisher<{ app: Addressed }>({ maxBufferedEvents: BUFFERED_EVENTS });
   const closing = new AbortController();
   const listening = new Map<number, number>();
@@ -42,11 +35,13 @@ export function createAppEvents(): AppEvents {
   }
 
   return {
-    publish: (event, page) => {
+    /** @param page number of the one page that the event is for; hosts with several windows know theirs by number */
+    publish: (event: AppEvent, page?: number) => {
       if (page !== undefined && (listening.get(page) ?? 0) === 0) kept = [...kept, { event, page }].slice(-KEPT_MAX);
       else publisher.publish('app', { event, page });
     },
-    subscribe: (signal, page) => {
+    /** Events from now on, and those that were kept for the page, until the signal aborts or the core closes. */
+    subscribe: (signal: AbortSignal | undefined, page?: number): AsyncGenerator<AppEvent> => {
       const ends = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
       const events = publisher.subscribe('app', { signal: ends });
       if (page === undefined || ends.aborted) return chosen([], events, page, ends, () => {});
@@ -56,6 +51,7 @@ export function createAppEvents(): AppEvents {
       ends.addEventListener('abort', leave, { once: true });
       return chosen(waited, events, page, ends, leave);
     },
+    /** Ends every subscription. */
     close: () => closing.abort(),
   };
 }

@@ -19,16 +19,7 @@ import type { Clock } from './clock.ts';
 import type { AppEvents } from './events.ts';
 
 /** What happened in one account while nobody looked, kept in its file, newest first. */
-export interface NotificationLog {
-  list(): Promise<readonly NotificationEntry[]>;
-  clear(): Promise<readonly NotificationEntry[]>;
-  /** Keeps an entry and tells the windows. What the file cannot take, they show for as long as they are open. */
-  add(entry: NotificationEntry): Promise<void>;
-  /** Writes an entry for an event of the account, if it is worth one. */
-  hear(event: AppEvent): void;
-  /** Writes what is not written yet. */
-  close(): Promise<void>;
-}
+export type NotificationLog = ReturnType<typeof createNotificationLog>;
 
 export interface NotificationDeps {
   readonly workspace: Pick<
@@ -58,7 +49,7 @@ const REST_MS = 1000;
  *   account opened ------------------------------------> read: where things stand is no news
  *   rows changed (ad groups, media) --1 s of rest------> read --> differs from before --> entry
  */
-export function createNotificationLog(deps: NotificationDeps): NotificationLog {
+export function createNotificationLog(deps: NotificationDeps) {
   const { workspace, workspaceId, clock, emit, isWatching } = deps;
   const kept = createPersistedList(workspace, KEY, (text) => NewsText.parse(text ?? '[]'));
   const inTurn = createSerialQueue();
@@ -114,12 +105,15 @@ export function createNotificationLog(deps: NotificationDeps): NotificationLog {
   }
   return {
     list: kept.read,
-    clear: () => kept.change(() => []),
-    add: (entry) => inTurn(() => write(entry)),
-    hear: (event) => {
+    clear: (): Promise<readonly NotificationEntry[]> => kept.change(() => []),
+    /** Keeps an entry and tells the windows. What the file cannot take, they show for as long as they are open. */
+    add: (entry: NotificationEntry) => inTurn(() => write(entry)),
+    /** Writes an entry for an event of the account, if it is worth one. */
+    hear: (event: AppEvent) => {
       const entry = isWatching ? entryOf(event, clock.nowMs(), count) : null;
       if (entry !== null) void inTurn(() => write(entry));
     },
+    /** Writes what is not written yet. */
     close: async () => {
       if (timer !== null) await lookNow();
       await inTurn(async () => undefined);
@@ -140,12 +134,9 @@ async function unlessAway(work: Promise<unknown>): Promise<void> {
 }
 
 /** What is compared between two looks. */
-interface Standing {
-  readonly reviews: ReadonlyMap<number, Review>;
-  readonly media: ReadonlyMap<number, Row<'media'>>;
-}
+type Standing = Awaited<ReturnType<typeof readStanding>>;
 
-async function readStanding(workspace: NotificationDeps['workspace']): Promise<Standing> {
+async function readStanding(workspace: NotificationDeps['workspace']) {
   const ids = await workspace.outbox.reviewedCampaigns();
   const reviews = ids.length === 0 ? [] : reviewsIn(await workspace.readTrees(ids));
   const media = await workspace.readMedia();

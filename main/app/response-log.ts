@@ -18,26 +18,7 @@ export interface ResponseLogFigures extends Omit<ResponseLogInfo, 'boundMb'> {
  *
  *   hear -> waiting -- 300 ms without one, or 5 s, or 1,000 of them --> packed -> on the disk -> oldest dropped beyond the bound
  */
-export interface ResponseLog {
-  hear(response: () => ResponseRecord): void;
-  /**
-   * Newest first. One word that is a whole correlation id finds what came under it; other words are looked for in path,
-   * status and correlation id of the newest `SEARCHED` responses, and each has to be there.
-   */
-  list(
-    from: number,
-    count: number,
-    words: string,
-  ): Promise<{ readonly total: number; readonly answers: ResponseSummary[] }>;
-  /** All responses under a correlation id, in the order in which they came. */
-  of(correlationId: string): Promise<AnswerText[]>;
-  /** The newest response to a read that named this campaign. */
-  lastRead(campaignId: string): Promise<ResponseSummary | null>;
-  figures(): Promise<ResponseLogFigures>;
-  /** Keeps no more than this from now on; 0 keeps none. */
-  setBound(bytes: number): Promise<ResponseLogFigures>;
-  close(): Promise<void>;
-}
+export type ResponseLog = ReturnType<typeof createResponseLog>;
 
 /** What is kept unless the user says otherwise: about a million rows read once, or months of a small account. */
 export const DEFAULT_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -49,7 +30,7 @@ const WAITING_AT_MOST = 1000;
 /** So that nothing else waits for them long. */
 const WRITTEN_AT_ONCE = 64;
 
-export function createResponseLog(path: string, workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): ResponseLog {
+export function createResponseLog(path: string, workspace: Pick<Workspace, 'getMeta' | 'setMeta'>) {
   let opened: ResponseFile | null = null;
   let waiting: (() => ResponseRecord)[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -101,7 +82,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
   };
 
   return {
-    hear: (response) => {
+    hear: (response: () => ResponseRecord) => {
       // To a call that was on its way when the account was closed: its file may be another's by now.
       if (isClosed) return;
       waiting.push(response);
@@ -109,20 +90,31 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
       if (waiting.length >= WAITING_AT_MOST || performance.now() - since > WAITS_AT_MOST_MS) return void writeAll();
       timer = timer?.refresh() ?? setTimeout(() => void writeAll(), QUIET_MS);
     },
-    list: async (from, count, words) => {
+    /**
+     * Newest first. One word that is a whole correlation id finds what came under it; other words are looked for in path,
+     * status and correlation id of the newest `SEARCHED` responses, and each has to be there.
+     */
+    list: async (
+      from: number,
+      count: number,
+      words: string,
+    ): Promise<{ readonly total: number; readonly answers: ResponseSummary[] }> => {
       await writeAll();
       return file().list(from, count, words.split(/\s+/u).filter(Boolean));
     },
-    of: async (correlationId) => {
+    /** All responses under a correlation id, in the order in which they came. */
+    of: async (correlationId: string): Promise<AnswerText[]> => {
       await writeAll();
       return Promise.all(file().of(correlationId).map(textOf));
     },
-    lastRead: async (campaignId) => {
+    /** The newest response to a read that named this campaign. */
+    lastRead: async (campaignId: string): Promise<ResponseSummary | null> => {
       await writeAll();
       return file().lastRead(campaignId);
     },
     figures,
-    setBound: async (bytes) => {
+    /** Keeps no more than this from now on; 0 keeps none. */
+    setBound: async (bytes: number): Promise<ResponseLogFigures> => {
       await writeAll();
       await workspace.setMeta(BOUND_KEY, String(bytes));
       bound = bytes;

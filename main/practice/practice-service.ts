@@ -143,18 +143,10 @@ async function closeWorker(worker: Worker): Promise<void> {
 }
 
 /** The one practice service of an account: started on first use, kept until the account closes. */
-export interface PracticeHost {
-  service(): Promise<Result<PracticeService, PracticeUnavailable>>;
-  control(): Promise<Result<PracticeControl, PracticeUnavailable>>;
-  /** Ends the service; none is started after that. */
-  close(): Promise<void>;
-}
+export type PracticeHost = ReturnType<typeof createPracticeHost>;
 
 /** @param onClock told the service's time, in milliseconds since 1970, whenever it is learned */
-export function createPracticeHost(
-  folder: string,
-  onClock: (serviceNowMs: number) => Promise<void> = async () => {},
-): PracticeHost {
+export function createPracticeHost(folder: string, onClock: (serviceNowMs: number) => Promise<void> = async () => {}) {
   let starting: Promise<Result<PracticeService, PracticeUnavailable>> | null = null;
   // A service that ended by itself comes back at the same address, so that clients made for it go on.
   let port = 0;
@@ -175,10 +167,11 @@ export function createPracticeHost(
   };
   return {
     service,
-    control: async () => {
+    control: async (): Promise<Result<PracticeControl, PracticeUnavailable>> => {
       const started = await service();
       return started.ok ? ok(createPracticeControl(started.value.controlUrl, onClock)) : started;
     },
+    /** Ends the service; none is started after that. */
     close: async () => {
       isClosed = true;
       const started = await starting;
@@ -189,15 +182,7 @@ export function createPracticeHost(
 }
 
 /** What the user may do to the practice service from outside: see its time, move it, decide a review. */
-export interface PracticeControl {
-  state(): Promise<Result<PracticeState, PracticeUnavailable>>;
-  advance(duration: string): Promise<Result<PracticeState, PracticeUnavailable>>;
-  decide(reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeUnavailable>>;
-  /** How much there is, and every campaign with its state. */
-  details(): Promise<Result<PracticeDetails, PracticeUnavailable>>;
-  /** Calls of the partner API that the service has seen from number `since` on. */
-  requests(since: number): Promise<Result<readonly PracticeRequest[], PracticeUnavailable>>;
-}
+export type PracticeControl = ReturnType<typeof createPracticeControl>;
 
 const id = z.union([z.int(), z.string()]).transform(String);
 
@@ -241,10 +226,7 @@ const OPEN = new Set(['pending', 'in-progress', 'inprogress', 'submitted']);
 const CALL_LIMIT_MS = 20_000;
 
 /** @param onClock told the service's time, in milliseconds since 1970, before an answer that carries it is given */
-export function createPracticeControl(
-  controlUrl: string,
-  onClock: (serviceNowMs: number) => Promise<void>,
-): PracticeControl {
+export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs: number) => Promise<void>) {
   const call = async (
     method: string,
     path: string,
@@ -286,10 +268,14 @@ export function createPracticeControl(
   };
   return {
     state,
+    /** How much there is, and every campaign with its state. */
     details,
-    advance: (duration) => then(call('POST', '/clock', { advance: duration })),
-    decide: (reviewId, verdict) => then(call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
-    requests: async (since) => {
+    advance: (duration: string): Promise<Result<PracticeState, PracticeUnavailable>> =>
+      then(call('POST', '/clock', { advance: duration })),
+    decide: (reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeUnavailable>> =>
+      then(call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
+    /** Calls of the partner API that the service has seen from number `since` on. */
+    requests: async (since: number): Promise<Result<readonly PracticeRequest[], PracticeUnavailable>> => {
       const answer = await call('GET', `/requests?since=${since}`, null);
       if (!answer.ok) return answer;
       const log = Requests.safeParse(answer.value);

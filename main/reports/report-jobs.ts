@@ -25,30 +25,7 @@ import type { ReceivedReport } from './read-report-file.ts';
  *
  * A question that got no answer changes nothing: the next one is due later.
  */
-export interface ReportJobs {
-  list: JobStore['list'];
-  find: JobStore['find'];
-  /** A job the service has just named. An ended one that asked for the same makes room for it. */
-  begin(wish: ReportRequest, named: { readonly snapshotId: string; readonly status: string }): Promise<ReportJob>;
-  /** Asks the service now. The problem is one that may pass: the job waits on. */
-  look(snapshotId: string): Promise<Result<ReportJob, LookProblem>>;
-  /**
-   * Until the job is over, given up, or so long.
-   *
-   * @param heard hears the job after each question
-   * @returns how it stands; null when it was given up
-   */
-  wait(snapshotId: string, forMs: number, heard?: (job: ReportJob) => void): Promise<ReportJob | null>;
-  remove: JobStore['remove'];
-  /** Goes on with what lies on the disk, until the jobs are closed. */
-  resume(): void;
-  /** Asks about all of them before long, because something has moved on: the clock of a practice account. */
-  lookSoon(): void;
-  /** Asks nothing more, and ends downloads. */
-  stop(): void;
-  /** Resolves when no question is under way. */
-  idle(): Promise<void>;
-}
+export type ReportJobs = ReturnType<typeof createReportJobs>;
 
 type LookProblem = ReportProblem | NotWritable | { readonly kind: 'not-kept' };
 
@@ -69,7 +46,7 @@ const HOUR_MS = 3_600_000;
 /** Timers hold no longer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-export function createReportJobs(deps: JobDeps): ReportJobs {
+export function createReportJobs(deps: JobDeps) {
   const { store, clock, profile } = deps;
   const underWay = new Map<string, ReturnType<ReportJobs['look']>>();
   const lastLook = new Map<string, number>();
@@ -141,7 +118,7 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
     }
   };
 
-  const look: ReportJobs['look'] = (snapshotId) => {
+  const look = (snapshotId: string): Promise<Result<ReportJob, LookProblem>> => {
     const asked = underWay.get(snapshotId) ?? lookOnce(snapshotId).finally(() => underWay.delete(snapshotId));
     underWay.set(snapshotId, asked);
     return asked;
@@ -206,7 +183,11 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
   return {
     list: store.list,
     find: store.find,
-    begin: async (wish, { snapshotId, status }) => {
+    /** A job the service has just named. An ended one that asked for the same makes room for it. */
+    begin: async (
+      wish: ReportRequest,
+      { snapshotId, status }: { readonly snapshotId: string; readonly status: string },
+    ): Promise<ReportJob> => {
       const key = wishKey(wish);
       const { jobs } = await store.list();
       for (const job of jobs) if (isOutdated(job, key)) await store.remove(job.snapshotId);
@@ -224,25 +205,37 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
       await schedule();
       return job;
     },
+    /** Asks the service now. The problem is one that may pass: the job waits on. */
     look,
-    wait: (snapshotId, forMs, heard) => watching(snapshotId, () => waitFor(snapshotId, clock.nowMs() + forMs, heard)),
-    remove: async (snapshotId) => {
+    /**
+     * Until the job is over, given up, or so long.
+     *
+     * @param heard hears the job after each question
+     * @returns how it stands; null when it was given up
+     */
+    wait: (snapshotId: string, forMs: number, heard?: (job: ReportJob) => void) =>
+      watching(snapshotId, () => waitFor(snapshotId, clock.nowMs() + forMs, heard)),
+    remove: async (snapshotId: string) => {
       lastLook.delete(snapshotId);
       return store.remove(snapshotId);
     },
+    /** Goes on with what lies on the disk, until the jobs are closed. */
     resume: () => {
       isResumed = true;
       void unlessAway(schedule());
     },
+    /** Asks about all of them before long, because something has moved on: the clock of a practice account. */
     lookSoon: () => {
       lastLook.clear();
       if (isResumed) void goOn();
     },
+    /** Asks nothing more, and ends downloads. */
     stop: () => {
       closing.abort();
       stopWaking?.();
       if (timer !== null) clearTimeout(timer);
     },
+    /** Resolves when no question is under way. */
     idle: async () => void (await Promise.allSettled(underWay.values())),
   };
 }
@@ -291,16 +284,9 @@ function restMs(failure: ReadFailure, { rate }: Pick<DeploymentSettings, 'rate'>
  * Reports that the service is still making, one file each in a folder beside the reports, so that they outlive a restart. The
  * service names them, so its ids become no names of files.
  */
-interface JobStore {
-  /** Newest first. A job whose file cannot be read is counted, not hidden. */
-  list(): Promise<{ readonly jobs: readonly ReportJob[]; readonly damaged: number }>;
-  find(snapshotId: string): Promise<ReportJob | null>;
-  /** @throws what the disk says when it cannot be written */
-  put(job: ReportJob): Promise<ReportJob>;
-  remove(snapshotId: string): Promise<boolean>;
-}
+type JobStore = ReturnType<typeof createJobStore>;
 
-export function createJobStore(folder: string): JobStore {
+export function createJobStore(folder: string) {
   const fileOf = (snapshotId: string): string =>
     join(folder, `${createHash('sha256').update(snapshotId).digest('hex').slice(0, 32)}.json`);
   const read = async (path: string): Promise<ReportJob | 'damaged' | null> => {
@@ -309,13 +295,14 @@ export function createJobStore(folder: string): JobStore {
     const parsed = ReportJob.safeParse(jsonOrNull(text));
     return parsed.success ? parsed.data : 'damaged';
   };
-  const find: JobStore['find'] = async (snapshotId) => {
+  const find = async (snapshotId: string): Promise<ReportJob | null> => {
     const job = await read(fileOf(snapshotId));
     return job === 'damaged' ? null : job;
   };
   return {
     find,
-    list: async () => {
+    /** Newest first. A job whose file cannot be read is counted, not hidden. */
+    list: async (): Promise<{ readonly jobs: readonly ReportJob[]; readonly damaged: number }> => {
       const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       const found = await Promise.all(
         names.filter((name) => name.endsWith('.json')).map((name) => read(join(folder, name))),
@@ -324,12 +311,13 @@ export function createJobStore(folder: string): JobStore {
       const damaged = found.filter((job) => job === 'damaged').length;
       return { jobs: jobs.toSorted((a, b) => b.askedAt - a.askedAt), damaged };
     },
-    put: async (job) => {
+    /** @throws what the disk says when it cannot be written */
+    put: async (job: ReportJob): Promise<ReportJob> => {
       await makeFolders(dirname(folder), folder);
       await writeFileAtomic(fileOf(job.snapshotId), JSON.stringify(job));
       return job;
     },
-    remove: async (snapshotId) => {
+    remove: async (snapshotId: string): Promise<boolean> => {
       if ((await find(snapshotId)) === null) return false;
       await rm(fileOf(snapshotId), { force: true });
       return true;

@@ -39,40 +39,17 @@ import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './re
 import { createSnapshotStore, type ReportReadError, type ReportStore } from './report-store.ts';
 
 /** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
-export interface ReportService {
-  list: ReportStore['list'];
-  today: ReportDeps['today'];
-  /** Types beside those of the document that the deployment knows, or that were asked for with success. */
-  types(): Promise<readonly string[]>;
-  /**
-   * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same wish was
-   * there already and nothing was sent; a wish that a job waits for joins it.
-   */
-  request(wish: ReportRequest, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>>;
-  readonly jobs: ReportJobs;
-  view(id: string, look: ReportQuery): Promise<Result<ReportView, ReportReadError>>;
-  /** Figures of rows by the service's ids, without those the report does not know. */
-  ofRows(
-    id: string,
-    kind: ReportedKind,
-    remoteIds: readonly string[],
-  ): Promise<Result<readonly RowFigures[], ReportReadError>>;
-  /** One figure of every row the report knows. */
-  column(id: string, kind: ReportedKind, figure: string): Promise<Result<FigureColumn, ReportReadError>>;
-  rows(id: string): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows }, ReportReadError>>;
-  /** The answer of the service to the byte. */
-  raw: ReportStore['raw'];
-  remove(id: string): Promise<boolean>;
-}
+export type ReportService = ReturnType<typeof createReportService>;
 
+type Answered = Result<Requested, ReportProblem | NotWritable>;
 export type Requested =
   | { readonly is: 'report'; readonly snapshot: ReportSnapshot; readonly kept: boolean }
   | { readonly is: 'job'; readonly job: ReportJob };
 
-interface RowFigures {
+type RowFigures = {
   readonly remoteId: string;
   readonly figures: Record<string, number>;
-}
+};
 
 interface ReportDeps {
   readonly store: ReportStore;
@@ -86,21 +63,18 @@ interface ReportDeps {
 }
 
 /** Types of report that only the deployment knows, remembered once one of them was understood. */
-interface RememberedTypes {
-  read(): Promise<readonly string[]>;
-  remember(type: string): Promise<unknown>;
-}
+type RememberedTypes = ReturnType<typeof rememberedTypes>;
 
 /** How long a call waits for a report that the service makes in the background, before the job goes on without it. */
 const PATIENCE_MS = 4000;
 
-export function createReportService(deps: ReportDeps): ReportService {
+export function createReportService(deps: ReportDeps) {
   const { store, jobs, nowMs, today, profile } = deps;
   // The report on screen is asked about again and again; it is read from disk once.
   let open: { readonly id: string; readonly table: ReportTable } | null = null;
   // The grid asks for page after page of the same report.
   let joined: { readonly id: string; readonly kind: ReportedKind; readonly byId: FiguresById } | null = null;
-  const underWay = new Map<string, ReturnType<ReportService['request']>>();
+  const underWay = new Map<string, Promise<Answered>>();
 
   /** What is sent: the user's own word, else that of the deployment settings. */
   const resolved = ({ attributionWindow, format, ...wish }: ReportRequest): ReportRequest => {
@@ -123,7 +97,7 @@ export function createReportService(deps: ReportDeps): ReportService {
     return err({ kind: 'refused', message: job.detail === '' ? `the report ${job.state}` : job.detail });
   };
 
-  const ask = async (wish: ReportRequest, again: boolean): ReturnType<ReportService['request']> => {
+  const ask = async (wish: ReportRequest, again: boolean): Promise<Answered> => {
     const pending = (await jobs.list()).jobs.find((job) => job.state === 'waiting' && wishKey(job) === wishKey(wish));
     if (pending !== undefined) return standing((await jobs.wait(pending.snapshotId, 0)) ?? pending);
     const fetchedOn = await today();
@@ -142,7 +116,7 @@ export function createReportService(deps: ReportDeps): ReportService {
     return standing((await jobs.wait(begun.snapshotId, PATIENCE_MS)) ?? begun);
   };
 
-  const asking = async (wish: ReportRequest, again: boolean): ReturnType<ReportService['request']> => {
+  const asking = async (wish: ReportRequest, again: boolean): Promise<Answered> => {
     try {
       return await ask(wish, again);
     } catch (thrown) {
@@ -152,7 +126,9 @@ export function createReportService(deps: ReportDeps): ReportService {
     }
   };
 
-  const rows: ReportService['rows'] = async (id) => {
+  const rows = async (
+    id: string,
+  ): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows }, ReportReadError>> => {
     const snapshot = await store.find(id);
     if (snapshot === null) return err({ kind: 'not-kept' });
     const found = await store.read(id);
@@ -172,16 +148,23 @@ export function createReportService(deps: ReportDeps): ReportService {
     list: store.list,
     today,
     jobs,
-    types: async () => [...new Set([...profile.report.types, ...(await deps.types.read())])],
+    /** Types beside those of the document that the deployment knows, or that were asked for with success. */
+    types: async (): Promise<readonly string[]> => [
+      ...new Set([...profile.report.types, ...(await deps.types.read())]),
+    ],
     // A second click while the answer is on its way waits for the same answer.
-    request: (wanted, again) => {
+    /**
+     * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same wish was
+     * there already and nothing was sent; a wish that a job waits for joins it.
+     */
+    request: (wanted: ReportRequest, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>> => {
       const wish = resolved(wanted);
       const key = wishKey(wish);
       const asked = underWay.get(key) ?? asking(wish, again).finally(() => underWay.delete(key));
       underWay.set(key, asked);
       return asked;
     },
-    view: async (id, look) => {
+    view: async (id: string, look: ReportQuery): Promise<Result<ReportView, ReportReadError>> => {
       const snapshot = await store.find(id);
       if (snapshot === null) return err({ kind: 'not-kept' });
       if (open?.id !== id) {
@@ -191,7 +174,12 @@ export function createReportService(deps: ReportDeps): ReportService {
       }
       return ok(viewReport(snapshot, open.table, look));
     },
-    ofRows: async (id, kind, remoteIds) => {
+    /** Figures of rows by the service's ids, without those the report does not know. */
+    ofRows: async (
+      id: string,
+      kind: ReportedKind,
+      remoteIds: readonly string[],
+    ): Promise<Result<readonly RowFigures[], ReportReadError>> => {
       const byId = await joinedBy(id, kind);
       if (!byId.ok) return byId;
       const known = remoteIds.flatMap((remoteId) => {
@@ -200,13 +188,15 @@ export function createReportService(deps: ReportDeps): ReportService {
       });
       return ok(known);
     },
-    column: async (id, kind, figure) => {
+    /** One figure of every row the report knows. */
+    column: async (id: string, kind: ReportedKind, figure: string): Promise<Result<FigureColumn, ReportReadError>> => {
       const byId = await joinedBy(id, kind);
       return byId.ok ? ok(figureColumn(byId.value, figure)) : byId;
     },
     rows,
+    /** The answer of the service to the byte. */
     raw: store.raw,
-    remove: (id) => {
+    remove: (id: string): Promise<boolean> => {
       if (open?.id === id) open = null;
       if (joined?.id === id) joined = null;
       return store.remove(id);
@@ -325,7 +315,7 @@ interface ReportsOfAccount {
 }
 
 /** The reports of an account whose workspace is open: with its service, its news and its windows. */
-export function openReports(account: ReportsOfAccount): ReportService {
+export function openReports(account: ReportsOfAccount) {
   const { folder, workspaceId, profile, clock, api, today, news, emit } = account;
   const store = createSnapshotStore(folder);
   const { hosts } = profile.upload;
@@ -373,12 +363,12 @@ const TYPES_KEY = 'reportTypes';
 const TYPES_MAX = 50;
 const TypesText = jsonText(z.array(z.string()));
 
-function rememberedTypes(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): RememberedTypes {
+function rememberedTypes(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>) {
   const kept = createPersistedList(workspace, TYPES_KEY, (text) => TypesText.parse(text ?? '[]'));
   const isDocumented = (type: string): boolean => REPORT_TYPES.some((known) => known === type);
   return {
     read: kept.read,
-    remember: async (type) => {
+    remember: async (type: string): Promise<unknown> => {
       if (isDocumented(type) || (await kept.read()).includes(type)) return;
       await kept.change((known) => [type, ...known.filter((each) => each !== type)].slice(0, TYPES_MAX));
     },

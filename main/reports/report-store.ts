@@ -17,17 +17,7 @@ import { type ReceivedReport, type ReportRows, readReportFile } from './read-rep
  * and what the bytes are. The second is written last, so that a report is there whole or not at all. Rows are read from the
  * bytes each time. Earlier versions kept the rows instead, in `<id>.csv.gz`.
  */
-export interface ReportStore {
-  /** Newest first. A report whose description cannot be read is counted, not hidden. */
-  list(): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }>;
-  find(id: string): Promise<ReportSnapshot | null>;
-  read(id: string): Promise<Result<ReportRows, ReportReadError>>;
-  /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
-  raw(id: string): Promise<Result<RawReport, ReportReadError>>;
-  /** @throws what the disk says when it cannot be written */
-  keep(wish: ReportRequest, report: ReceivedReport, when: FetchedWhen): Promise<ReportSnapshot>;
-  remove(id: string): Promise<boolean>;
-}
+export type ReportStore = ReturnType<typeof createSnapshotStore>;
 
 /**
  * Why a report cannot be looked at. One whose rows are damaged, or may not be read, is no empty one: that would be
@@ -50,7 +40,7 @@ export interface FetchedWhen {
 
 const unpacked = promisify(gunzip);
 
-export function createSnapshotStore(folder: string): ReportStore {
+export function createSnapshotStore(folder: string) {
   const describedIn = (id: string): string => join(folder, `${id}.json`);
   const rawIn = (id: string): string => join(folder, `${id}.raw`);
   const rowsIn = (id: string): string => join(folder, `${id}.csv.gz`);
@@ -59,7 +49,7 @@ export function createSnapshotStore(folder: string): ReportStore {
     const text = await readFile(describedIn(id), 'utf8').catch(nullIfNotFound);
     return text === null ? null : describedBy(text);
   };
-  const raw: ReportStore['raw'] = async (id) => {
+  const raw = async (id: string): Promise<Result<RawReport, ReportReadError>> => {
     try {
       const snapshot = await find(id);
       const bytes =
@@ -76,7 +66,8 @@ export function createSnapshotStore(folder: string): ReportStore {
   };
   return {
     find,
-    list: async () => {
+    /** Newest first. A report whose description cannot be read is counted, not hidden. */
+    list: async (): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }> => {
       const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
       const found = await Promise.all(ids.map(find));
@@ -86,7 +77,7 @@ export function createSnapshotStore(folder: string): ReportStore {
         damaged: found.length - snapshots.length,
       };
     },
-    read: async (id) => {
+    read: async (id: string): Promise<Result<ReportRows, ReportReadError>> => {
       const found = await raw(id);
       if (!found.ok) return found;
       const { snapshot, bytes } = found.value;
@@ -94,8 +85,14 @@ export function createSnapshotStore(folder: string): ReportStore {
       const content = await readReportFile(bytes);
       return content.ok ? ok(content.value.rows) : err({ kind: 'unreadable', detail: content.error.found });
     },
+    /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
     raw,
-    keep: async (wish, { bytes, content }, when) => {
+    /** @throws what the disk says when it cannot be written */
+    keep: async (
+      wish: ReportRequest,
+      { bytes, content }: ReceivedReport,
+      when: FetchedWhen,
+    ): Promise<ReportSnapshot> => {
       await makeFolders(folder);
       const { mediaType, rows, parts } = content;
       const snapshot: ReportSnapshot = {
@@ -110,7 +107,7 @@ export function createSnapshotStore(folder: string): ReportStore {
       await writeFileAtomic(describedIn(snapshot.id), JSON.stringify(snapshot));
       return snapshot;
     },
-    remove: async (id) => {
+    remove: async (id: string): Promise<boolean> => {
       if ((await find(id)) === null) return false;
       await rm(describedIn(id), { force: true });
       await rm(rawIn(id), { force: true });

@@ -3,7 +3,6 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { Row } from '../../shared/model/row.ts';
-import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { AccountCampaign } from '../../shared/rules/account.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import {
@@ -22,32 +21,26 @@ import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from '.
 import { readRejectedCreatives } from './verdicts/review-history.ts';
 
 /** The rules as the store needs them: findings of rows, and the bit under which a rule stands in `issues`. */
-export interface Checker {
-  campaign(tree: CampaignTree): readonly Finding[];
-  /** What concerns several campaigns, and the media library. */
-  account(campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[];
-  /** Whether a rule may look at the ids that the service gave keywords: a user's may, none of ours does. */
-  readonly asksForKeywordIds: boolean;
-  /** The day it judges by. */
-  readonly today: PlainDate;
-}
+export type Checker = ReturnType<typeof createChecker>;
 
 /**
  * @param own the rules that the user wrote
  * @param muted ids of rules whose findings are not told
  */
-export function createChecker(
-  env: RuleEnv,
-  own: readonly CompiledUserRule[],
-  muted: ReadonlySet<string> = new Set(),
-): Checker {
+export function createChecker(env: RuleEnv, own: readonly CompiledUserRule[], muted: ReadonlySet<string> = new Set()) {
   const told = (findings: readonly Finding[]): readonly Finding[] =>
     muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
   return {
+    /** The day it judges by. */
     today: env.today,
+    /** Whether a rule may look at the ids that the service gave keywords: a user's may, none of ours does. */
     asksForKeywordIds: own.some(({ kind }) => kind === 'keyword'),
-    campaign: (tree) => [...told(checkCampaign(tree, env)), ...checkCustomRules(tree, own)],
-    account: (campaigns, media) => [
+    campaign: (tree: CampaignTree): readonly Finding[] => [
+      ...told(checkCampaign(tree, env)),
+      ...checkCustomRules(tree, own),
+    ],
+    /** What concerns several campaigns, and the media library. */
+    account: (campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[] => [
       ...told([...checkAccount(campaigns, media, env), ...media.flatMap((row) => checkMedia(row, env))]),
       ...checkUserRulesOnMedia(media, own),
     ],

@@ -14,24 +14,6 @@ import type { ReadFailure } from '../api/request-outcome.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
 import type { Workspace } from '../store/store.ts';
 
-/**
- * Which calls beyond the document an account uses: what the user set, else what the last probe saw. A deployment is
- * probed once by itself, again when the user asks, and again after a response that contradicts what is known. A write that is
- * answered with "there is no such call" counts as absent until the user asks again.
- */
-export interface CapabilityStore {
-  /** What may be used now. Probes first where nothing is known yet, and waits for a probe that is running. */
-  current(): Promise<Capabilities>;
-  list(): Promise<ShownCapability[]>;
-  probe(): Promise<Result<ShownCapability[], ReadFailure>>;
-  /** @param use null follows the probe again */
-  set(name: CapabilityName, use: boolean | null): Promise<ShownCapability[]>;
-  /** Hears every response; one that says that an extension is not there begins a probe. */
-  hear(response: () => ResponseRecord): void;
-  /** Resolves when no probe is running. */
-  idle(): Promise<void>;
-}
-
 interface CapabilityDeps {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
   readonly api: () => Promise<Pick<PartnerApi, 'probeCapabilities'>>;
@@ -70,7 +52,12 @@ const UNTOLD: Readonly<Record<CapabilityDeps['mode'], Capabilities>> = {
 
 const NOTHING: Stored = { seenAt: null, offered: {}, absent: [], set: {} };
 
-export function createCapabilityStore({ workspace, api, mode, nowMs }: CapabilityDeps): CapabilityStore {
+/**
+ * Which calls beyond the document an account uses: what the user set, else what the last probe saw. A deployment is
+ * probed once by itself, again when the user asks, and again after a response that contradicts what is known. A write that is
+ * answered with "there is no such call" counts as absent until the user asks again.
+ */
+export function createCapabilityStore({ workspace, api, mode, nowMs }: CapabilityDeps) {
   let running: Promise<unknown> | null = null;
   const read = async (): Promise<Stored> => {
     const text = await workspace.getMeta(KEY);
@@ -108,7 +95,8 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
   };
 
   return {
-    current: async () => {
+    /** What may be used now. Probes first where nothing is known yet, and waits for a probe that is running. */
+    current: async (): Promise<Capabilities> => {
       await settled();
       let stored = await read();
       if (mode === 'probe' && Object.keys(stored.offered).length === 0) {
@@ -121,18 +109,20 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
     },
     list: async () => shown(await read()),
     // Asked for by the user, who may know that the service has learned something.
-    probe: async () => {
+    probe: async (): Promise<Result<ShownCapability[], ReadFailure>> => {
       const probed = await probe([]);
       return probed.ok ? ok(shown(probed.value)) : probed;
     },
-    set: async (name, use) => {
+    /** @param use null follows the probe again */
+    set: async (name: CapabilityName, use: boolean | null): Promise<ShownCapability[]> => {
       const stored = await read();
       const { [name]: _, ...others } = stored.set;
       const next = { ...stored, set: use === null ? others : { ...others, [name]: use } };
       await write(next);
       return shown(next);
     },
-    hear: (response) => {
+    /** Hears every response; one that says that an extension is not there begins a probe. */
+    hear: (response: () => ResponseRecord) => {
       // The probe's own responses are heard, too.
       if (mode !== 'probe' || running !== null) return;
       const call = absentCall(response);
@@ -144,6 +134,7 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
       // what is known as it was, and the next response that contradicts it begins a probe again.
       running.catch(() => undefined);
     },
+    /** Resolves when no probe is running. */
     idle: settled,
   };
 }

@@ -7,20 +7,8 @@ import type { PartnerApi } from '../api/partner-api.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
-import type { ConflictRow } from '../store/writer/store.ts';
 import type { SyncContext } from './context.ts';
 import type { Ports } from './ports.ts';
-
-/** What only the user can settle: questions about lost answers, and disagreements with the service. */
-export interface UserDecisions {
-  questions(): Promise<Question[]>;
-  answer(questionId: number, answer: UserAnswer): Promise<Result<{ readonly open: number }, AnswerProblem>>;
-  conflicts(): Promise<Conflict[]>;
-  /** Settles those of the conflicts that are still open. The error names a row when none of them was. */
-  resolve(
-    choices: readonly ConflictChoice[],
-  ): Promise<Result<{ readonly revision: number; readonly settled: number }, RowRef>>;
-}
 
 type UserAnswer = { readonly exists: string } | 'absent' | 'later';
 
@@ -41,34 +29,24 @@ interface UserDecisionsDeps {
   readonly nowMs: () => number;
 }
 
-export function createUserDecisions(deps: UserDecisionsDeps): UserDecisions {
+/** What only the user can settle: questions about lost answers, and disagreements with the service. */
+export function createUserDecisions(deps: UserDecisionsDeps) {
   const { workspace, api, epoch, nowMs } = deps;
   const { outbox } = workspace;
   const store = { workspace, outbox };
   return {
-    questions: async () =>
-      (await outbox.questions()).map((asked) => ({
-        id: asked.id,
-        kind: asked.kind,
-        rowId: asked.rowId,
-        what: asked.what,
-        sentAt: asked.sentAt,
-        correlationId: asked.correlationId,
-        absentFrom: asked.absentFrom,
+    questions: async (): Promise<Question[]> =>
+      (await outbox.questions()).map(({ opId: _, askedAt: __, ...asked }) => ({
+        ...asked,
         answers: ['exists', 'absent', 'later'],
       })),
-    answer: (questionId, answer) => resolveRequest({ api, outbox, epoch, nowMs }, questionId, answer),
-    conflicts: async () =>
-      (await outbox.conflicts()).map(({ ref, label, at, field, base, mine, theirs }) => ({
-        ref,
-        label,
-        at,
-        field,
-        base,
-        mine,
-        theirs,
-      })),
-    resolve: async (choices) => {
+    answer: (questionId: number, answer: UserAnswer): Promise<Result<{ readonly open: number }, AnswerProblem>> =>
+      resolveRequest({ api, outbox, epoch, nowMs }, questionId, answer),
+    conflicts: (): Promise<Conflict[]> => outbox.conflicts(),
+    /** Settles those of the conflicts that are still open. The error names a row when none of them was. */
+    resolve: async (
+      choices: readonly ConflictChoice[],
+    ): Promise<Result<{ readonly revision: number; readonly settled: number }, RowRef>> => {
       const open = new Map((await outbox.conflicts()).map((one) => [keyOf(one), one]));
       let settled = 0;
       for (const choice of choices) {
@@ -99,7 +77,7 @@ type Store = Pick<Ports, 'workspace' | 'outbox'>;
  */
 async function resolveConflict(
   { workspace, outbox }: Store,
-  { ref, field }: Pick<ConflictRow, 'ref' | 'field'>,
+  { ref, field }: Pick<Conflict, 'ref' | 'field'>,
   take: 'mine' | 'theirs',
   by: string | null,
 ): Promise<boolean> {
@@ -147,7 +125,7 @@ export async function resolveByPolicy(ctx: SyncContext): Promise<number> {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function decide(policy: ConflictPolicy, conflict: ConflictRow) {
+function decide(policy: ConflictPolicy, conflict: Conflict) {
   const found = policy(conflict.field);
   return found === null ? [] : [{ conflict, ...found }];
 }

@@ -14,13 +14,7 @@ import type { LogoField } from '../api/media.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { Ports } from './ports.ts';
 
-export interface StopReason {
-  readonly cause: NonNullable<SyncReport['stoppedBy']>['cause'];
-  readonly detail: string;
-  /** Of an answer: its status, what was asked, and the moment it named for another try. */
-  readonly status?: number | undefined;
-  readonly call?: string | undefined;
-  readonly retryAt?: number | null | undefined;
+export interface StopReason extends Omit<NonNullable<SyncReport['stoppedBy']>, 'changed'> {
   /** How a plan that was handed in differs from the one that would have been sent. */
   readonly otherPlan?: readonly PlanLineChange[];
 }
@@ -109,18 +103,10 @@ export interface SyncState {
   phase: Phase;
   /** Why the run ends early; looked at before every request. */
   stop: StopReason | null;
-  readonly tally: {
-    requests: number;
-    done: number;
-    refused: FailedRow[];
-    untouched: number;
-    uploads: number;
-    failedUploads: SyncReport['failedUploads'];
-    reviews: number;
-    batchesDone: number;
-    batchesTotal: number;
-    inDoubt: number;
-  };
+  readonly tally: Pick<
+    SyncReport,
+    'requests' | 'done' | 'untouched' | 'uploads' | 'failedUploads' | 'reviews' | 'inDoubt'
+  > & { refused: FailedRow[]; batchesDone: number; batchesTotal: number };
   /** What its reads came upon beside values (`read-notes.ts`). */
   readonly notes: ReadNotes;
   /** What was sent and has to be read back, by campaign. */
@@ -298,14 +284,7 @@ export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
  * The few places from which requests are made. Who waits for one gets it in the order of their works, not of arrival:
  * what was begun first is finished first, and later works fill the gaps.
  */
-interface RequestSlots {
-  /**
-   * Does the work as soon as fewer than `limit()` others are at theirs; one is always allowed.
-   *
-   * @param order position of the work; lower ones go first
-   */
-  run<T>(order: number, limit: () => number, work: () => Promise<T>): Promise<T>;
-}
+type RequestSlots = ReturnType<typeof createRequestSlots>;
 
 interface Waiting {
   readonly order: number;
@@ -313,7 +292,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-export function createRequestSlots(): RequestSlots {
+export function createRequestSlots() {
   let busy = 0;
   const line: Waiting[] = [];
   const admit = (): void => {
@@ -324,7 +303,12 @@ export function createRequestSlots(): RequestSlots {
     }
   };
   return {
-    run: async (order, limit, work) => {
+    /**
+     * Does the work as soon as fewer than `limit()` others are at theirs; one is always allowed.
+     *
+     * @param order position of the work; lower ones go first
+     */
+    run: async <T>(order: number, limit: () => number, work: () => Promise<T>): Promise<T> => {
       await new Promise<void>((begin) => {
         const behind = line.findIndex((other) => other.order > order);
         line.splice(behind < 0 ? line.length : behind, 0, { order, limit, begin });

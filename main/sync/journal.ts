@@ -26,15 +26,11 @@ const Line = z.object({
 });
 export type JournalLine = Readonly<z.infer<typeof Line>>;
 
-export interface Journal {
-  /** Resolves when the line is on the disk itself. */
-  append(line: JournalLine): Promise<void>;
-  close(): Promise<void>;
-}
+export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
 const ROTATE_BYTES = 16 * 1024 * 1024;
 
-export async function openJournal(file: string, rotateBytes: number = ROTATE_BYTES): Promise<Journal> {
+export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
   let handle = await open(file, 'a', 0o600);
   let bytes = (await handle.stat()).size;
   await syncFolder(file);
@@ -63,7 +59,8 @@ export async function openJournal(file: string, rotateBytes: number = ROTATE_BYT
     return write(lines);
   };
   return {
-    append: (line) => {
+    /** Resolves when the line is on the disk itself. */
+    append: (line: JournalLine) => {
       waiting.push(encode(line));
       flushed ??= inTurn(flush);
       return flushed;

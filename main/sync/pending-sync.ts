@@ -33,29 +33,15 @@ export interface PendingOptions extends RunOptions {
   readonly agreed?: Wish['agreed'];
 }
 
-interface Health {
+type Health = {
   /** No probe before this moment, in milliseconds since 1970. */
   readonly after: number;
   /** How long probes have to succeed without a break. */
   readonly healthyMs: number;
-}
+};
 
 /** A sync service whose syncs can be paused, wait for the service, and be scheduled. At most one of them is pending. */
-export interface PendingSync extends SyncService {
-  run(options: PendingOptions): Promise<Started>;
-  /** Sends the plan of this moment, or the one that is handed in, once the service is healthy. */
-  schedule(options: PendingOptions, health: Health): Promise<Result<null, RunProblem>>;
-  /** @returns false when nothing runs or waits */
-  pauseSync(): Promise<boolean>;
-  /** Goes on now with what is paused or waits. Null when nothing does. */
-  resumeSync(): Promise<Started | null>;
-  /** Has a process that leaves pending syncs alone carry on with this one. */
-  takeUp(): Promise<void>;
-  /** What is paused, waits or is scheduled; null when nothing is. */
-  pending(): Promise<PendingSyncView | null>;
-  /** Resolves when nothing runs and nothing is pending. */
-  settled(): Promise<SyncReport | null>;
-}
+export type PendingSync = Awaited<ReturnType<typeof createPendingSync>>;
 
 interface PendingDeps {
   readonly workspaceId: WorkspaceId;
@@ -79,7 +65,7 @@ type State = PendingState<Wish>;
  * Owns the pending sync of one account: `pending-steps.ts` decides what follows on what, this carries it out, one step
  * after the other, with the state on disk before what it stands for begins.
  */
-export async function createPendingSync(sync: SyncService, deps: PendingDeps): Promise<PendingSync> {
+export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   const { workspaceId, clock, emit, random } = deps;
   const file = createPendingFile(deps.file);
   const inTurn = createSerialQueue();
@@ -235,18 +221,22 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps): P
     run,
     reviews: {
       ...sync.reviews,
-      submit: (campaignIds) => run({ submit: true, campaignIds, resumes: deps.takesUp }),
+      submit: (campaignIds: readonly RowId[]) => run({ submit: true, campaignIds, resumes: deps.takesUp }),
     },
-    schedule: async (options, { after, healthyMs }) => {
+    /** Sends the plan of this moment, or the one that is handed in, once the service is healthy. */
+    schedule: async (options: PendingOptions, { after, healthyMs }: Health): Promise<Result<null, RunProblem>> => {
       const given = await give(options, (order) => ({ is: 'schedule', order, after, healthyMs }));
       return given?.ok === false ? given : ok(null);
     },
-    pauseSync: async () => (await happen({ is: 'pause' })) !== false,
-    resumeSync: async () => {
+    /** @returns false when nothing runs or waits */
+    pauseSync: async (): Promise<boolean> => (await happen({ is: 'pause' })) !== false,
+    /** Goes on now with what is paused or waits. Null when nothing does. */
+    resumeSync: async (): Promise<Started | null> => {
       isActive = true;
       const started = await happen({ is: 'resume' });
       return started === false ? null : (started ?? ok({ runId: sync.report()?.runId ?? '' }));
     },
+    /** Has a process that leaves pending syncs alone carry on with this one. */
     takeUp: () =>
       inTurn(async () => {
         isActive = true;
@@ -259,7 +249,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps): P
       if (isPending) aside(happen({ is: 'cancel' }));
       return isPending;
     },
-    pending: async () => {
+    /** What is paused, waits or is scheduled; null when nothing is. */
+    pending: async (): Promise<PendingSyncView | null> => {
       if (state.is === 'none' || state.is === 'running') return null;
       return viewOf(state, leftThen, await leftOf(state.order.wish));
     },
@@ -268,7 +259,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps): P
       await inTurn(async () => undefined);
       return report;
     },
-    settled: async () => {
+    /** Resolves when nothing runs and nothing is pending. */
+    settled: async (): Promise<SyncReport | null> => {
       for (;;) {
         await sync.idle();
         await inTurn(async () => undefined);
@@ -337,12 +329,7 @@ function viewOf(state: Resting, leftThen: number, left: number): PendingSyncView
 const PIECE_MS = 60_000;
 
 /** Rings once, at a moment of the wall clock and never while the machine sleeps. */
-interface Alarm {
-  /** Replaces the moment that was set before; null for none. */
-  set(at: number | null, ring?: () => void): void;
-}
-
-function createAlarm(clock: Clock, rest: SleepState | undefined): Alarm {
+function createAlarm(clock: Clock, rest: SleepState | undefined) {
   let current = new AbortController();
   const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
     const pieceMs = (): number => Math.min(PIECE_MS, Math.max(0, at - clock.nowMs()));
@@ -350,7 +337,8 @@ function createAlarm(clock: Clock, rest: SleepState | undefined): Alarm {
     while (!signal.aborted && rest?.isResting() === true) await clock.sleep(PIECE_MS, signal);
   };
   return {
-    set: (at, ring) => {
+    /** Replaces the moment that was set before; null for none. */
+    set: (at: number | null, ring?: () => void) => {
       current.abort();
       if (at === null || ring === undefined) return;
       current = new AbortController();
@@ -479,14 +467,8 @@ function asState(saved: SavedState): PendingState<Wish> {
   }
 }
 
-interface PendingFile {
-  read(): Promise<{ readonly saved: Saved | null; readonly plan: SavedPlan }>;
-  write(saved: Saved): Promise<void>;
-  writePlan(plan: SavedPlan): Promise<void>;
-}
-
 /** @param path of the state; that of the plan is made from it */
-function createPendingFile(path: string): PendingFile {
+function createPendingFile(path: string) {
   const planPath = path.replace(/\.json$/, '-plan.json');
   const textOf = async (file: string): Promise<unknown> => {
     const text = await readFile(file, 'utf8').catch(nullIfNotFound);
@@ -494,15 +476,15 @@ function createPendingFile(path: string): PendingFile {
   };
   return {
     // A file that can't be read holds nothing that may be sent.
-    read: async () => ({
+    read: async (): Promise<{ readonly saved: Saved | null; readonly plan: SavedPlan }> => ({
       saved: savedOf(SavedShape.safeParse(await textOf(path)).data),
       plan: SavedPlanShape.safeParse(await textOf(planPath)).data ?? NO_PLAN,
     }),
-    write: (saved) =>
+    write: (saved: Saved) =>
       saved.state.is === 'none'
         ? rm(path, { force: true })
         : writeFileAtomic(path, JSON.stringify({ ...saved, state: savedState(saved.state) })),
-    writePlan: (plan) =>
+    writePlan: (plan: SavedPlan) =>
       plan === NO_PLAN ? rm(planPath, { force: true }) : writeFileAtomic(planPath, JSON.stringify(plan)),
   };
 }

@@ -26,11 +26,7 @@ import type { Ports } from './ports.ts';
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 
 /** Which requests of a plan, and whether with their bodies. */
-interface PlanWindow {
-  readonly from: number;
-  readonly count: number;
-  readonly bodies: boolean;
-}
+type PlanWindow = { readonly from: number; readonly count: number; readonly bodies: boolean };
 
 /** A plan with what it was made from. */
 export interface Planned {
@@ -46,24 +42,6 @@ export interface ShownPlan {
   readonly options: RunOptions;
 }
 
-export interface PlanPreview {
-  /** What a plan of these campaigns is made from, whether they have changes or not. */
-  planInput(campaignIds: readonly RowId[]): Promise<PlanInput>;
-  /** What a run would send, as the domain has it. */
-  planned(options: RunOptions): Promise<Planned>;
-  /** The same without what it was made from: the plan that was shown, as long as it would come out the same. */
-  planToSend(options: RunOptions): Promise<Pick<Planned, 'plan'>>;
-  /** The plan that was shown last, when one made of these rows now would come out the same; null otherwise. */
-  unchangedPlan(gathered: Gathered, settings: PlanSettings): Plan | null;
-  plan(options: RunOptions): Promise<PlanView>;
-  /** The plan made last with what was wished; null when `planId` names an older one. */
-  shownPlan(planId: string): ShownPlan | null;
-  /** What a run would send, beside a plan that was written down. */
-  planBeside(written: WrittenPlan, options: RunOptions): Promise<{ plan: PlanView; changed: PlanChanges }>;
-  /** A window of the requests of the plan made last; null when `planId` names an older one. */
-  planBatches(planId: string, window: PlanWindow): readonly BatchView[] | null;
-}
-
 interface PlanPreviewDeps {
   readonly workspace: Workspace;
   readonly profile: DeploymentSettings;
@@ -77,7 +55,7 @@ interface PlanPreviewDeps {
  * The plan as it is shown before a run. The last one is kept: its requests are read by windows, the question before a large
  * sync reads it, and a run sends it. Each of them plans again when anything differs that the plan depends on.
  */
-export function createPlanPreview(deps: PlanPreviewDeps): PlanPreview {
+export function createPlanPreview(deps: PlanPreviewDeps) {
   const { workspace, profile, advertiserId } = deps;
   const { outbox } = workspace;
   let shown: (ShownPlan & { readonly planId: string; readonly names: CampaignNames; readonly facts: string }) | null =
@@ -140,32 +118,43 @@ export function createPlanPreview(deps: PlanPreviewDeps): PlanPreview {
   };
 
   return {
-    planned: async (options) => {
+    /** What a run would send, as the domain has it. */
+    planned: async (options: RunOptions): Promise<Planned> => {
       const { facts: _, ...made } = await makePlan(options);
       return made;
     },
+    /** The plan that was shown last, when one made of these rows now would come out the same; null otherwise. */
     unchangedPlan,
-    planToSend: async (options) => {
+    /** The same without what it was made from: the plan that was shown, as long as it would come out the same. */
+    planToSend: async (options: RunOptions): Promise<Pick<Planned, 'plan'>> => {
       const trees = (await dueFor(options)).map((id) => ({ campaign: { id } }));
       const gathered = await gather(trees, await workspace.rowsWithErrors());
       const plan = unchangedPlan(gathered, await settingsFor(options));
       return plan === null ? makePlan(options) : { plan };
     },
-    planInput: async (campaignIds) => {
+    /** What a plan of these campaigns is made from, whether they have changes or not. */
+    planInput: async (campaignIds: readonly RowId[]): Promise<PlanInput> => {
       // Whatever waits to be checked is checked first, which also says in which state a campaign is.
       const errors = await workspace.rowsWithErrors();
       const trees = campaignIds.length === 0 ? [] : await workspace.readTrees(campaignIds);
       const gathered = await gather(trees, errors);
       return planInputOf(gathered, await settingsFor({ submit: true, campaignIds: null }));
     },
-    plan: async (options) => (await show(options)).view,
-    shownPlan: (planId) => (shown?.planId === planId ? shown : null),
-    planBeside: async (written, options) => {
+    plan: async (options: RunOptions) => (await show(options)).view,
+    /** The plan made last with what was wished; null when `planId` names an older one. */
+    shownPlan: (planId: string): ShownPlan | null => (shown?.planId === planId ? shown : null),
+    /** What a run would send, beside a plan that was written down. */
+    planBeside: async (
+      written: WrittenPlan,
+      options: RunOptions,
+    ): Promise<{ plan: PlanView; changed: PlanChanges }> => {
       const { view, plan } = await show(options);
       const changed = planDifference(linesOf(printPlan(written)), linesOf(planText(plan)));
       return { plan: view, changed: await namedChanges(workspace, changed) };
     },
-    planBatches: (planId, window) => (shown?.planId === planId ? batchViews(shown.plan, shown.names, window) : null),
+    /** A window of the requests of the plan made last; null when `planId` names an older one. */
+    planBatches: (planId: string, window: PlanWindow): readonly BatchView[] | null =>
+      shown?.planId === planId ? batchViews(shown.plan, shown.names, window) : null,
   };
 }
 

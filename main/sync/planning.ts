@@ -1,4 +1,5 @@
 import type { RowRef } from '../../shared/api/scalars.ts';
+import type { Conflict } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -7,13 +8,12 @@ import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { Capabilities, ChosenRows, LeftOut } from '../../shared/plan/plan-types.ts';
 import { blockKey, freezeKey, type PlanInput } from '../../shared/plan/plan-types.ts';
 import type { LiveBatch } from '../store/outbox/outbox-types.ts';
-import type { ConflictRow } from '../store/writer/store.ts';
 
 /** What was read from the workspace for a plan. */
 export interface Gathered {
   readonly trees: readonly CampaignTree[];
   readonly live: readonly LiveBatch[];
-  readonly conflicts: readonly ConflictRow[];
+  readonly conflicts: readonly Conflict[];
   /** Campaigns and ad groups that were not found a moment ago. */
   readonly absent?: readonly RowRef[];
   /** Rows with an error, and rows that this run has already seen refused, as `kind:id`. */

@@ -19,12 +19,6 @@ interface PollSchedulerDeps {
   readonly rest?: SleepState | undefined;
 }
 
-interface PollScheduler {
-  /** When the next look is due, by the clock that was handed in; null while one is under way. */
-  nextAt(): number | null;
-  stop(): void;
-}
-
 /**
  * Looks now and then for what the service decides by itself: reviews, and uploads it is working on (document,
  * "Video campaign rules": poll a pending review about every 30 minutes).
@@ -37,7 +31,7 @@ export function startPollScheduler(
   everyMinutes: number,
   deps: PollSchedulerDeps,
   poll: () => Promise<number | undefined>,
-): PollScheduler {
+) {
   let stopTimer = (): void => {};
   let isOver = false;
   let dueAt: number | null = null;
@@ -60,6 +54,7 @@ export function startPollScheduler(
   });
   next();
   return {
+    /** When the next look is due, by the clock that was handed in; null while one is under way. */
     nextAt: () => dueAt,
     stop: () => {
       isOver = true;

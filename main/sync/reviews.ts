@@ -94,17 +94,11 @@ export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
 
 const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
 
-/** How many reviews were decided between two looks. */
-interface ReviewCounts {
-  readonly approved: number;
-  readonly rejected: number;
-}
-
 /**
- * Compares the newest review of each ad group at two looks. A review that is new to the second look counts once it is
+ * How many reviews were decided between two looks: compares the newest review of each ad group at both. A review that is new to the second look counts once it is
  * decided; one that was decided at the first does not count again.
  */
-export function newReviewResults(before: readonly Review[], after: readonly Review[]): ReviewCounts {
+export function newReviewResults(before: readonly Review[], after: readonly Review[]) {
   const known = new Map(before.map((review) => [review.adGroupId, `${review.reviewId} ${review.status}`]));
   const fresh = after.filter((review) => known.get(review.adGroupId) !== `${review.reviewId} ${review.status}`);
   const count = (status: string): number => fresh.filter((review) => review.status === status).length;

@@ -1,10 +1,10 @@
 import type { Rollback, SentRunView } from '../../shared/api/sync.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
-import { rollbackSent, type SentRollback } from '../../shared/plan/rollback-plan.ts';
+import { rollbackSent, type SentChange, type SentRollback } from '../../shared/plan/rollback-plan.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import type { SentElement, SentRun } from '../store/outbox/inspect.ts';
+import type { SentRun } from '../store/outbox/inspect.ts';
 import type { Workspace } from '../store/store.ts';
 import type { NotWritable } from '../store/types.ts';
 
@@ -26,7 +26,7 @@ export async function previewRollback(
   const { run, elements, inverse } = found;
   const rows = new Map(elements.map(({ kind, id, row }) => [`${kind}:${id}`, row]));
   const names = await campaignNames(workspace, elements);
-  const place = <T extends { kind: SentElement['kind']; id: SentElement['id'] }>(one: T) => {
+  const place = <T extends { kind: SentChange['kind']; id: SentChange['id'] }>(one: T) => {
     const row = rows.get(`${one.kind}:${one.id}`) ?? null;
     const campaign = row?.campaignId == null ? '' : (names.get(row.campaignId) ?? '');
     return { kind: one.kind, id: one.id, label: row === null ? '' : rowLabel(row), campaign };
@@ -71,7 +71,7 @@ async function inverseOf(
   can: Capabilities,
 ): Promise<{
   readonly run: SentRun;
-  readonly elements: readonly SentElement[];
+  readonly elements: readonly SentChange[];
   readonly inverse: SentRollback;
 } | null> {
   const run = (await outbox.sentRuns()).find((candidate) => candidate.runId === runId);
@@ -82,7 +82,7 @@ async function inverseOf(
 
 async function campaignNames(
   workspace: Workspace,
-  elements: readonly SentElement[],
+  elements: readonly SentChange[],
 ): Promise<ReadonlyMap<number, string>> {
   const ids = [...new Set(elements.flatMap(({ row }) => row?.campaignId ?? []))];
   const rows = await Promise.all(ids.slice(0, NAMED).map((id) => workspace.readRow({ kind: 'campaign', id })));

@@ -27,31 +27,7 @@ import { watchAccess } from './poll-scheduler.ts';
  *
  *   read > read > run > read        a run waits for reads under way; a read asked for during a run is refused by its caller
  */
-export interface RunQueue {
-  /** @param before what the run begins with, once the reads under way are through */
-  start(
-    options: RunOptions,
-    work: Work,
-    before?: (cancelled: AbortSignal) => Promise<unknown>,
-  ): Promise<Result<{ readonly runId: string }, RunProblem>>;
-  read(work: Work): Promise<Result<null, ReadFailure>>;
-  isRunning(): boolean;
-  /** False when nothing runs. */
-  cancel(): boolean;
-  /** Lets the requests and the upload in progress come to their end, and begins nothing more. False when nothing runs. */
-  pause(): boolean;
-  /** Writes down why a sync is over without a further run: in the report of `runId`, or in a new one. */
-  conclude(how: Conclusion, runId: string | null): Promise<SyncReport>;
-  /** What the last run has left for one that goes on with it. */
-  left(): RunLeft;
-  last(): SyncReport | null;
-  /** The report of the run under way once it has ended, or of the last one. */
-  idle(): Promise<SyncReport | null>;
-  /** Whether the service answered the last time it was asked; null before that. */
-  reached(): boolean | null;
-  /** Cancels what runs and waits for its end. */
-  end(): Promise<void>;
-}
+export type RunQueue = Awaited<ReturnType<typeof createRunQueue>>;
 
 /** How a sync ended, and how many changes were not sent; `stop` is null when the user has canceled it. */
 export interface Conclusion {
@@ -75,7 +51,7 @@ interface RunQueueDeps {
 
 const REPORT_KEY = 'last-sync-report';
 
-export async function createRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
+export async function createRunQueue(deps: RunQueueDeps) {
   const { workspace, workspaceId, emit, contextFor, closing } = deps;
   const { outbox } = workspace;
   let cancelling = new AbortController();
@@ -143,7 +119,12 @@ export async function createRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
   };
 
   return {
-    start: async (options, work, before = async () => {}) => {
+    /** @param before what the run begins with, once the reads under way are through */
+    start: async (
+      options: RunOptions,
+      work: Work,
+      before: (cancelled: AbortSignal) => Promise<unknown> = async () => {},
+    ): Promise<Result<{ readonly runId: string }, RunProblem>> => {
       if (closing.aborted) return err({ kind: 'not-writable', why: 'failed', detail: 'the account was closed' });
       if (running !== null) return err({ kind: 'sync-running' });
       const runId = randomUUID();
@@ -169,7 +150,7 @@ export async function createRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
         .then(ended);
       return ok({ runId });
     },
-    read: (work) => {
+    read: (work: Work): Promise<Result<null, ReadFailure>> => {
       const done = reads.then(() => readNow(work));
       // How a read ended is told to whoever asked for it; the next one only waits for its end.
       reads = done.then(
@@ -179,26 +160,33 @@ export async function createRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
       return done;
     },
     isRunning: () => running !== null,
-    cancel: () => {
+    /** False when nothing runs. */
+    cancel: (): boolean => {
       if (running === null) return false;
       cancelling.abort();
       return true;
     },
-    pause: () => {
+    /** Lets the requests and the upload in progress come to their end, and begins nothing more. False when nothing runs. */
+    pause: (): boolean => {
       if (running === null) return false;
       pausing.abort();
       return true;
     },
-    conclude: async ({ stop, untouched }, runId) => {
+    /** Writes down why a sync is over without a further run: in the report of `runId`, or in a new one. */
+    conclude: async ({ stop, untouched }: Conclusion, runId: string | null): Promise<SyncReport> => {
       const base = last?.runId === runId && last !== null ? last : emptyReport(runId ?? randomUUID());
       const { live, inReview } = await outbox.standing();
       const state = stop === null ? 'cancelled' : 'stopped';
       return tell(await keep({ ...base, state, stoppedBy: stop, untouched, live, inReview }));
     },
+    /** What the last run has left for one that goes on with it. */
     left: () => left,
     last: () => last,
-    idle: async () => (running === null ? last : running),
+    /** The report of the run under way once it has ended, or of the last one. */
+    idle: async (): Promise<SyncReport | null> => (running === null ? last : running),
+    /** Whether the service answered the last time it was asked; null before that. */
     reached: () => isReached,
+    /** Cancels what runs and waits for its end. */
     end: async () => {
       cancelling.abort();
       if (running !== null) await running;

@@ -1,4 +1,3 @@
-import type { RowRef } from '../../shared/api/scalars.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { isHeld, isNew } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -396,13 +395,10 @@ async function loadDueCampaigns(ctx: SyncContext): Promise<readonly CampaignTree
 }
 
 /** Campaigns a plan is made of, and the rows, theirs or others, that a rule finds an error in. */
-interface PlanScope {
-  readonly trees: readonly CampaignTree[];
-  readonly errors: readonly RowRef[];
-}
+type PlanScope = Awaited<ReturnType<typeof loadPlanScope>>;
 
 /** @param known the campaigns as they were read a moment ago; null when something was taken in since */
-export async function loadPlanScope(ctx: SyncContext, known: readonly CampaignTree[] | null): Promise<PlanScope> {
+export async function loadPlanScope(ctx: SyncContext, known: readonly CampaignTree[] | null) {
   const trees = known ?? (await loadDueCampaigns(ctx));
   return { trees, errors: await ctx.ports.workspace.rowsWithErrors() };
 }

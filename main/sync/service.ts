@@ -1,8 +1,7 @@
 import type { AccountStatus } from '../../shared/api/accounts.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { CampaignToAdd, TakenIn } from '../../shared/api/campaigns.ts';
-import type { Review } from '../../shared/api/reviews.ts';
-import type { ReadNotes, SyncReport } from '../../shared/api/sync.ts';
+import type { ReadNotes } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { ItemCheckResult } from '../../shared/model/item-check.ts';
 import type { RemoteIdSource } from '../../shared/model/kinds.ts';
@@ -21,24 +20,17 @@ import type { UploadNetwork } from '../files/upload/upload-file.ts';
 import { addressRule } from '../files/upload/upload-url-check.ts';
 import type { Workspace } from '../store/store.ts';
 import { addCampaignsById } from './add-campaigns.ts';
-import { createUserDecisions, POLICY_KEY, type UserDecisions } from './conflicts.ts';
-import {
-  createContext,
-  type RunLeft,
-  type RunOptions,
-  type RunProblem,
-  type StopReason,
-  type SyncContext,
-} from './context.ts';
+import { createUserDecisions, POLICY_KEY } from './conflicts.ts';
+import { createContext, type RunOptions, type RunProblem, type StopReason, type SyncContext } from './context.ts';
 import { openJournal, recoverFromJournal } from './journal.ts';
-import { createPlanPreview, type PlanPreview } from './plan-preview.ts';
+import { createPlanPreview } from './plan-preview.ts';
 import { checkInBackground, nextPollMinutes, startPollScheduler } from './poll-scheduler.ts';
 import type { Ports } from './ports.ts';
 import { refresh } from './refresh.ts';
 import { keepsSilent, readLimit } from './retry.ts';
 import { reviewsIn } from './reviews.ts';
 import { cancelReviews, pollReviews, probe, restartReviews, runSync } from './run.ts';
-import { type Conclusion, createRunQueue, type RunSignals } from './run-queue.ts';
+import { createRunQueue, type RunSignals } from './run-queue.ts';
 import { LOGO_FIELD_KEY } from './send.ts';
 import { createFileUploader, createUploadHosts } from './uploader.ts';
 
@@ -67,48 +59,7 @@ interface SyncDeps {
   readonly random?: () => number;
 }
 
-export interface SyncService extends PlanPreview, UserDecisions {
-  /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
-  run(options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>>;
-  /** Stops after the requests under way. @returns false when nothing runs */
-  cancel(): boolean;
-  /** Lets the requests and the upload in progress come to their end, and begins nothing more. @returns false when nothing runs */
-  pause(): boolean;
-  /** Writes down why a sync is over without a further run. */
-  conclude(how: Conclusion, runId: string | null): Promise<SyncReport>;
-  /** What the last run has left for one that goes on with it. */
-  left(): RunLeft;
-  /** One cheap read that every deployment has. @returns null when the service responds as it should */
-  probe(): Promise<StopReason | null>;
-  report(): SyncReport | null;
-  isRunning(): boolean;
-  /** Resolves when no run is under way. */
-  idle(): Promise<SyncReport | null>;
-  /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
-  refresh(
-    campaignIds?: readonly RowId[] | null,
-  ): Promise<Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure>>;
-  /** Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. */
-  takeIn(
-    campaigns: readonly CampaignToAdd[],
-    source: RemoteIdSource,
-  ): Promise<Result<TakenIn, { readonly kind: 'sync-running' }>>;
-  reviews: {
-    list(): Promise<Review[]>;
-    poll(): Promise<Result<Review[], ReadFailure>>;
-    submit(campaignIds: readonly RowId[]): Promise<Result<{ readonly runId: string }, RunProblem>>;
-    cancel(campaignIds: readonly RowId[]): Promise<Result<{ readonly runId: string }, RunProblem>>;
-  };
-  searchItems(
-    wanted: { readonly text: string } | { readonly ids: readonly string[] },
-  ): Promise<Result<readonly FoundItem[], ReadFailure>>;
-  /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
-  confirmItems(): Promise<Result<ItemLookupResult, ReadFailure>>;
-  /** What may still be sent in this hour, and when the service is asked by itself the next time. */
-  standing(): Promise<Omit<AccountStatus, 'lowSpaceBytes'>>;
-  /** Stops after the requests under way and waits for their outcome to be on disk. */
-  close(): Promise<void>;
-}
+export type SyncService = Awaited<ReturnType<typeof createSyncService>>;
 
 /** A plain timer instead of the clock: nothing is ordered by it, and it never keeps a program alive. */
 export function startTimer(run: () => void, delayMs: number): () => void {
@@ -124,7 +75,7 @@ const REQUESTS_MAX = 4;
  * The sync of one workspace. Opening it takes the outbox over: what an earlier process was sending is in doubt
  * from here on, and what the side journal knows beyond the database is recalled.
  */
-export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
+export async function createSyncService(deps: SyncDeps) {
   const { workspace, api, clock, profile, capabilities } = deps;
   const { outbox } = workspace;
   const random = deps.random ?? Math.random;
@@ -224,15 +175,21 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     ...preview,
     // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service
     // cannot be asked they go unconfirmed, and the run meets the same failure at its own first request.
-    run: (options) =>
+    /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
+    run: (options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>> =>
       queue.start(options, options.cancelReviews === true ? restartReviews : runSync, (cancelled) =>
         lookUpNewItems(api, workspace, cancelled),
       ),
+    /** Stops after the requests under way. @returns false when nothing runs */
     cancel: queue.cancel,
+    /** Lets the requests and the upload in progress come to their end, and begins nothing more. @returns false when nothing runs */
     pause: queue.pause,
+    /** Writes down why a sync is over without a further run. */
     conclude: queue.conclude,
+    /** What the last run has left for one that goes on with it. */
     left: queue.left,
-    probe: async () => {
+    /** One cheap read that every deployment has. @returns null when the service responds as it should */
+    probe: async (): Promise<StopReason | null> => {
       await queue.idle();
       const asked: SyncContext[] = [];
       await queue.read((ctx) => {
@@ -243,8 +200,12 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     },
     report: queue.last,
     isRunning: queue.isRunning,
+    /** Resolves when no run is under way. */
     idle: queue.idle,
-    refresh: async (campaignIds = null) => {
+    /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
+    refresh: async (
+      campaignIds: readonly RowId[] | null = null,
+    ): Promise<Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure>> => {
       if (queue.isRunning()) return err({ kind: 'sync-running' });
       const notes: ReadNotes[] = [];
       const done = await queue.read((ctx) => {
@@ -254,7 +215,11 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       const { gone = [], unreadable = [], notRead = [] } = notes[0] ?? {};
       return done.ok ? ok({ revision: (await workspace.summary()).revision, gone, unreadable, notRead }) : done;
     },
-    takeIn: async (campaigns, source) =>
+    /** Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. */
+    takeIn: async (
+      campaigns: readonly CampaignToAdd[],
+      source: RemoteIdSource,
+    ): Promise<Result<TakenIn, { readonly kind: 'sync-running' }>> =>
       queue.isRunning()
         ? err({ kind: 'sync-running' })
         : ok(await addCampaignsById(queue, workspace, campaigns, source)),
@@ -266,18 +231,22 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
         const polled = queue.isRunning() ? ok(null) : await queue.read(pollReviews);
         return polled.ok ? ok(await reviewList()) : polled;
       },
-      submit: (campaignIds) => queue.start({ submit: true, campaignIds }, runSync),
-      cancel: (campaignIds) => queue.start({ submit: false, campaignIds }, cancelReviews),
+      submit: (campaignIds: readonly RowId[]) => queue.start({ submit: true, campaignIds }, runSync),
+      cancel: (campaignIds: readonly RowId[]) => queue.start({ submit: false, campaignIds }, cancelReviews),
     },
-    searchItems: (wanted) => searchAndSave(api, workspace, wanted),
+    searchItems: (wanted: { readonly text: string } | { readonly ids: readonly string[] }) =>
+      searchAndSave(api, workspace, wanted),
+    /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
     confirmItems: () => lookUpNewItems(api, workspace, closing.signal),
-    standing: async () => ({
+    /** What may still be sent in this hour, and when the service is asked by itself the next time. */
+    standing: async (): Promise<Omit<AccountStatus, 'lowSpaceBytes'>> => ({
       budgetLeft: await outbox.budgetLeft(),
       budgetPerHour: profile.rate.opsPerHour,
       nextPollAt: polling.nextAt(),
       reachable: queue.reached(),
       limitedUntil: (await readLimit(workspace, clock.nowMs()))?.until ?? null,
     }),
+    /** Stops after the requests under way and waits for their outcome to be on disk. */
     close: async () => {
       polling.stop();
       closing.abort();
@@ -323,12 +292,12 @@ const factOf = (itemId: string, name: string, verdict: ItemCheckResult['verdict'
 });
 
 /** How a look at the items that are about to be sent went. */
-interface ItemLookupResult {
+type ItemLookupResult = {
   readonly asked: number;
   readonly found: number;
   /** Ids of which the search said that they cannot be added. */
   readonly refused: readonly string[];
-}
+};
 
 /**
  * Looks up every new item that no search has confirmed: ids from sheets, typed ids, and ids refused before. An id of

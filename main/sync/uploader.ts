@@ -91,14 +91,7 @@ function inSteps(total: number, onSent: (bytes: number) => void): (bytes: number
  * An answer is kept in the workspace, so it is this account's alone. What an allowed host gets is what every storage gets:
  * the bytes of the file, never a credential; and its address is resolved and checked like any other.
  */
-export interface UploadHosts {
-  list(): Promise<readonly UploadHost[]>;
-  /** Notes that a file wants to go to a host nobody has been asked about. Asking again adds the file. */
-  ask(host: string, file: { readonly name: string; readonly bytes: number }): Promise<void>;
-  /** @returns null when nobody asked for that host */
-  answer(host: string, allow: boolean): Promise<readonly UploadHost[] | null>;
-  forget(host: string): Promise<readonly UploadHost[] | null>;
-}
+export type UploadHosts = ReturnType<typeof createUploadHosts>;
 
 const KEY = 'upload-hosts';
 const Kept = z.array(UploadHost.omit({ shown: true }));
@@ -107,7 +100,7 @@ type Kept = z.infer<typeof Kept>;
 const HOSTS_MAX = 20;
 const FILES_NAMED = 20;
 
-export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>, nowMs: () => number): UploadHosts {
+export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>, nowMs: () => number) {
   const inTurn = turnsOf(workspace);
   const read = async (): Promise<Kept> => {
     const kept = Kept.safeParse(jsonOrNull((await workspace.getMeta(KEY)) ?? '[]'));
@@ -123,7 +116,8 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
     });
   return {
     list: async () => (await read()).map(view),
-    ask: async (host, file) => {
+    /** Notes that a file wants to go to a host nobody has been asked about. Asking again adds the file. */
+    ask: async (host: string, file: { readonly name: string; readonly bytes: number }) => {
       await change((hosts) => {
         const known = hosts.find((one) => one.host === host);
         if (known === undefined) {
@@ -135,13 +129,14 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
         return hosts.map((one) => (one === known ? { ...one, files: [...one.files, file] } : one));
       });
     },
-    answer: (host, allow) =>
+    /** @returns null when nobody asked for that host */
+    answer: (host: string, allow: boolean): Promise<readonly UploadHost[] | null> =>
       change((hosts) => {
         if (!hosts.some((one) => one.host === host)) return null;
         const state = allow ? ('allowed' as const) : ('refused' as const);
         return hosts.map((one) => (one.host === host ? { ...one, state, answeredAt: nowMs() } : one));
       }),
-    forget: (host) =>
+    forget: (host: string): Promise<readonly UploadHost[] | null> =>
       change((hosts) => {
         const left = hosts.filter((one) => one.host !== host);
         return left.length === hosts.length ? null : left;

@@ -42,6 +42,7 @@ export type OpeningNote = z.infer<typeof OpeningNote>;
 export const RestorePreview = z.strictObject({
   backupId: z.string(),
   at: z.int(),
+  /** `comingBack` counts rows that only the backup has, `going` those that it does not have. */
   kinds: z.array(z.strictObject({ kind: KindSchema, comingBack: z.int(), going: z.int(), changing: z.int() })),
   examples: z.array(
     z.strictObject({
@@ -54,7 +55,10 @@ export const RestorePreview = z.strictObject({
   /** The first campaigns that differ, with how many of their rows do, and how many campaigns differ beyond them. */
   campaigns: z.array(z.strictObject({ campaignId: RowIdSchema, name: z.string(), rows: z.int() })),
   moreCampaigns: z.int(),
-  /** The step for `history.restore` that brings a part of it back; null where the history does not reach so far. */
+  /**
+   * The step for `history.restore` that brings a part of it back: the one after which the backup was made. Null where the
+   * history was pruned, or goes another way since.
+   */
   moment: z.int().nullable(),
 });
 export type RestorePreview = z.infer<typeof RestorePreview>;

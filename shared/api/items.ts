@@ -96,6 +96,17 @@ export const itemIdsContract = {
   }),
 };
 
+const FoundItem = z.strictObject({
+  itemId: z.string(),
+  name: z.string(),
+  suggestedBidCents: z.int().nullable(),
+  imageUrl: z.string().nullable(),
+  pageUrl: z.string().nullable(),
+  /** Sizes, colors and the like, each an item of its own that can be added. */
+  variants: z.array(z.strictObject({ itemId: z.string(), name: z.string(), imageUrl: z.string().nullable() })),
+});
+export type FoundItem = z.infer<typeof FoundItem>;
+
 export const itemsContract = {
   /** Item search of the service, by text or by ids (document, "POST /api/v1/itemSearch"). */
   search: operation({
@@ -105,17 +116,7 @@ export const itemsContract = {
       text: z.string().max(200).nullable(),
       ids: z.array(z.string().max(40)).max(200).nullable(),
     },
-    output: z.array(
-      z.strictObject({
-        itemId: z.string(),
-        name: z.string(),
-        suggestedBidCents: z.int().nullable(),
-        imageUrl: z.string().nullable(),
-        pageUrl: z.string().nullable(),
-        /** Sizes, colors and the like, each an item of its own that can be added. */
-        variants: z.array(z.strictObject({ itemId: z.string(), name: z.string(), imageUrl: z.string().nullable() })),
-      }),
-    ),
+    output: z.array(FoundItem),
     errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
   }),
   /**

@@ -137,6 +137,20 @@ const edited = RowsPatch.extend({ touched: z.array(RowRefSchema) });
 const editErrors = ['NO_ROW', 'BAD_VALUE'] as const;
 const rows = z.array(RowRefSchema).min(1).max(200_000);
 
+const HistoryStep = z.strictObject({
+  id: z.int(),
+  label: z.string(),
+  at: z.int(),
+  rows: z.int(),
+  undone: z.boolean(),
+  source: z.string(),
+  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  who: z.string(),
+  /** The step before it, as a moment to go back to; 0 for the oldest. */
+  previous: z.int(),
+});
+export type HistoryStep = z.infer<typeof HistoryStep>;
+
 export const workspaceContract = {
   summary: operation({ runs: 'reader', output: WorkspaceSummary }),
   /** With `window` its rows come along, so that a list is on screen after one question. */
@@ -210,20 +224,7 @@ export const workspaceContract = {
     input: { ...WindowSchema, words: z.string().max(200).default('') },
     output: z.strictObject({
       total: z.int(),
-      steps: z.array(
-        z.strictObject({
-          id: z.int(),
-          label: z.string(),
-          at: z.int(),
-          rows: z.int(),
-          undone: z.boolean(),
-          source: z.string(),
-          /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
-          who: z.string(),
-          /** The step before it, as a moment to go back to; 0 for the oldest. */
-          previous: z.int(),
-        }),
-      ),
+      steps: z.array(HistoryStep),
     }),
   }),
   /**

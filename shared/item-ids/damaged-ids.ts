@@ -162,11 +162,7 @@ export interface IdEvidence {
   readonly searched: ReadonlyMap<string, SearchedItem>;
 }
 
-export interface Suggestion {
-  readonly candidates: readonly Candidate[];
-  /** The one that is meant, where nothing else can be. */
-  readonly itemId: string | null;
-}
+export type Suggestion = ReturnType<typeof suggestItemIds>;
 
 /** An item that the search lists under a name. */
 export interface NamedItem extends SearchedItem {
@@ -186,7 +182,7 @@ export function suggestItemIds(
   evidence: IdEvidence,
   named: readonly NamedItem[],
   name: string | null,
-): Suggestion {
+) {
   const found = new Map<string, Candidate>();
   const add = (itemId: string, itemName: string | null, source: CandidateSource, item?: SearchedItem): void => {
     if (found.has(itemId) || itemId === damaged.text) return;
@@ -201,7 +197,7 @@ export function suggestItemIds(
   const sure = [...found.values()];
   for (const item of named) add(item.itemId, item.name, 'name', item);
   const candidates = [...found.values()].slice(0, CANDIDATES_MAX);
-  return { candidates, itemId: chosen(sure, named, name) };
+  return { candidates /** The one that is meant, where nothing else can be. */, itemId: chosen(sure, named, name) };
 }
 
 /** A candidate that a search has told of since: with its name, where that was not known, and what tells it apart. */

@@ -58,15 +58,9 @@ export function formatDecimal(units: number, places: number): string {
 }
 
 /** What a selection of amounts comes to; empty cells and texts are left out. */
-export interface Sums {
-  readonly count: number;
-  /** In the smallest step of the field: cents, or hundredths of a percent. */
-  readonly sum: number;
-  /** Cut to a whole step; null when there is no amount. */
-  readonly average: number | null;
-}
+export type Sums = ReturnType<typeof sumsOf>;
 
-export function sumsOf(cells: Iterable<Cell>): Sums {
+export function sumsOf(cells: Iterable<Cell>) {
   let count = 0;
   let sum = 0;
   for (const cell of cells) {
@@ -74,7 +68,11 @@ export function sumsOf(cells: Iterable<Cell>): Sums {
     count += 1;
     sum += cell;
   }
-  return { count, sum, average: count === 0 ? null : Math.floor(sum / count) };
+  return {
+    count /** In the smallest step of the field: cents, or hundredths of a percent. */,
+    sum /** Cut to a whole step; null when there is no amount. */,
+    average: count === 0 ? null : Math.floor(sum / count),
+  };
 }
 
 /**

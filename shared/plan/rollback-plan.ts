@@ -21,16 +21,13 @@ export interface NotReversible {
   readonly why: 'created-for-good' | 'fixed-after-create' | 'logo-replaced' | 'review-asked' | 'video-uploaded';
 }
 
-export interface InversePlan {
-  readonly changes: readonly InverseChange[];
-  readonly irreversible: readonly NotReversible[];
-}
+export type InversePlan = ReturnType<typeof rollbackPlan>;
 
 /**
  * The edits that would undo a plan once it is sent: old values back, created things switched off. Computed
  * before the sync, from the base the plan started from; the last change of the plan is taken back first.
  */
-export function rollbackPlan(plan: Plan, trees: readonly CampaignTree[], can: Capabilities): InversePlan {
+export function rollbackPlan(plan: Plan, trees: readonly CampaignTree[], can: Capabilities) {
   const rows = rowsByKey(trees);
   const changes: InverseChange[] = [];
   const irreversible: NotReversible[] = plan.uploads.map((upload) => {

@@ -33,21 +33,9 @@ export interface RowDecision<K extends Kind> {
   readonly changed: readonly string[];
 }
 
-export interface AdmittedTree {
-  readonly tree: CampaignTree;
-  readonly groups: ReadonlyMap<RowId, Row<'adGroup'>>;
-  readonly campaign: readonly RowDecision<'campaign'>[];
-  readonly adGroup: readonly RowDecision<'adGroup'>[];
-  readonly adItem: readonly RowDecision<'adItem'>[];
-  readonly keyword: readonly RowDecision<'keyword'>[];
-  readonly sbaProfile: readonly RowDecision<'sbaProfile'>[];
-  readonly videoProfile: readonly RowDecision<'videoProfile'>[];
-  readonly placementMultiplier: readonly RowDecision<'placementMultiplier'>[];
-  readonly platformMultiplier: readonly RowDecision<'platformMultiplier'>[];
-  readonly leftOut: readonly LeftOut[];
-}
+export type AdmittedTree = ReturnType<typeof decideRows>;
 
-export function decideRows(tree: CampaignTree, input: PlanInput): AdmittedTree {
+export function decideRows(tree: CampaignTree, input: PlanInput) {
   const leftOut: LeftOut[] = [];
   const groups = new Map(tree.adGroups.map((group) => [group.id, group]));
   const reviewOpen = tree.adGroups.some(isUnderReview);

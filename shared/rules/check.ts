@@ -82,23 +82,9 @@ function checkKeywords(tree: CampaignTree, env: RuleEnv, report: Report): void {
   }
 }
 
-interface KeywordLimits {
-  readonly floor: number;
-  readonly isVideo: boolean;
-  readonly isAuto: boolean;
-  readonly max: number;
-  readonly daily: number;
-  readonly textMax: number;
-  readonly distinctMax: number;
-  readonly matchTypesMax: number;
-  readonly underReview: boolean;
-  /** Whether what is switched on again costs a review. */
-  readonly isReviewed: boolean;
-  /** In seed words a new keyword has no state of its own (wire shapes, section 4). */
-  readonly isBornEnabled: boolean;
-}
+type KeywordLimits = ReturnType<typeof keywordLimits>;
 
-function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEnv): KeywordLimits {
+function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEnv) {
   const { campaignType, targetingType, dailyBudget } = campaign.values;
   const isVideo = campaignType === 'video';
   return {
@@ -111,7 +97,9 @@ function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEn
     distinctMax: profile.keywords.maxDistinctEnabled,
     matchTypesMax: profile.keywords.maxMatchTypes,
     underReview: adGroups.some(isUnderReview),
+    /** Whether what is switched on again costs a review. */
     isReviewed: needsReview(campaign),
+    /** In seed words a new keyword has no state of its own (wire shapes, section 4). */
     isBornEnabled: profile.wire.dialect === 'seed',
   };
 }

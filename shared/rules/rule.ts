@@ -87,18 +87,15 @@ export function reportUnseen(rule: Rule, row: Row, field: string, text: string, 
 }
 
 /** Where checks put what they find. */
-export interface Report {
-  /** @param field the field it is about, where that is not the rule's first */
-  add(rule: Rule, row: Row, params?: Finding['params'], fix?: Fix, field?: string): void;
-  readonly findings: readonly Finding[];
-}
+export type Report = ReturnType<typeof newReport>;
 
 /** A report that writes findings as plain data. The row's label is always among the facts. */
-export function newReport(): Report {
+export function newReport() {
   const findings: Finding[] = [];
   return {
     findings,
-    add: (rule, row, params, fix, field) => {
+    /** @param field the field it is about, where that is not the rule's first */
+    add: (rule: Rule, row: Row, params?: Finding['params'], fix?: Fix, field?: string) => {
       findings.push({
         rule: rule.id,
         severity: rule.severity,

@@ -54,23 +54,17 @@ export interface LinkedRow extends RowChange {
   readonly passedOver: ColumnSet;
 }
 
-/** Hands on what a row of a sheet does, once it is known which row of the workspace it means. */
-export interface ChangeCollector {
-  /** Whether nothing is left of the row, if it is a new one. */
-  staysOut(row: SheetRow): boolean;
-  /** @returns with the place of the new row; one that stays out has a place of its own, outside of theirs */
-  add(row: SheetRow, parent: Target | null): { readonly linked: LinkedRow; readonly target: Target };
-  change(row: SheetRow, known: AnyRow): Result<LinkedRow, LinkProblem>;
-  remove(row: SheetRow, known: AnyRow): LinkedRow;
-}
-
-/** @param noPlace stands for a row that is not made */
+/**
+ * Hands on what a row of a sheet does, once it is known which row of the workspace it means.
+ *
+ * @param noPlace stands for a row that is not made
+ */
 export function createChangeCollector(
   lookup: SheetLookup,
   sink: LinkSink,
   { isTaken, out }: LinkChoice,
   noPlace: () => Target,
-): ChangeCollector {
+) {
   const newNotes = ({ notes }: SheetRow): RowNotes | null =>
     notes === undefined ? null : missingNotes(NO_NOTES, notes);
   const newRow = (row: SheetRow, values: AnyValues, files: FileChanges | null): LinkedRow => ({
@@ -93,12 +87,14 @@ export function createChangeCollector(
   };
 
   return {
-    staysOut: (row) => {
+    /** Whether nothing is left of the row, if it is a new one. */
+    staysOut: (row: SheetRow): boolean => {
       if (out === NO_COLUMNS) return false;
       const linked = newRow(row, withoutNulls(valuesOf(row)), fileChanges(row, null, lookup));
       return outcomeWithout(linked, out) === 'left-out';
     },
-    add: (row, parent) => {
+    /** @returns with the place of the new row; one that stays out has a place of its own, outside of theirs */
+    add: (row: SheetRow, parent: Target | null): { readonly linked: LinkedRow; readonly target: Target } => {
       const values = withoutNulls(valuesOf(row));
       const files = fileChanges(row, null, lookup);
       const linked = newRow(row, values, files);
@@ -108,7 +104,7 @@ export function createChangeCollector(
       if (!isOut) tellNotes(row, target, newNotes(row));
       return { linked, target };
     },
-    change: (row, known) => {
+    change: (row: SheetRow, known: AnyRow): Result<LinkedRow, LinkProblem> => {
       const taken = isTaken(row.line);
       const cells = changedCells(row, known, taken, out);
       if (!cells.ok) return cells;
@@ -127,7 +123,7 @@ export function createChangeCollector(
       }
       return ok({ ...change, known: known.id, passedOver: cells.value.passedOver });
     },
-    remove: ({ kind, line }, known) => {
+    remove: ({ kind, line }: SheetRow, known: AnyRow): LinkedRow => {
       const outcome = lookup.isEdited(known) && !isTaken(line) ? 'conflict' : 'removed';
       if (outcome === 'removed') sink.remove({ kind, id: known.id, line });
       // Said by no column, and so neither taken back nor brought about by one.

@@ -70,21 +70,10 @@ export function parseSheet(table: Iterable<readonly string[]>, options: SheetOpt
   return end.kind === 'sheet' ? { ...end, rows } : end;
 }
 
-/** Reads a sheet row by row, for files that are too long to be held as text. */
-export interface SheetReader {
-  /**
-   * The row as typed values; null for the header, blank rows and rows with a problem.
-   *
-   * @param remarks cells of it that hold no value, and whether it is to be read as it stands; else they are its problems
-   */
-  take(cells: readonly string[], remarks?: readonly RowRemark[]): SheetRow | null;
-  /** What there is to say about the rows taken so far. */
-  end(): SheetEnd;
-}
-
 export type SheetEnd = Omit<Extract<SheetResult, { kind: 'sheet' }>, 'rows'> | Exclude<SheetResult, { kind: 'sheet' }>;
 
-export function sheetReader(options: SheetOptions = {}): SheetReader {
+/** Reads a sheet row by row, for files that are too long to be held as text. */
+export function sheetReader(options: SheetOptions = {}) {
   const problems: SheetProblem[] = [];
   const formulaLines: number[] = [];
   const unclear = new Set<string>();
@@ -119,7 +108,12 @@ export function sheetReader(options: SheetOptions = {}): SheetReader {
     unknownColumns = header.value.unknown;
   };
   return {
-    take: (cells, remarks = NO_REMARKS) => {
+    /**
+     * The row as typed values; null for the header, blank rows and rows with a problem.
+     *
+     * @param remarks cells of it that hold no value, and whether it is to be read as it stands; else they are its problems
+     */
+    take: (cells: readonly string[], remarks: readonly RowRemark[] = NO_REMARKS): SheetRow | null => {
       line++;
       if (isBlankRow(cells)) return null;
       if (refused !== null) {
@@ -146,7 +140,8 @@ export function sheetReader(options: SheetOptions = {}): SheetReader {
       }
       return null;
     },
-    end: () => {
+    /** What there is to say about the rows taken so far. */
+    end: (): SheetEnd => {
       const warned = { warnings, warningCount };
       if (refused !== null) return { kind: 'bad-header', problems: [...problems, ...refused], ...warned, unread };
       if (rows === null) {
@@ -239,16 +234,7 @@ export function textAt(cells: readonly string[], at: number): string {
 }
 
 /** Reads rows of text below one header. */
-export interface RowReader {
-  /**
-   * One row as typed values, or everything that is wrong with it.
-   *
-   * @param faults cells of it that hold no value; what stands in them says only that
-   */
-  read(cells: readonly string[], line: number, faults: readonly CellFault[]): Result<SheetRow, readonly SheetProblem[]>;
-  /** Columns with a cell that could not be read so far, and need not be. */
-  passedOver(): ColumnSet;
-}
+export type RowReader = ReturnType<typeof rowReader>;
 
 /**
  * A sheet may have a million rows, so what reads a row is made once for all of them, and closes over the row that is being
@@ -262,7 +248,7 @@ export function rowReader(
   options: CellOptions,
   out: ColumnSet,
   warn: (warning: SheetProblem) => void,
-): RowReader {
+) {
   const dispensable = DISPENSABLE & out;
   let line = 0;
   let problems: SheetProblem[] = [];
@@ -303,7 +289,16 @@ export function rowReader(
   };
 
   return {
-    read: (found, at, faults) => {
+    /**
+     * One row as typed values, or everything that is wrong with it.
+     *
+     * @param faults cells of it that hold no value; what stands in them says only that
+     */
+    read: (
+      found: readonly string[],
+      at: number,
+      faults: readonly CellFault[],
+    ): Result<SheetRow, readonly SheetProblem[]> => {
       line = at;
       const cells = faults.length === 0 ? found : withoutFaults(found, faults);
       const type = textAt(cells, typeAt);
@@ -333,6 +328,7 @@ export function rowReader(
       if (files === null && base === null) return ok(row);
       return ok({ ...row, ...files, ...(base === null ? {} : { base }) });
     },
+    /** Columns with a cell that could not be read so far, and need not be. */
     passedOver: () => passedOver,
   };
 }

@@ -36,17 +36,15 @@ export function naturalKey(kind: SheetKind, values: AnyValues): string {
 /** Sheets name the rows of a parent one after another, so few parents are needed at a time, some with very many rows. */
 const ROWS_KEPT = 50_000;
 
-export interface RowMatcher {
-  /** The row under a parent with the same natural key, or undefined. */
-  find(kind: SheetKind, parentId: RowId, values: AnyValues): AnyRow | undefined;
-}
+export type RowMatcher = ReturnType<typeof rowMatcher>;
 
 /** Finds rows by natural key; the keys of a parent's rows are computed once, when its first row is asked for. */
-export function rowMatcher(lookup: SheetLookup): RowMatcher {
+export function rowMatcher(lookup: SheetLookup) {
   const cache = new Map<string, ReadonlyMap<string, AnyRow>>();
   let kept = 0;
   return {
-    find: (kind, parentId, values) => {
+    /** The row under a parent with the same natural key, or undefined. */
+    find: (kind: SheetKind, parentId: RowId, values: AnyValues): AnyRow | undefined => {
       const parent = `${kind} ${parentId}`;
       let rows = cache.get(parent);
       if (rows === undefined) {

@@ -8,29 +8,16 @@ import { keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './r
 import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
 import type { Link, LinkProblem, SheetProblem, SheetRow } from './sheet-row.ts';
 
-/**
- * Campaigns and ad groups that rows of the sheet may hang from: those of the workspace and those the sheet
- * itself creates, whatever the order of its rows.
- */
-export interface Parents {
-  addCampaign(name: string, target: Target): void;
-  addAdGroup(campaign: Target, name: string, target: Target): void;
-  campaign(row: SheetRow): Result<Target, LinkProblem>;
-  /** @param mayImply whether a campaign without any ad group gets one for this row, which would be the first to need it */
-  adGroup(row: SheetRow, mayImply: boolean): Result<Target, LinkProblem>;
-}
-
 export const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
 
 /**
+ * Campaigns and ad groups that rows of the sheet may hang from: those of the workspace and those the sheet
+ * itself creates, whatever the order of its rows.
+ *
  * @param create makes a row that the sheet implies and gives its place
  * @param noPlace stands for a row that is not made
  */
-export function sheetParents(
-  lookup: SheetLookup,
-  create: (row: SheetCreate) => Target,
-  noPlace: () => Target,
-): Parents {
+export function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target, noPlace: () => Target) {
   const campaignsByName = new Map<string, Target[]>();
   const groupsByCampaign = new Map<string, Map<string, Target>>();
   const unmadeGroups = new Map<string, Target>();
@@ -116,12 +103,13 @@ export function sheetParents(
 
   return {
     campaign,
+    /** @param mayImply whether a campaign without any ad group gets one for this row, which would be the first to need it */
     adGroup,
-    addCampaign: (name, target) => {
+    addCampaign: (name: string, target: Target) => {
       const list = campaignsByName.get(name) ?? [];
       campaignsByName.set(name, [...list, target]);
     },
-    addAdGroup: (parent, name, target) => void groupsOf(parent).set(name, target),
+    addAdGroup: (parent: Target, name: string, target: Target) => void groupsOf(parent).set(name, target),
   };
 }
 
@@ -141,16 +129,12 @@ export interface MissingParent {
 }
 
 /** Gathers what rows name and the workspace does not have, each once, for the user to add. */
-export interface MissingParents {
-  note(row: SheetRow, problem: LinkProblem): void;
-  /** In the order in which they were named first. */
-  list(): readonly MissingParent[];
-}
+export type MissingParents = ReturnType<typeof missingParents>;
 
-export function missingParents(lookup: SheetLookup): MissingParents {
+export function missingParents(lookup: SheetLookup) {
   const missing = new Map<string, MissingParent>();
   return {
-    note: (row, { column, problem }) => {
+    note: (row: SheetRow, { column, problem }: LinkProblem) => {
       if (problem.kind !== 'no-such-row' || (column !== 'Campaign id' && column !== 'Ad group id')) return;
       // An ad group is read through its campaign: one whose campaign nobody names cannot be asked for.
       const campaign = row.campaign.remoteId ?? onlyIdOf(row.campaign.name, lookup);
@@ -166,7 +150,8 @@ export function missingParents(lookup: SheetLookup): MissingParents {
         type: before?.type ?? type,
       });
     },
-    list: () => {
+    /** In the order in which they were named first. */
+    list: (): readonly MissingParent[] => {
       const all = [...missing.values()];
       const withGroup = new Set(all.filter(({ adGroup }) => adGroup !== null).map(({ campaign }) => campaign));
       const typeOf = new Map(all.flatMap(({ campaign, type }) => (type === null ? [] : [[campaign, type]])));
@@ -183,15 +168,7 @@ function onlyIdOf(name: string | null, lookup: SheetLookup): RemoteId | null {
   return only === undefined || others.length > 0 ? null : only.remoteId;
 }
 
-export interface SheetLinker {
-  /** Links one row. Its parents have to come before it, wherever the rest stands. */
-  link(row: SheetRow): Result<LinkedRow, LinkProblem>;
-  /**
-   * True when a parent came after a row that had asked for one of its name: then rows may have been linked wrongly,
-   * and the sheet has to be linked anew with campaigns first, then ad groups, then the rest.
-   */
-  cameLate(): boolean;
-}
+export type SheetLinker = ReturnType<typeof sheetLinker>;
 
 /**
  * The linker for rows that come one by one, so that a sheet of any length needs no list of its changes. It finds for every
@@ -207,7 +184,7 @@ export interface SheetLinker {
  *
  * Columns that are left out count for nothing, but rows are still told apart by them.
  */
-export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkChoice = EVERYTHING): SheetLinker {
+export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkChoice = EVERYTHING) {
   let unmade = 0;
   const noPlace = (): Target => ({ at: --unmade });
   const parents = sheetParents(lookup, sink.create, noPlace);
@@ -304,7 +281,15 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     }
   };
 
-  return { link, cameLate: () => isLate };
+  return {
+    /** Links one row. Its parents have to come before it, wherever the rest stands. */
+    link,
+    /**
+     * True when a parent came after a row that had asked for one of its name: then rows may have been linked wrongly,
+     * and the sheet has to be linked anew with campaigns first, then ad groups, then the rest.
+     */
+    cameLate: () => isLate,
+  };
 }
 
 /** Words for the rows of one kind below one parent, made once for as many as follow one another. */
@@ -384,13 +369,6 @@ function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
   return [...first, ...second, ...rest];
 }
 
-/** The parents that rows of a sheet have asked for so far, whether they were there or not. */
-export interface ParentCache {
-  note(row: SheetRow): void;
-  /** Whether this campaign or ad group comes after a row that may have meant it or what hangs from it. */
-  comesLate(row: SheetRow): boolean;
-}
-
 /** Kinds that hang from a campaign itself. */
 export const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
   'adGroup',
@@ -402,7 +380,8 @@ export const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
 const BY_ID = 'by id'; // lint-text: ok, a mark of the code
 const BY_NAME = 'by name';
 
-export function createParentCache(): ParentCache {
+/** The parents that rows of a sheet have asked for so far, whether they were there or not. */
+export function createParentCache() {
   const asked = new Set<string>();
 
   /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
@@ -412,7 +391,7 @@ export function createParentCache(): ParentCache {
     (campaign.remoteId === null && asked.has(BY_ID));
 
   return {
-    note: ({ campaign, kind }) => {
+    note: ({ campaign, kind }: SheetRow) => {
       for (const key of keysOf(campaign)) {
         asked.add(key);
         if (!IN_CAMPAIGN.has(kind)) asked.add(`in ${key}`);
@@ -420,7 +399,8 @@ export function createParentCache(): ParentCache {
       if (campaign.name === null) asked.add(BY_ID);
       if (campaign.remoteId === null) asked.add(BY_NAME);
     },
-    comesLate: ({ kind, campaign }) =>
+    /** Whether this campaign or ad group comes after a row that may have meant it or what hangs from it. */
+    comesLate: ({ kind, campaign }: SheetRow): boolean =>
       kind === 'campaign'
         ? keysOf(campaign).some((key) => asked.has(key))
         : kind === 'adGroup' && mayHaveBeenAsked(campaign),
@@ -452,20 +432,6 @@ export function rowToRemove(
   return ok(campaign === null ? null : (matcher.find(row.kind, campaign.id, valuesOf(row)) ?? null));
 }
 
-/**
- * Finds rows that stand in a sheet twice. It keeps 16 bytes a row instead of the row's key, so a million rows cost
- * little. Two different keys are taken for one with a chance of less than 1 in 10^13 for a sheet of a million rows.
- */
-export interface DuplicateRowCheck {
-  /**
-   * The line of an earlier row with this key, or null; then the row is remembered. The key is what follows on `scope`, which
-   * many rows have in common: a scope that is the one of the row before costs nothing.
-   *
-   * @param line from 1
-   */
-  lineOf(scope: string, key: string, line: number): number | null;
-}
-
 const FIRST_PLACES = 1024;
 const FULL_AT = 0.6;
 
@@ -476,7 +442,11 @@ const FULL_AT = 0.6;
 const PLACE_SIZE = 4;
 const LINE = 3;
 
-export function createDuplicateRowCheck(): DuplicateRowCheck {
+/**
+ * Finds rows that stand in a sheet twice. It keeps 16 bytes a row instead of the row's key, so a million rows cost
+ * little. Two different keys are taken for one with a chance of less than 1 in 10^13 for a sheet of a million rows.
+ */
+export function createDuplicateRowCheck() {
   let places = new Int32Array(FIRST_PLACES * PLACE_SIZE);
   let count = 0;
   const hash = keyHash();
@@ -501,7 +471,13 @@ export function createDuplicateRowCheck(): DuplicateRowCheck {
   };
 
   return {
-    lineOf: (scope, key, line) => {
+    /**
+     * The line of an earlier row with this key, or null; then the row is remembered. The key is what follows on `scope`, which
+     * many rows have in common: a scope that is the one of the row before costs nothing.
+     *
+     * @param line from 1
+     */
+    lineOf: (scope: string, key: string, line: number): number | null => {
       const { low, high, check } = hash(scope, key);
       for (let at = startOf(check); places[at + LINE] !== 0; at = next(at)) {
         if (places[at] === low && places[at + 1] === high && places[at + 2] === check) return places[at + LINE] ?? null;

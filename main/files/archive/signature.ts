@@ -120,18 +120,14 @@ function partsHash(parts: PartHashes): string {
 }
 
 /** Whose signed files were taken over here before, by the fingerprint of their key: `known-signers.json`, no secret. */
-export interface KnownSigners {
-  /** The name under which the key was first seen; null for a new one. */
-  nameOf(fingerprint: string): Promise<string | null>;
-  remember(fingerprint: string, name: string, nowMs: number): Promise<void>;
-}
+export type KnownSigners = ReturnType<typeof createKnownSigners>;
 
 const Known = z.object({
   version: z.literal(1),
   signers: z.array(z.object({ fingerprint: z.string().max(60), name: z.string().max(200), since: z.int() })),
 });
 
-export function createKnownSigners(file: string): KnownSigners {
+export function createKnownSigners(file: string) {
   const read = async (): Promise<z.infer<typeof Known>['signers']> => {
     const text = await readFile(file, 'utf8').catch(nullIfNotFound);
     const known = Known.safeParse(jsonOrNull(text ?? ''));
@@ -140,8 +136,9 @@ export function createKnownSigners(file: string): KnownSigners {
   };
   const find = async (fingerprint: string) => (await read()).find((signer) => signer.fingerprint === fingerprint);
   return {
-    nameOf: async (fingerprint) => (await find(fingerprint))?.name ?? null,
-    remember: async (fingerprint, name, nowMs) => {
+    /** The name under which the key was first seen; null for a new one. */
+    nameOf: async (fingerprint: string): Promise<string | null> => (await find(fingerprint))?.name ?? null,
+    remember: async (fingerprint: string, name: string, nowMs: number) => {
       if ((await find(fingerprint)) !== undefined) return;
       const signers = [...(await read()), { fingerprint, name, since: nowMs }];
       await writeFileAtomic(file, `${JSON.stringify({ version: 1, signers }, null, 2)}\n`);
@@ -181,22 +178,18 @@ export async function rememberSigner(check: SignatureCheck, { signers, nowMs }: 
   if (check.is === 'signed') await signers.remember(check.fingerprint, check.name, nowMs());
 }
 
+/** No workspace id holds a point, so no account can ever have this name. */
+const BOX = 'installation.signing';
+
 /**
  * The Ed25519 key by which others recognise files of this installation. It is made when something is first signed, and
  * kept as the keys of accounts are: sealed, or in memory alone, and then it is another one after every start.
  */
-interface SigningKey {
-  /** Null while the secrets are locked or refused: nothing can be signed then. */
-  read(): Promise<KeyObject | null>;
-}
-
-/** No workspace id holds a point, so no account can ever have this name. */
-const BOX = 'installation.signing';
-
-export function createSigningKey(secrets: SecretBox): SigningKey {
+export function createSigningKey(secrets: SecretBox) {
   const inTurn = createSerialQueue();
   return {
-    read: () =>
+    /** Null while the secrets are locked or refused: nothing can be signed then. */
+    read: (): Promise<KeyObject | null> =>
       inTurn(async () => {
         const kept = await secrets.get(BOX);
         if (kept !== null) return createPrivateKey(kept.privateKeyPem);

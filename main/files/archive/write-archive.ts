@@ -336,16 +336,11 @@ function filesOf(row: AnyRow, library: Library, source: ArchiveSource, used: Set
 }
 
 /** Files as an archive names them, `<sha256>/<file name>`, or `service:<media ID>` where there is no file; null for none. */
-interface FileNames {
-  /** Of a file that is only spoken of. */
-  of(id: RowId | null): string | null;
-  /** Of a file that comes along. */
-  take(id: RowId | null): string | null;
-}
+type FileNames = ReturnType<typeof fileNames>;
 
-function fileNames(library: Library, used: Set<string>): FileNames {
+function fileNames(library: Library, used: Set<string>) {
   const fileOf = (id: RowId | null): Row<'media'> | null => (id === null ? null : (library.get(id) ?? null));
-  const of: FileNames['of'] = (id) => {
+  const of = (id: RowId | null): string | null => {
     const file = fileOf(id);
     if (file === null) return null;
     const { sha256, fileName } = file.values;
@@ -353,8 +348,10 @@ function fileNames(library: Library, used: Set<string>): FileNames {
     return file.remoteId === null ? null : serviceMediaText(file.remoteId);
   };
   return {
+    /** Of a file that is only spoken of. */
     of,
-    take: (id) => {
+    /** Of a file that comes along. */
+    take: (id: RowId | null): string | null => {
       const sha256 = fileOf(id)?.values.sha256 ?? null;
       if (sha256 !== null) used.add(sha256);
       return of(id);

@@ -35,11 +35,7 @@ type Search = (
 ) => Promise<Result<readonly FoundItem[], ReadFailure>>;
 
 /** What a scan came to, without what names it. */
-export interface ScanResult {
-  readonly ids: number;
-  readonly damaged: readonly DamagedItemId[];
-  readonly notSearched: string | null;
-}
+export type ScanResult = Awaited<ReturnType<typeof scanIds>>;
 
 /** An answer of the search holds no more elements (wire shapes, section 5, "Ad items"). */
 const IDS_AT_ONCE = 200;
@@ -48,12 +44,7 @@ const NAMES_MAX = 25;
 const PLACES_NAMED = 5;
 
 /** Judges ids and finds out, as far as can be told, which were meant. */
-export async function scanIds(
-  places: readonly IdLocation[],
-  provenance: ItemProvenance,
-  form: IdForm,
-  search: Search,
-): Promise<ScanResult> {
+export async function scanIds(places: readonly IdLocation[], provenance: ItemProvenance, form: IdForm, search: Search) {
   const byText = Map.groupBy(places, ({ text }) => text);
   const cases = [...byText.keys()].flatMap((text) => damagedId(text, form) ?? []);
   const asking = askFor(search);

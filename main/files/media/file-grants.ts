@@ -205,21 +205,16 @@ export function shownName(path: string): string {
 }
 
 /** Handles under which a window may read the bytes of library files and of exports. They end with the core. */
-export interface Previews {
-  /** A handle for the file; the same file keeps its handle. */
-  offer(file: OfferedFile): string;
-  open(handle: string): Promise<PreviewFile | null>;
-  /** What a handle stands for, null when it is unknown or over. */
-  find(handle: string): OfferedFile | null;
-}
+export type Previews = ReturnType<typeof createPreviews>;
 
 const MAX_HANDLES = 2000;
 
-export function createPreviews(): Previews {
+export function createPreviews() {
   const files = new Map<string, OfferedFile>();
   const handles = new Map<string, string>();
   return {
-    offer: (file) => {
+    /** A handle for the file; the same file keeps its handle. */
+    offer: (file: OfferedFile): string => {
       const known = handles.get(file.path);
       if (known !== undefined) {
         files.set(known, file);
@@ -235,8 +230,9 @@ export function createPreviews(): Previews {
       handles.set(file.path, handle);
       return handle;
     },
-    find: (handle) => files.get(handle) ?? null,
-    open: async (handle) => {
+    /** What a handle stands for, null when it is unknown or over. */
+    find: (handle: string): OfferedFile | null => files.get(handle) ?? null,
+    open: async (handle: string): Promise<PreviewFile | null> => {
       const file = files.get(handle);
       if (file === undefined) return null;
       const found = await stat(file.path).catch(nullIfNotFound); // removed by hand: the same as an unknown handle

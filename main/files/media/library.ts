@@ -8,7 +8,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import type { MediaFacts } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
+import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
 import { errorCode } from '../../app/system.ts';
 
@@ -16,31 +16,27 @@ import { errorCode } from '../../app/system.ts';
  * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears
  * there whole or not at all (written under another name, flushed, renamed), and the same bytes are kept once.
  */
-export interface MediaLibrary {
-  /** Copies a file in and tells its hash. */
-  keep(path: string): Promise<Result<KeptFile, FileRefusal>>;
-  pathOf(sha256: string): string;
-  /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
-  readonly inTurn: SerialQueue;
-}
+export type MediaLibrary = ReturnType<typeof createMediaLibrary>;
 
-interface KeptFile {
+type KeptFile = {
   readonly sha256: string;
   readonly bytes: number;
   readonly path: string;
-}
+};
 
 const HASH = /^[a-f0-9]{64}$/;
 
-export function createMediaLibrary(folder: string): MediaLibrary {
+export function createMediaLibrary(folder: string) {
   const pathOf = (sha256: string): string => {
     if (!HASH.test(sha256)) throw new Error('not a hash');
     return join(folder, sha256);
   };
   return {
     pathOf,
+    /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
     inTurn: createSerialQueue(),
-    keep: async (path) => {
+    /** Copies a file in and tells its hash. */
+    keep: async (path: string): Promise<Result<KeptFile, FileRefusal>> => {
       try {
         await makeFolders(folder);
         return ok(await copyIn(path, folder, pathOf));

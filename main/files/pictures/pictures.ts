@@ -25,26 +25,18 @@ import {
  *
  * The cache is a convenience: it lies beside the workspace, is in no archive and no backup, and may be removed at any time.
  */
-export interface Pictures {
-  /** The picture behind an address. */
-  show(address: string): Promise<Result<ShownPicture, NoPicture>>;
-  /** Remembers what a search said of items, for their names, links and pictures. */
-  noteItems(items: readonly KnownItem[]): Promise<void>;
-  /** What was last said of an item, or null. */
-  item(itemId: string): Promise<KnownItem | null>;
-  close(): Promise<void>;
-}
+export type Pictures = ReturnType<typeof createPictures>;
 
-interface ShownPicture {
+type ShownPicture = {
   readonly path: string;
   readonly contentType: string;
-}
+};
 
-interface NoPicture {
+type NoPicture = {
   /** `host`: nobody has allowed pictures from there. `unfit`: what came is no picture to draw. */
   readonly kind: 'host' | 'unfit' | 'unreachable';
   readonly host: string;
-}
+};
 
 const KnownItem = z.object({
   itemId: z.string(),
@@ -61,7 +53,6 @@ const Kept = z.object({
   ),
   items: z.array(KnownItem),
 });
-type KeptPicture = z.infer<typeof Kept>['pictures'][number];
 
 export interface PicturesDeps {
   /** Folder of the cache; made with the first picture. */
@@ -82,7 +73,7 @@ const WAITING_MAX = 1000;
 /** For so long an address that gave no picture is not asked again. */
 const AGAIN_AFTER_MS = 60_000;
 
-export function createPictures(deps: PicturesDeps): Pictures {
+export function createPictures(deps: PicturesDeps) {
   const { folder, limits = PICTURE_LIMITS, bytesMax = CACHE_BYTES_MAX } = deps;
   const indexFile = join(folder, 'index.json');
   const closing = new AbortController();
@@ -152,14 +143,16 @@ export function createPictures(deps: PicturesDeps): Pictures {
   };
 
   return {
-    show: (address) => {
+    /** The picture behind an address. */
+    show: (address: string): Promise<Result<ShownPicture, NoPicture>> => {
       const known = waiting.get(address);
       if (known !== undefined) return known;
       const answer = ask(address).finally(() => waiting.delete(address));
       waiting.set(address, answer);
       return answer;
     },
-    noteItems: (items) =>
+    /** Remembers what a search said of items, for their names, links and pictures. */
+    noteItems: (items: readonly KnownItem[]) =>
       inTurn(async () => {
         const known = await opened();
         const news = items.filter((item) => !isSame(known.items.get(item.itemId), item));
@@ -180,7 +173,8 @@ export function createPictures(deps: PicturesDeps): Pictures {
           if (!isDiskFailure(failure)) throw failure;
         }
       }),
-    item: async (itemId) => (await opened()).items.get(itemId) ?? null,
+    /** What was last said of an item, or null. */
+    item: async (itemId: string): Promise<KnownItem | null> => (await opened()).items.get(itemId) ?? null,
     close: async () => {
       closing.abort();
       await Promise.allSettled(waiting.values());
@@ -189,13 +183,10 @@ export function createPictures(deps: PicturesDeps): Pictures {
   };
 }
 
-interface Book {
-  readonly pictures: Map<string, KeptPicture>;
-  readonly items: Map<string, KnownItem>;
-}
+type Book = Awaited<ReturnType<typeof readBook>>;
 
 /** A book that cannot be read is begun anew: everything in it can be fetched again. */
-async function readBook(file: string): Promise<Book> {
+async function readBook(file: string) {
   const text = await readFile(file, 'utf8').catch(nullIfNotFound);
   const kept = Kept.safeParse(text === null ? null : jsonOrNull(text)).data ?? { pictures: [], items: [] };
   return {

@@ -278,13 +278,7 @@ function firstBadByte(bytes: Buffer): number {
   return differs === -1 ? Math.max(zero, 0) : differs;
 }
 
-interface Cues {
-  readonly count: number;
-  readonly lastEndMs: number;
-  readonly problems: readonly CaptionProblem[];
-}
-
-function readCues(lines: readonly string[], isVtt: boolean): Cues {
+function readCues(lines: readonly string[], isVtt: boolean) {
   const problems: CaptionProblem[] = [];
   let count = 0;
   let lastEndMs = 0;

@@ -8,10 +8,7 @@ import { stopWorker, workerEntry } from '../../app/workers.ts';
  * Probes files in one worker thread with little memory and a time limit, so that a hostile file costs its own
  * probe and nothing else: a crash or a time-out is "cannot be read", and the next file gets a new thread.
  */
-export interface Prober {
-  probe(path: string): Promise<Result<MediaFacts, FileRefusal>>;
-  close(): Promise<void>;
-}
+export type Prober = ReturnType<typeof createProber>;
 
 type Probed = Result<MediaFacts, FileRefusal>;
 
@@ -19,7 +16,7 @@ const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stack
 /** A probe takes milliseconds; the rest is room for a machine that is busy. */
 const PROBE_LIMIT_MS = 15_000;
 
-export function createProber(): Prober {
+export function createProber() {
   let worker: Worker | null = null;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -57,7 +54,7 @@ export function createProber(): Prober {
   };
 
   return {
-    probe: (path) => {
+    probe: (path: string): Promise<Result<MediaFacts, FileRefusal>> => {
       const answer = queue.then(() => probeNow(path));
       queue = answer;
       return answer;

@@ -4,22 +4,16 @@ const MARK = 0x22;
 const RETURN = 0x0d;
 const FEED = 0x0a;
 
-/** Counts the rows of a text that hold something in any cell. */
-export interface RowCounter {
-  /** The next piece of the text; it may end anywhere. */
-  push(text: string): void;
-  /** The text is over. @returns how many rows, the header among them */
-  end(): number;
-}
-
 /**
+ * Counts the rows of a text that hold something in any cell.
+ *
  * How many rows a sheet has, for the law that each of them is accounted for before an import is offered. It makes no cells and shares
  * no code with the reader in `csv.ts`, so that a row which gets lost there is missed here: a line end ends a row unless it stands between
  * the quote that opens a cell and the one that closes it.
  *
  * @param linesAsRows every line end ends a row
  */
-export function rowCounter(delimiter: string, linesAsRows: boolean): RowCounter {
+export function rowCounter(delimiter: string, linesAsRows: boolean) {
   let held = '';
   /** Comes behind it, and waits while it is the shorter one: what is held is not walked for every piece. */
   let next = '';
@@ -87,14 +81,16 @@ export function rowCounter(delimiter: string, linesAsRows: boolean): RowCounter 
   };
 
   return {
-    push: (text) => {
+    /** The next piece of the text; it may end anywhere. */
+    push: (text: string) => {
       next += text;
       if (next.length < held.length) return;
       const all = held + next;
       next = '';
       count(all, false);
     },
-    end: () => {
+    /** The text is over. @returns how many rows, the header among them */
+    end: (): number => {
       count(held + next, true);
       return rows;
     },

@@ -7,15 +7,6 @@ export interface CsvForm {
   readonly linesAsRows: boolean;
 }
 
-export interface CsvReader {
-  /** The next piece of the text; it may end anywhere. */
-  push(text: string): void;
-  /** The text is over; the last row needs no line end. */
-  end(): void;
-  /** The row that is being read, as a spreadsheet program numbers it. */
-  row(): number;
-}
-
 const QUOTE = '"';
 const CR = 0x0d;
 const LF = 0x0a;
@@ -36,7 +27,7 @@ const NO_REMARKS: readonly QuoteRemark[] = [];
  *
  * `count-rows.ts` counts rows by the same words and without this code.
  */
-export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow): CsvReader {
+export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
   let text = '';
   /** Comes behind it; held back while it is the shorter one, so that a cell of any length is read a few times at most. */
   let next = '';
@@ -183,14 +174,17 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow): C
   };
 
   return {
-    push: (more) => {
+    /** The next piece of the text; it may end anywhere. */
+    push: (more: string) => {
       next += more;
       if (next.length >= text.length - at) goOn();
     },
+    /** The text is over; the last row needs no line end. */
     end: () => {
       isLast = true;
       goOn();
     },
+    /** The row that is being read, as a spreadsheet program numbers it. */
     row: () => row,
   };
 }

@@ -5,12 +5,7 @@ import { stopWorker, workerEntry } from '../../app/workers.ts';
 import type { ExchangeCalls, ExchangeNews } from './worker/entry.ts';
 
 /** A thread for one import or export: what it has read goes with it. */
-export interface ExchangeThread {
-  readonly calls: ReturnType<typeof createBirpc<ExchangeCalls, ExchangeNews>>;
-  /** Has somebody hear of what the thread does meanwhile, and end it: then the thread ends, and what it knows is gone. */
-  during<T>(work: LongTask, run: () => Promise<T>): Promise<T>;
-  end(): Promise<void>;
-}
+export type ExchangeThread = ReturnType<typeof startExchangeThread>;
 
 /**
  * Rows pass through; what stays of a million of them is small. The limit keeps V8 from letting the heap grow out of
@@ -65,7 +60,7 @@ export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|memory limit/iu.test(error.message);
 
 /** @param keptMb what the thread may keep, in MiB */
-export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
+export function startExchangeThread(keptMb = KEPT_MB) {
   const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
   const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
   let hear: LongTask['tellShare'] = NO_OBSERVER.tellShare;
@@ -86,7 +81,8 @@ export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
   };
   return {
     calls,
-    during: async ({ tellShare, signal }, run) => {
+    /** Has somebody hear of what the thread does meanwhile, and end it: then the thread ends, and what it knows is gone. */
+    during: async <T>({ tellShare, signal }: LongTask, run: () => Promise<T>): Promise<T> => {
       const stop = (): void => void end();
       hear = tellShare;
       signal.throwIfAborted();

@@ -35,6 +35,7 @@ import {
 import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
 import type { LinkSummary } from './worker/import-session.ts';
 import { AS_PREVIEWED, type RowSelection, type SelectableOutcome } from './worker/line-outcomes.ts';
+import type { Staged } from './worker/stage-import.ts';
 
 export interface PreviewOptions {
   /** How amounts are written, once the user has said so; never guessed. */
@@ -55,54 +56,7 @@ export interface PreviewOptions {
  * Whoever gives `work` along hears how far it is and may end it. An import that is ended has changed no row, and its preview is
  * gone; an export leaves no file.
  */
-export interface SheetExchange {
-  preview(
-    account: ActiveAccount,
-    file: GrantedFile,
-    options?: PreviewOptions,
-    work?: LongTask,
-  ): Promise<Result<ImportPreview, FileRefusal>>;
-  /**
-   * Leaves columns out of a preview, instead of those that were before. Null, here and below, when there is no such
-   * preview: it was applied already, or its file has changed since.
-   *
-   * @returns with what becomes of each of `lines` now
-   */
-  leaveColumnsOut(
-    account: ActiveAccount,
-    previewId: string,
-    columns: readonly ImportColumn[],
-    lines: readonly number[],
-  ): Promise<Result<
-    { readonly preview: ImportPreview; readonly becoming: readonly (SelectableOutcome | null)[] },
-    FileRefusal
-  > | null>;
-  rows(
-    account: ActiveAccount,
-    previewId: string,
-    filter: ImportRowFilter,
-    from: number,
-    count: number,
-  ): Promise<{ readonly total: number; readonly rows: ImportRow[] } | null>;
-  apply(
-    account: ActiveAccount,
-    previewId: string,
-    choice?: Partial<ImportChoice>,
-    work?: LongTask,
-  ): Promise<Result<Applied, NotWritable | RowsMissed> | null>;
-  /** Writes the rows that cannot come in to `target`. @returns how many */
-  failed(account: ActiveAccount, previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number | null>;
-  dismiss(previewId: string): Promise<void>;
-  /** Writes a sheet to `order.target`, which must not be there yet. */
-  export(
-    account: ActiveAccount,
-    order: Omit<ExportOrder, 'database'>,
-    work?: LongTask,
-  ): Promise<Result<{ readonly rows: number }, ExportProblem>>;
-  /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
-  archive(account: ActiveAccount, order: ArchiveOrder, work?: LongTask): Promise<Result<WrittenArchive, MissingMedia>>;
-  close(): Promise<void>;
-}
+export type SheetExchange = ReturnType<typeof createSheetExchange>;
 
 /** Each waiting preview keeps its rows in memory. */
 const MAX_PENDING = 4;
@@ -116,7 +70,7 @@ export function createSheetExchange(deps: {
   readonly signing: FileSigning;
   /** What the thread of one import may keep, in MiB; as much as a million rows need, when it is not said. */
   readonly threadMb?: number;
-}): SheetExchange {
+}) {
   const pending = new Map<string, PendingImport>();
   /** Previews that are being carried out, or wait for that: none of them makes room for another. */
   const applying = new Set<string>();
@@ -161,11 +115,11 @@ export function createSheetExchange(deps: {
 
   return {
     preview: (
-      account,
-      file,
-      { decimals, evenAltered = false, sheet, linesAsRows = false } = {},
-      asked = NO_OBSERVER,
-    ) => {
+      account: ActiveAccount,
+      file: GrantedFile,
+      { decimals, evenAltered = false, sheet, linesAsRows = false }: PreviewOptions = {},
+      asked: LongTask = NO_OBSERVER,
+    ): Promise<Result<ImportPreview, FileRefusal>> => {
       const work = untilClosed(asked);
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
@@ -228,7 +182,21 @@ export function createSheetExchange(deps: {
       watch(account);
       return inPlace(work.signal, () => account.whileOpen(read));
     },
-    leaveColumnsOut: async (account, previewId, columns, lines) => {
+    /**
+     * Leaves columns out of a preview, instead of those that were before. Null, here and below, when there is no such
+     * preview: it was applied already, or its file has changed since.
+     *
+     * @returns with what becomes of each of `lines` now
+     */
+    leaveColumnsOut: async (
+      account: ActiveAccount,
+      previewId: string,
+      columns: readonly ImportColumn[],
+      lines: readonly number[],
+    ): Promise<Result<
+      { readonly preview: ImportPreview; readonly becoming: readonly (SelectableOutcome | null)[] },
+      FileRefusal
+    > | null> => {
       const found = known(account, previewId);
       if (found === null) return null;
       const out = columnSet(columns);
@@ -239,9 +207,20 @@ export function createSheetExchange(deps: {
       const preview = await shown(previewId, waiting, summary.value);
       return ok({ preview, becoming: await found.thread.calls.becoming(lines) });
     },
-    rows: async (account, previewId, filter, from, count) =>
+    rows: async (
+      account: ActiveAccount,
+      previewId: string,
+      filter: ImportRowFilter,
+      from: number,
+      count: number,
+    ): Promise<{ readonly total: number; readonly rows: ImportRow[] } | null> =>
       (await known(account, previewId)?.thread.calls.window(filter, from, count)) ?? null,
-    apply: async (account, previewId, choice, asked = NO_OBSERVER) => {
+    apply: async (
+      account: ActiveAccount,
+      previewId: string,
+      choice?: Partial<ImportChoice>,
+      asked: LongTask = NO_OBSERVER,
+    ): Promise<Result<Applied, NotWritable | RowsMissed> | null> => {
       const work = untilClosed(asked);
       const carryOut = async (): Promise<Result<Applied, NotWritable | RowsMissed> | null> => {
         work.signal.throwIfAborted();
@@ -268,10 +247,20 @@ export function createSheetExchange(deps: {
         applying.delete(previewId);
       }
     },
-    failed: async (account, previewId, target, format) =>
-      (await known(account, previewId)?.thread.calls.writeFailed(target, format)) ?? null,
+    /** Writes the rows that cannot come in to `target`. @returns how many */
+    failed: async (
+      account: ActiveAccount,
+      previewId: string,
+      target: string,
+      format: 'csv' | 'xlsx',
+    ): Promise<number | null> => (await known(account, previewId)?.thread.calls.writeFailed(target, format)) ?? null,
     dismiss: forget,
-    export: async (account, order, asked = NO_OBSERVER) => {
+    /** Writes a sheet to `order.target`, which must not be there yet. */
+    export: async (
+      account: ActiveAccount,
+      order: Omit<ExportOrder, 'database'>,
+      asked: LongTask = NO_OBSERVER,
+    ): Promise<Result<{ readonly rows: number }, ExportProblem>> => {
       const work = untilClosed(asked);
       const write = async () => {
         const thread = startExchangeThread();
@@ -285,7 +274,12 @@ export function createSheetExchange(deps: {
       };
       return inPlace(work.signal, () => account.whileOpen(write));
     },
-    archive: async (account, order, asked = NO_OBSERVER) => {
+    /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
+    archive: async (
+      account: ActiveAccount,
+      order: ArchiveOrder,
+      asked: LongTask = NO_OBSERVER,
+    ): Promise<Result<WrittenArchive, MissingMedia>> => {
       const work = untilClosed(asked);
       const key = await deps.signing.key();
       const signer = key === null ? null : { key, name: deps.signing.who() };
@@ -395,12 +389,7 @@ export interface ImportChoice extends RowSelection {
   readonly leaveOutFiles: readonly string[];
 }
 
-export interface Applied {
-  readonly revision: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly unchanged: number;
+export interface Applied extends Omit<Staged, 'size'> {
   /** Of the files that no row names, those that could not be taken in. */
   readonly refusedFiles: readonly RefusedFile[];
 }

@@ -15,26 +15,7 @@ import type { Previews } from '../media/file-grants.ts';
  * Files that main writes for a window to save. They stay for ten minutes at least, and until so many others were written
  * after them; one that is being written stays whatever happens beside it.
  */
-export interface ExportFiles {
-  /**
-   * Hands `write` a path of its own in the folder of exports. When it fails or throws no file stays.
-   *
-   * @param write answers how many rows it has written
-   * @returns what the window needs to save the file or to drag it out
-   */
-  write<E>(
-    file: Omit<OfferedFile, 'path'>,
-    write: (path: string) => Promise<Result<number, E>>,
-  ): Promise<Result<ExportedFile, E>>;
-  /** The same for content that is at hand. */
-  save(
-    file: Omit<OfferedFile, 'path'>,
-    content: string | Uint8Array,
-    rows: number,
-  ): Promise<Result<ExportedFile, never>>;
-  /** Removes what lies in the folder for temporary files. */
-  close(): Promise<void>;
-}
+export type ExportFiles = ReturnType<typeof createExportFiles>;
 
 const KEPT = 5;
 const KEPT_MS = 10 * 60_000;
@@ -43,12 +24,7 @@ const KEPT_MS = 10 * 60_000;
  * @param own folder for these files; where it cannot be written, or its disk is about full, they go to the folder for
  *   temporary files, so that what is here can be taken elsewhere all the same
  */
-export function createExportFiles(
-  own: string,
-  previews: Previews,
-  nowMs: () => number,
-  freeBytes = freeBytesOn,
-): ExportFiles {
+export function createExportFiles(own: string, previews: Previews, nowMs: () => number, freeBytes = freeBytesOn) {
   let spare: Promise<string> | null = null;
   const folderWithRoom = async (): Promise<string> => {
     if (spare === null && (await hasRoom(own, freeBytes))) return own;
@@ -72,7 +48,10 @@ export function createExportFiles(
     const { size: bytes } = await stat(file.path);
     return { fileName, url: `/preview/${previews.offer(file)}`, contentType, bytes, rows };
   };
-  const write: ExportFiles['write'] = async (file, work) => {
+  const write = async <E>(
+    file: Omit<OfferedFile, 'path'>,
+    work: (path: string) => Promise<Result<number, E>>,
+  ): Promise<Result<ExportedFile, E>> => {
     const folder = await folderWithRoom();
     await makeRoom(folder);
     const path = join(folder, randomBytes(16).toString('hex'));
@@ -90,12 +69,24 @@ export function createExportFiles(
     }
   };
   return {
+    /**
+     * Hands `write` a path of its own in the folder of exports. When it fails or throws no file stays.
+     *
+     * @param write answers how many rows it has written
+     * @returns what the window needs to save the file or to drag it out
+     */
     write,
-    save: (file, content, rows) =>
+    /** The same for content that is at hand. */
+    save: (
+      file: Omit<OfferedFile, 'path'>,
+      content: string | Uint8Array,
+      rows: number,
+    ): Promise<Result<ExportedFile, never>> =>
       write(file, async (path) => {
         await writeFile(path, content, { mode: 0o600 });
         return ok(rows);
       }),
+    /** Removes what lies in the folder for temporary files. */
     close: async () => {
       if (spare !== null) await rm(await spare, { recursive: true, force: true });
     },

@@ -24,12 +24,7 @@ export type MediaMatch =
   /** Not in the library yet; `file` is a grant for it. */
   | { readonly is: 'new'; readonly file: GrantedFile; readonly sha256: string };
 
-export interface MediaFinder {
-  /** The file behind a cell, or the sentence that says why not. */
-  find(path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>>;
-  /** The library of the account the rows go to. */
-  readonly library: readonly Row<'media'>[];
-}
+export type MediaFinder = ReturnType<typeof createMediaFinder>;
 
 export interface MediaFinderDeps {
   readonly grants: OwnFileGrants;
@@ -39,11 +34,13 @@ export interface MediaFinderDeps {
   readonly library: readonly Row<'media'>[];
 }
 
-export function createMediaFinder(deps: MediaFinderDeps): MediaFinder {
+export function createMediaFinder(deps: MediaFinderDeps) {
   const answers = new Map<string, Promise<Result<MediaMatch, string>>>();
   return {
+    /** The library of the account the rows go to. */
     library: deps.library,
-    find: (path, wanted) => {
+    /** The file behind a cell, or the sentence that says why not. */
+    find: (path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>> => {
       const key = `${wanted}:${path}`;
       const known = answers.get(key);
       if (known !== undefined) return known;

@@ -2,31 +2,25 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 
+export const LINES_DDL =
+  'CREATE TABLE IF NOT EXISTS sheet_line(kind INTEGER, id INTEGER, line INTEGER NOT NULL, PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID';
+
 /**
  * Remembers from which line of which sheet a row came, so that findings and refusals can point at the sheet. It is
  * a convenience in a file beside the workspace: without it, rows have no line and nothing else changes. The imports
  * write it (`worker/remember-lines.ts`).
  */
-export interface ImportLineIndex {
-  /** The file, for whoever writes it. */
-  readonly path: string;
-  /** Answers with the line of a row, or null for rows that came from no sheet. */
-  read(): Promise<(kind: Kind, id: number) => number | null>;
-  close(): void;
-}
-
-export const LINES_DDL =
-  'CREATE TABLE IF NOT EXISTS sheet_line(kind INTEGER, id INTEGER, line INTEGER NOT NULL, PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID';
-
-export function createImportLineIndex(path: string): ImportLineIndex {
+export function createImportLineIndex(path: string) {
   let db: DatabaseSync | null = null;
   const opened = (): DatabaseSync | null => {
     if (db === null && existsSync(path)) db = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
     return db;
   };
   return {
+    /** The file, for whoever writes it. */
     path,
-    read: async () => {
+    /** Answers with the line of a row, or null for rows that came from no sheet. */
+    read: async (): Promise<(kind: Kind, id: number) => number | null> => {
       try {
         const line = opened()?.prepare('SELECT line FROM sheet_line WHERE kind = ? AND id = ?');
         return (kind, id) => {

@@ -7,12 +7,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
  * The parts of a ZIP archive that somebody else has made, each unpacked only when it is asked for and counted meanwhile:
  * the sizes an archive states are the sender's word, and 190 kB can become 200 MB.
  */
-export interface Parts {
-  has(name: string): boolean;
-  /** Unpacks a part in pieces, until `take` has enough of it or refuses it; null when it came to a good end. */
-  read(name: string, take: (piece: Buffer) => FileRefusal | 'enough' | null): Promise<FileRefusal | null>;
-  close(): void;
-}
+export type Parts = ReturnType<typeof partsOf>;
 
 const MAX_ENTRIES = 1000;
 const UNPACKED_MAX_BYTES = 256 * 1024 * 1024;
@@ -54,10 +49,11 @@ async function entriesOf(archive: ZipFile): Promise<Result<ReadonlyMap<string, E
   return ok(entries);
 }
 
-function partsOf(archive: ZipFile, entries: ReadonlyMap<string, Entry>): Parts {
+function partsOf(archive: ZipFile, entries: ReadonlyMap<string, Entry>) {
   return {
-    has: (name) => entries.has(keyOf(name)),
-    read: async (name, take) => {
+    has: (name: string) => entries.has(keyOf(name)),
+    /** Unpacks a part in pieces, until `take` has enough of it or refuses it; null when it came to a good end. */
+    read: async (name: string, take: (piece: Buffer) => FileRefusal | 'enough' | null): Promise<FileRefusal | null> => {
       const entry = entries.get(keyOf(name));
       if (entry === undefined) return damagedWorkbook(`its part ${name} is missing`);
       let seen = 0;

@@ -9,10 +9,7 @@ import type { Clock } from '../../app/clock.ts';
 const RESERVE_MS = 60_000;
 
 /** Whether an upload address that arrived at some moment may still be used. */
-export interface UploadUrlExpiry {
-  readonly expiresAtMs: number;
-  isOpen(): boolean;
-}
+export type UploadUrlExpiry = ReturnType<typeof createUploadUrlExpiry>;
 
 /**
  * An address lives for `urlMinutes` from its arrival. Both clocks are asked: the wall clock may jump, and the
@@ -20,13 +17,13 @@ export interface UploadUrlExpiry {
  *
  * @see document, "Limits": upload and caption URL lifetime
  */
-export function createUploadUrlExpiry(clock: Clock, urlMinutes: number): UploadUrlExpiry {
+export function createUploadUrlExpiry(clock: Clock, urlMinutes: number) {
   const usableMs = urlMinutes * 60_000 - RESERVE_MS;
   const wall = clock.nowMs();
   const monotonic = clock.monotonicMs();
   return {
     expiresAtMs: wall + urlMinutes * 60_000,
-    isOpen: () => {
+    isOpen: (): boolean => {
       const passed = clock.nowMs() - wall;
       return passed >= 0 && passed < usableMs && clock.monotonicMs() - monotonic < usableMs;
     },

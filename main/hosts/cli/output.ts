@@ -8,27 +8,14 @@ import { usageError } from './cli-error.ts';
  * Where results go. For people: plain lines on standard output, problems on standard error. With `--json`: one
  * object on standard output and nothing else there.
  */
-export interface Output {
-  readonly json: boolean;
-  /** A line for people, or several. */
-  say(lines: string | readonly string[]): void;
-  /** Rows below a heading, as columns; without rows the line `none`. */
-  table(headings: readonly string[], rows: readonly (readonly string[])[], none?: string): void;
-  /** The one object for programs. */
-  result(object: object): void;
-  /** The same, when the text of the object is made by hand because it holds exact bodies. */
-  resultText(json: string): void;
-  problem(code: string, message: string): void;
-  /** A note beside the result: on standard error, also with `--json`. */
-  aside(message: string): void;
-}
+export type Output = ReturnType<typeof createOutput>;
 
 export interface Streams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-export function createOutput(json: boolean, { out, err }: Streams): Output {
+export function createOutput(json: boolean, { out, err }: Streams) {
   const resultText = (text: string) => {
     if (json) out(`${text}\n`);
   };
@@ -38,15 +25,21 @@ export function createOutput(json: boolean, { out, err }: Streams): Output {
   };
   return {
     json,
+    /** A line for people, or several. */
     say,
-    table: (headings, rows, none) => say(rows.length === 0 && none !== undefined ? none : table(headings, rows)),
-    result: (object) => resultText(JSON.stringify(object)),
+    /** Rows below a heading, as columns; without rows the line `none`. */
+    table: (headings: readonly string[], rows: readonly (readonly string[])[], none?: string) =>
+      say(rows.length === 0 && none !== undefined ? none : table(headings, rows)),
+    /** The one object for programs. */
+    result: (object: object) => resultText(JSON.stringify(object)),
+    /** The same, when the text of the object is made by hand because it holds exact bodies. */
     resultText,
-    problem: (code, message) => {
+    problem: (code: string, message: string) => {
       if (json) out(`${JSON.stringify({ error: { code, message } })}\n`);
       else err(`${printable(message)}\n`);
     },
-    aside: (message) => err(`${printable(message)}\n`),
+    /** A note beside the result: on standard error, also with `--json`. */
+    aside: (message: string) => err(`${printable(message)}\n`),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { createRouterClient, ORPCError, onError, type RouterClient } from '@orpc/server';
+import { createRouterClient, ORPCError, onError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import type { Log } from '../../app/log.ts';
@@ -10,21 +10,17 @@ import type { CoreRouter } from '../../service/router.ts';
  * crosses is a result or a declared error (code and data). Anything unexpected is written to the log and reaches
  * the caller as INTERNAL_SERVER_ERROR, without message or stack.
  */
-export interface Dispatch {
-  /** Answers a socket whose other end has been proven already. */
-  serveSocket(socket: WebSocket): void;
-  /** The same over a port. The caller starts the port. `page` says which page calls, for events that are for one page. */
-  servePort(port: PagePort, page?: number): void;
-  readonly client: RouterClient<CoreRouter>;
-}
+export type Dispatch = ReturnType<typeof createDispatch>;
 
-export function createDispatch(router: CoreRouter, log: Log): Dispatch {
+export function createDispatch(router: CoreRouter, log: Log) {
   const handler = new RPCHandler(router, {
     clientInterceptors: [onError((error, { path }) => report(error, path.join('.'), log))],
   });
   return {
-    serveSocket: (socket) => void handler.upgrade(socket),
-    servePort: (port, page) => {
+    /** Answers a socket whose other end has been proven already. */
+    serveSocket: (socket: WebSocket) => void handler.upgrade(socket),
+    /** The same over a port. The caller starts the port. `page` says which page calls, for events that are for one page. */
+    servePort: (port: PagePort, page?: number) => {
       const socket = socketOf(port, (reason) => log('page cut off', { reason }));
       void handler.upgrade(socket, { context: page === undefined ? {} : { page } });
     },

@@ -21,16 +21,9 @@ export interface QuitPorts {
   readonly end: (problem: string | null) => void;
 }
 
-export interface Shutdown {
-  /** To be called on every wish to quit; true when the process may end at once. */
-  mayEnd(): boolean;
-  /** Leaves without a question: the system ends, or a program has asked, and nobody may be there to answer. */
-  leave(): void;
-}
-
 export const CLOSE_MS = 5_000;
 
-export function createShutdown(ports: QuitPorts): Shutdown {
+export function createShutdown(ports: QuitPorts) {
   let at: 'open' | 'asked' | 'closing' | 'gone' = 'open';
   const leave = async (): Promise<void> => {
     at = 'closing';
@@ -53,11 +46,13 @@ export function createShutdown(ports: QuitPorts): Shutdown {
     else at = 'open';
   };
   return {
-    mayEnd: () => {
+    /** To be called on every wish to quit; true when the process may end at once. */
+    mayEnd: (): boolean => {
       if (at === 'gone') return true;
       if (at === 'open') void (ports.isBusy() ? askFirst() : leave());
       return false;
     },
+    /** Leaves without a question: the system ends, or a program has asked, and nobody may be there to answer. */
     leave: () => {
       if (at === 'open' || at === 'asked') void leave();
     },

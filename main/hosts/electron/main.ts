@@ -288,19 +288,6 @@ function connectExternalEvents({ core, accounts: listed, windows, dataDir, log }
   return (arrival: OpenRequest): Promise<void> => handleOpenRequest(arrival, ports);
 }
 
-/**
- * The system's menu. Commands and their names are the page's own: one table for both hosts, for palette, toolbar and menu.
- * The menu shows those of the window in front, and what is chosen there is told to that window.
- *
- *   page --its menu--> here --window comes to the front--> the system's menu --chosen--> page runs it, if it may
- */
-interface AppMenu {
-  /** Has a page run one of its commands; when the page is still loading, once it has said which it has. */
-  run(page: number, command: string): void;
-  /** Draws the menu anew, as when the list of recent files has changed. */
-  refresh(): void;
-}
-
 const MENU = 'adslate:menu';
 const COMMAND = 'adslate:command';
 
@@ -309,7 +296,13 @@ interface AppMenuPorts extends Pick<MenuPorts, 'newWindow' | 'openRecent' | 'cle
   readonly recent: () => MenuPorts['recent'];
 }
 
-function createMenu(ports: AppMenuPorts): AppMenu {
+/**
+ * The system's menu. Commands and their names are the page's own: one table for both hosts, for palette, toolbar and menu.
+ * The menu shows those of the window in front, and what is chosen there is told to that window.
+ *
+ *   page --its menu--> here --window comes to the front--> the system's menu --chosen--> page runs it, if it may
+ */
+function createMenu(ports: AppMenuPorts) {
   const { windows } = ports;
   const menus = new Map<number, WindowMenu>();
   const waiting = new Map<number, string>();
@@ -348,8 +341,10 @@ function createMenu(ports: AppMenuPorts): AppMenu {
   app.on('browser-window-focus', refresh);
   refresh();
   return {
+    /** Draws the menu anew, as when the list of recent files has changed. */
     refresh,
-    run: (page, command) => {
+    /** Has a page run one of its commands; when the page is still loading, once it has said which it has. */
+    run: (page: number, command: string) => {
       if (menus.has(page)) send(page, command);
       else waiting.set(page, command);
     },

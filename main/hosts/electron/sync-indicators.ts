@@ -10,11 +10,7 @@ import { isQuiet as isQuietAt, type QuietHours } from '../../../shared/model/pla
  *   upload.progress --------> bar shows the file under way until its last byte
  *   task.progress ----------> bar while an import, an export or a change of many rows goes on, by its share if that is known
  */
-export interface SyncIndicators {
-  hear(event: AppEvent): void;
-  /** True while a sync is under way. */
-  isBusy(): boolean;
-}
+export type SyncIndicators = ReturnType<typeof createSyncIndicators>;
 
 export interface SignPorts {
   /** A share from 0 to 1, or that nobody knows it; null takes the bar away. */
@@ -23,7 +19,7 @@ export interface SignPorts {
   readonly note: ShowNotification;
 }
 
-export function createSyncIndicators({ setBar, isInFront, note }: SignPorts): SyncIndicators {
+export function createSyncIndicators({ setBar, isInFront, note }: SignPorts) {
   const running = new Map<string, number>();
   const tasks = new Map<string, number | null>();
   let upload: number | null = null;
@@ -38,8 +34,9 @@ export function createSyncIndicators({ setBar, isInFront, note }: SignPorts): Sy
     show();
   };
   return {
+    /** True while a sync is under way. */
     isBusy: () => running.size > 0,
-    hear: (event) => {
+    hear: (event: AppEvent) => {
       if (!isInFront()) noteDecisions(event, note);
       hearTask(event);
       if (event.type === 'upload.progress') {

@@ -81,12 +81,7 @@ async function realOrNull(path: string): Promise<string | null> {
  *   pointer goes down --lift--> copied --drag begins--> the system carries it
  *                                  \--20 others were lifted since--> removed
  */
-export interface DragOut {
-  /** @param account the one that the asking window shows; files of others stay where they are */
-  lift(handle: string, account: string | null): Promise<Result<string, DragError>>;
-  /** Removes every copy. */
-  close(): Promise<void>;
-}
+export type DragOut = ReturnType<typeof createDragOut>;
 
 interface DragError {
   readonly kind: 'unknown' | 'other-account' | 'unreadable';
@@ -96,7 +91,7 @@ interface DragError {
 const COPIES_KEPT = 20;
 
 /** @param folder where copies lie; whatever is there of an earlier life is removed with the first one */
-export function createDragOut(folder: string, offered: CoreDoors['offered']): DragOut {
+export function createDragOut(folder: string, offered: CoreDoors['offered']) {
   const copies = new Map<string, Promise<string>>();
   let isEmptied: Promise<void> | null = null;
 
@@ -115,7 +110,8 @@ export function createDragOut(folder: string, offered: CoreDoors['offered']): Dr
   };
 
   return {
-    lift: async (handle, account) => {
+    /** @param account the one that the asking window shows; files of others stay where they are */
+    lift: async (handle: string, account: string | null): Promise<Result<string, DragError>> => {
       const file = offered(handle);
       if (file === null) return err({ kind: 'unknown' });
       if (file.workspaceId !== account) return err({ kind: 'other-account' });
@@ -133,6 +129,7 @@ export function createDragOut(folder: string, offered: CoreDoors['offered']): Dr
         return err({ kind: 'unreadable' });
       }
     },
+    /** Removes every copy. */
     close: async () => {
       await Promise.allSettled(copies.values());
       copies.clear();

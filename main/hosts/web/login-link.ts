@@ -103,19 +103,6 @@ export function createLoginFile(dataDir: string) {
 const pageTo = (url: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Adslate</title><meta http-equiv="refresh" content="0; url=${url}">\n`;
 
-/**
- * The terminal that the host was started from: the one place where the user can be asked something that no page sees or
- * answers. A line is the answer to the question that stands; without a question it is a wish for another link.
- *
- *   idle --question--> asked --"yes"----------> true
- *     \--line--> wish     \--anything else, or the terminal goes--> false
- */
-interface Terminal {
-  /** Questions stand one after the other. @returns true for a line that says yes */
-  ask(question: string): Promise<boolean>;
-  close(): void;
-}
-
 interface TerminalPorts {
   readonly input: Readable;
   readonly say: (line: string) => void;
@@ -125,7 +112,14 @@ interface TerminalPorts {
   readonly onInterrupt: () => void;
 }
 
-export function createTerminalPrompt({ input, say, onLine, onInterrupt }: TerminalPorts): Terminal {
+/**
+ * The terminal that the host was started from: the one place where the user can be asked something that no page sees or
+ * answers. A line is the answer to the question that stands; without a question it is a wish for another link.
+ *
+ *   idle --question--> asked --"yes"----------> true
+ *     \--line--> wish     \--anything else, or the terminal goes--> false
+ */
+export function createTerminalPrompt({ input, say, onLine, onInterrupt }: TerminalPorts) {
   const lines = createInterface({ input });
   const waiting: { readonly question: string; readonly answer: (isYes: boolean) => void }[] = [];
   let isClosed = false;
@@ -145,7 +139,8 @@ export function createTerminalPrompt({ input, say, onLine, onInterrupt }: Termin
     for (const { answer } of waiting.splice(0)) answer(false);
   });
   return {
-    ask: (question) =>
+    /** Questions stand one after the other. @returns true for a line that says yes */
+    ask: (question: string): Promise<boolean> =>
       new Promise((resolve) => {
         if (isClosed) return resolve(false);
         waiting.push({ question, answer: resolve });

@@ -11,12 +11,7 @@ import { createRateLimiter, type Dispatch, MESSAGE_MAX } from '../dispatch/dispa
 import { showFile, takeFile, type WindowFile } from './file-routes.ts';
 import { pageHeaders, refuse, rejectMalformedRequest, rejectSocket, sendJson } from './headers.ts';
 
-export interface WebServer {
-  readonly port: number;
-  /** An address that signs one window in, once. The code sits in the fragment: browsers do not send it, nothing logs it. */
-  startUrl(validMs: number): string;
-  close(): Promise<void>;
-}
+export type WebServer = Awaited<ReturnType<typeof startWebServer>>;
 
 export interface WebServerOptions {
   readonly port: number;
@@ -37,7 +32,7 @@ const LOOK_MS = 2_000;
 const HEADER_BYTES = 16 * 1024;
 
 /** Serves one window over loopback; the checks of every request are in `guard.ts`. Resolves when it listens. */
-export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
+export async function startWebServer(options: WebServerOptions) {
   const sessions = createSessions(options.clock, () => {
     options.log('sign-in locked');
     options.onLock();
@@ -76,7 +71,8 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   port = await listen(server, options.port);
   return {
     port,
-    startUrl: (validMs) => `http://127.0.0.1:${port}/#code=${sessions.newCode(validMs)}`,
+    /** An address that signs one window in, once. The code sits in the fragment: browsers do not send it, nothing logs it. */
+    startUrl: (validMs: number): string => `http://127.0.0.1:${port}/#code=${sessions.newCode(validMs)}`,
     close: async () => {
       sessions.endAll();
       door?.close();

@@ -12,15 +12,12 @@ export interface JobFlag {
 }
 
 /** The jobs under way, in the main thread. A job that is stopped rolls back and answers `cancelled`. */
-export interface Jobs {
-  run<T>(options: JobOptions, work: (flag: JobFlag) => Promise<T>): Promise<T>;
-  progress(jobId: string, done: number, total: number): void;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
-export function createJobs(): Jobs {
+export function createJobs() {
   const running = new Map<string, JobOptions>();
   return {
-    run: async (options, work) => {
+    run: async <T>(options: JobOptions, work: (flag: JobFlag) => Promise<T>): Promise<T> => {
       const buffer = new SharedArrayBuffer(4);
       const stop = new Int32Array(buffer);
       const abort = () => Atomics.store(stop, 0, 1);
@@ -34,7 +31,7 @@ export function createJobs(): Jobs {
         options.signal?.removeEventListener('abort', abort);
       }
     },
-    progress: (jobId, done, total) => running.get(jobId)?.onProgress?.(done, total),
+    progress: (jobId: string, done: number, total: number) => running.get(jobId)?.onProgress?.(done, total),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { OutdatedSummary } from '../../../shared/api/sync.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asTextOrNull, type Db } from '../db/db.ts';
@@ -34,20 +35,8 @@ export function lastRefreshOf(
 const KEEP_FRESH = 'keep fresh';
 
 /** Campaigns of which the service may say something else by now, and why; one may be counted under several reasons. */
-export interface OutdatedCampaigns {
+export interface OutdatedCampaigns extends Omit<OutdatedSummary, 'campaigns'> {
   readonly campaignIds: readonly RowId[];
-  /** Campaigns with an id of the service: what a refresh of everything would read. */
-  readonly all: number;
-  readonly why: {
-    /** Not read since the moment, or never. */
-    readonly old: number;
-    /** With changes that are not sent. */
-    readonly touched: number;
-    readonly inReview: number;
-    /** With a video that the service still works on. */
-    readonly processing: number;
-    readonly keptFresh: number;
-  };
 }
 
 /** @param args.readBefore what was read before this moment counts as old, in milliseconds since 1970 */

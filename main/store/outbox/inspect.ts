@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
-import { type AnyRow, DELETED, NEW } from '../../../shared/model/row.ts';
-import { asRowId, type RowId, remoteId } from '../../../shared/model/scalars.ts';
+import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { DELETED, NEW } from '../../../shared/model/row.ts';
+import { asRowId, remoteId } from '../../../shared/model/scalars.ts';
 import type { Verb } from '../../../shared/plan/plan-types.ts';
+import type { SentChange } from '../../../shared/plan/rollback-plan.ts';
 import { asNumber, asText, asTextOrNull, numberOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import type { WriterStore } from '../writer/store.ts';
@@ -124,18 +125,6 @@ export interface SentRun extends NotedRun {
   readonly elements: number;
 }
 
-/** One element that the service has taken, with what it had before and the row as it is now. */
-export interface SentElement {
-  readonly kind: Kind;
-  readonly id: RowId;
-  readonly verb: Verb;
-  readonly sent: AnyValues;
-  /** Of the fields in `sent`, as the service had them; null for a create. */
-  readonly base: AnyValues | null;
-  /** Null when the row has left. */
-  readonly row: AnyRow | null;
-}
-
 /** Notes that a run begins. */
 export function noteRun(store: WriterStore, args: { readonly runId: string }): void {
   const after = numberOf(store.db, 'SELECT coalesce(max(id), 0) FROM outbox_batch');
@@ -159,7 +148,7 @@ export function sentRuns(store: WriterStore): readonly SentRun[] {
 export function sentElements(
   store: WriterStore,
   args: { readonly after: number; readonly until: number },
-): readonly SentElement[] {
+): readonly SentChange[] {
   const sql = `SELECT kind, row_id, verb, sent, base FROM outbox_op
     WHERE state = 'DONE' AND batch_id > ? AND batch_id <= ? ORDER BY batch_id, idx`;
   return store.db.all(sql, args.after, args.until).map(([code, rowId, verb, sent, base]) => {
@@ -184,26 +173,10 @@ function notedRuns({ db }: WriterStore): readonly NotedRun[] {
   return JSON.parse(readMeta(db, RUNS_KEY) ?? '[]') as readonly NotedRun[];
 }
 
-/** An item that is still to be sent. */
-interface DraftItem {
-  readonly id: RowId;
-  readonly itemId: string;
-  readonly name: string | null;
-  readonly campaign: string;
-}
-
 /** What the workspace knows of item ids: those of drafts, those on the service, and what the service has made of old ones. */
-export interface ItemProvenance {
-  readonly drafts: readonly DraftItem[];
-  readonly known: readonly { readonly itemId: string; readonly name: string | null }[];
-  /**
-   * Ids that were sent and under which the service does not list the row any more: it keeps the row and shows it under
-   * its new id (wire shapes, section 5, "Migration").
-   */
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
-}
+export type ItemProvenance = ReturnType<typeof itemProvenance>;
 
-export function itemProvenance({ db }: WriterStore): ItemProvenance {
+export function itemProvenance({ db }: WriterStore) {
   const drafts = db.all(
     `SELECT k.id, k.itemId, k.itemName, c.name FROM ad_item k JOIN campaign c ON c.id = k.campaign_id
      WHERE k.dirty <> 0 AND k.dirty & ${NEW} AND NOT k.dirty & ${DELETED} AND k.itemId IS NOT NULL ORDER BY k.id`,
@@ -224,6 +197,10 @@ export function itemProvenance({ db }: WriterStore): ItemProvenance {
       campaign: asTextOrNull(campaign) ?? '',
     })),
     known: known.map(([itemId, name]) => ({ itemId: asText(itemId), name: asTextOrNull(name) })),
+    /**
+     * Ids that were sent and under which the service does not list the row any more: it keeps the row and shows it under
+     * its new id (wire shapes, section 5, "Migration").
+     */
     renamed: renamed.map(([from, to]) => ({ from: asText(from), to: asText(to) })),
   };
 }

@@ -1,4 +1,5 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { Conflict } from '../../../shared/api/sync.ts';
 import { ITEM_CHECK_STATUSES, type ItemCheckResult } from '../../../shared/model/item-check.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -6,7 +7,7 @@ import { asText, rowIdOf } from '../db/db.ts';
 import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/last-refresh.ts';
 import { confirmRemoteIds, insertCampaign } from '../known/remote-ids.ts';
 import { unconfirmedItems } from '../rows/item-facts.ts';
-import type { ConflictRow, WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/store.ts';
 import {
   correlationsKnown,
   countStates,
@@ -168,7 +169,7 @@ export const outboxOps = {
   campaignRead: lastRefreshOf,
   outdatedCampaigns,
   takeIn: insertCampaign,
-  conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
+  conflicts: (store: WriterStore): Conflict[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,
     args: {

@@ -1,8 +1,8 @@
 import { ELEMENT_STATES } from '../../../shared/api/choices.ts';
 import { BODY_SHOWN_MAX } from '../../../shared/api/limits.ts';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
@@ -53,32 +53,11 @@ export function sentRequest({ db }: { readonly db: Db }, args: { readonly id: nu
 }
 
 /** The requests of the outbox as rows of their tables, for whoever looks something up in them or writes them out. */
-export interface RequestHead {
-  readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
-  readonly method: string;
-  readonly path: string;
-  readonly kind: string;
-  readonly verb: string;
-  /** Counts from 1; each attempt is a request of its own. */
-  readonly attempt: number;
-  readonly correlationId: string;
-}
+export type RequestHead = Omit<SentRequest, 'campaign' | 'states'>;
 
-export interface RequestElement {
-  readonly kind: Kind;
-  readonly id: RowId;
-  readonly state: (typeof ELEMENT_STATES)[number];
-  readonly remoteId: string | null;
-  readonly reason: string | null;
-}
+export type RequestElement = Omit<RequestDetail['elements'][number], 'label'>;
 
-export interface Receipt {
-  readonly at: number;
-  readonly class: string;
-  readonly detail: string;
-}
+export type Receipt = RequestDetail['receipts'][number];
 
 /** Columns of `outbox_batch b` that `headOf` reads; further ones may stand behind them. */
 export const HEAD_COLUMNS = 'b.id, b.sent_at, b.method, b.path, b.kind, b.verb, b.attempt, b.correlation_id';

@@ -22,15 +22,7 @@ export interface FindingsPage {
   readonly findings: readonly (Finding & { readonly label: string; readonly campaignName: string })[];
 }
 
-export interface FindingsReader {
-  /** Windows are answered in between. */
-  page(nowMs: number, wish: FindingsWish): Promise<FindingsPage>;
-  /** What is said about the rows of this campaign, those of the account's rules included. */
-  ofCampaign(nowMs: number, tree: CampaignTree): readonly Finding[];
-  ofAccount(nowMs: number): readonly Finding[];
-  /** What is said about these rows, campaign by campaign; windows are answered in between. */
-  ofRows(nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]>;
-}
+export type FindingsReader = ReturnType<typeof createFindings>;
 
 /** Which findings: of a campaign or the account, of one rule or all, and which of those. */
 export interface FindingsWish {
@@ -46,7 +38,7 @@ type Shown = FindingsPage['findings'][number];
  * Stored are a bit per rule and row, and how many findings each campaign has of each rule. The findings themselves, with their
  * facts, are made anew for the campaigns on the page that is looked at.
  */
-export function createFindings(db: Db, profile: DeploymentSettings, migrated: boolean | null): FindingsReader {
+export function createFindings(db: Db, profile: DeploymentSettings, migrated: boolean | null) {
   const judge = createRuleChecker(db, profile, migrated);
   const readTallies = createTallyReader();
   const checkerFor = (nowMs: number): Checker => judge(nowMs).checker;
@@ -58,8 +50,10 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
   ];
   return {
     ofAccount,
+    /** What is said about the rows of this campaign, those of the account's rules included. */
     ofCampaign,
-    ofRows: async (nowMs, kind, ids) => {
+    /** What is said about these rows, campaign by campaign; windows are answered in between. */
+    ofRows: async (nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]> => {
       const asked = new Set<number>(ids);
       const said: Finding[] = [];
       const keep = (findings: readonly Finding[]): void => {
@@ -72,7 +66,8 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
       }
       return said;
     },
-    page: async (nowMs, { from, count, campaignId, rule }) => {
+    /** Windows are answered in between. */
+    page: async (nowMs: number, { from, count, campaignId, rule }: FindingsWish): Promise<FindingsPage> => {
       if (campaignId !== null) {
         const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
         const list = rule === null ? found : found.filter((finding) => finding.rule === rule);

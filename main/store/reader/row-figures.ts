@@ -6,12 +6,7 @@ import type { Db } from '../db/db.ts';
  * Figures of reports that rows can be sorted by. Reports are files that only the main thread reads; what a sort needs of
  * one is handed over once and kept in a temporary table, because a kept report never changes.
  */
-export interface RowFigures {
-  has(key: string): boolean;
-  keep(key: string, column: FigureColumn): void;
-  /** The number under which they stand in `temp.row_figure`; null when they are not here. */
-  sourceOf(key: string): number | null;
-}
+export type RowFigures = ReturnType<typeof createRowFigures>;
 
 /** The figures a view is sorted by; none without a report to take them from. */
 export const sortedFigures = ({ sort, report }: ViewSpec): readonly string[] =>
@@ -23,13 +18,14 @@ export const figureKey = ({ report = '', kind }: ViewSpec, figure: string): stri
 /** A report of 100,000 keywords takes some 5 MB. */
 const KEPT = 12;
 
-export function createRowFigures(db: Db): RowFigures {
+export function createRowFigures(db: Db) {
   const sources = new Map<string, number>();
   let last = 0;
   return {
-    has: (key) => sources.has(key),
-    sourceOf: (key) => sources.get(key) ?? null,
-    keep: (key, { remoteIds, values }) => {
+    has: (key: string) => sources.has(key),
+    /** The number under which they stand in `temp.row_figure`; null when they are not here. */
+    sourceOf: (key: string): number | null => sources.get(key) ?? null,
+    keep: (key: string, { remoteIds, values }: FigureColumn) => {
       db.exec(`CREATE TEMP TABLE IF NOT EXISTS row_figure(source INTEGER NOT NULL, remote_id TEXT NOT NULL,
         value INTEGER NOT NULL, PRIMARY KEY(source, remote_id)) STRICT, WITHOUT ROWID`);
       const source = ++last;

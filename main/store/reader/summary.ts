@@ -1,4 +1,4 @@
-import type { WorkspaceSummary } from '../../../shared/api/workspace.ts';
+import type { HistoryStep, WorkspaceSummary } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import { textKey } from '../../../shared/model/text.ts';
@@ -6,19 +6,6 @@ import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
 import { allTables, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
-
-export interface HistoryStep {
-  readonly id: number;
-  readonly label: string;
-  readonly at: number;
-  readonly rows: number;
-  readonly undone: boolean;
-  readonly source: string;
-  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
-  readonly who: string;
-  /** The step before it, as a moment to go back to; 0 for the oldest. */
-  readonly previous: number;
-}
 
 interface KindCounts {
   /** Revision of the kind at which it was counted. */

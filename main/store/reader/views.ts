@@ -55,32 +55,15 @@ export interface Window {
   readonly stale: boolean;
 }
 
-export interface Views {
-  /** With the rows at these positions of it, as far as there are any. */
-  open(spec: ViewSpec, from?: number, count?: number): Result<OpenedView, FilterProblem>;
-  /** Null when the view is not open, or was closed because too many others were opened since. */
-  read(viewId: number, from: number, count: number): Window | null;
-  /** Where a row stands, null in it when it does not; null when the view is not open. */
-  place(viewId: number, id: number): { readonly place: number | null } | null;
-  /** Rows as lines of text; null when the view is not open. */
-  text(viewId: number, from: number, count: number, wish: TextWish): Result<ViewText, NoColumn> | null;
-  /** What its columns come to; null when the view is not open. */
-  totals(viewId: number): Promise<readonly ViewTotal[]> | null;
-  /** Runs of rows of one campaign in the order of the view. */
-  groups(viewId: number, from: number, count: number): { total: number; groups: ViewGroup[] } | null;
-  /** The rows at these positions of a view, or all of it, as ids in its order. */
-  rows(scope: Extract<BulkScope, { viewId: number }>): Result<readonly BulkRows[], NoView>;
-  close(viewId: number): void;
-}
-
 const VIEWS_KEPT = 100;
 
-export function createViews(db: Db, figures: RowFigures = createRowFigures(db)): Views {
+export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) {
   const views = new Map<number, View>();
   const orders = createViewOrders(db);
   let lastId = 0;
   return {
-    open: (spec, from = 0, count = 0) => {
+    /** With the rows at these positions of it, as far as there are any. */
+    open: (spec: ViewSpec, from = 0, count = 0): Result<OpenedView, FilterProblem> => {
       const table = tableOf(spec.kind);
       const conditions = filterSql(table, spec);
       if (!conditions.ok) return conditions;
@@ -101,7 +84,8 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
       const rows = count === 0 ? [] : readWindowRows(db, table, Array.from(ids.subarray(from, from + count)));
       return ok({ viewId, length: ids.length, revision, rows });
     },
-    read: (viewId, from, count) => {
+    /** Null when the view is not open, or was closed because too many others were opened since. */
+    read: (viewId: number, from: number, count: number): Window | null => {
       const view = views.get(viewId);
       if (view === undefined) return null;
       // Of one state, so that the revision says which changes are in the rows.
@@ -117,27 +101,31 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
         };
       });
     },
-    place: (viewId, id) => {
+    /** Where a row stands, null in it when it does not; null when the view is not open. */
+    place: (viewId: number, id: number): { readonly place: number | null } | null => {
       const view = views.get(viewId);
       if (view === undefined) return null;
       refreshMembers(db, view, kindState(db, view.table));
       const place = view.order.indexOf(id);
       return { place: place < 0 ? null : place };
     },
-    text: (viewId, from, count, wish) => {
+    /** Rows as lines of text; null when the view is not open. */
+    text: (viewId: number, from: number, count: number, wish: TextWish): Result<ViewText, NoColumn> | null => {
       const view = views.get(viewId);
       if (view === undefined) return null;
       refreshMembers(db, view, kindState(db, view.table));
       const text = viewText(db, view.table, Array.from(view.order.subarray(from, from + count)), wish);
       return text.ok ? ok({ ...text.value, length: view.order.length }) : text;
     },
-    totals: (viewId) => {
+    /** What its columns come to; null when the view is not open. */
+    totals: (viewId: number): Promise<readonly ViewTotal[]> | null => {
       const view = views.get(viewId);
       if (view === undefined) return null;
       refreshMembers(db, view, kindState(db, view.table));
       return viewTotals(db, view.table, view.isWhole ? null : view.order, view.highestId);
     },
-    groups: (viewId, from, count) => {
+    /** Runs of rows of one campaign in the order of the view. */
+    groups: (viewId: number, from: number, count: number): { total: number; groups: ViewGroup[] } | null => {
       const view = views.get(viewId);
       if (view === undefined) return null;
       refreshMembers(db, view, kindState(db, view.table));
@@ -146,7 +134,8 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
       }
       return { total: view.runs.from.length, groups: namedRuns(db, view.runs, view.order.length, from, count) };
     },
-    rows: ({ viewId, ranges }) => {
+    /** The rows at these positions of a view, or all of it, as ids in its order. */
+    rows: ({ viewId, ranges }: Extract<BulkScope, { viewId: number }>): Result<readonly BulkRows[], NoView> => {
       const view = views.get(viewId);
       if (view === undefined) return fail('NO_VIEW', { viewId });
       refreshMembers(db, view, kindState(db, view.table));
@@ -157,7 +146,7 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
           : ranges.map(({ from, count }) => order.subarray(from, from + count)).reduce(joined, new Int32Array(0));
       return ok([{ kind: table.kind, ids }]);
     },
-    close: (viewId) => {
+    close: (viewId: number) => {
       views.delete(viewId);
     },
   };
@@ -298,16 +287,13 @@ function figureTerms(source: number | null): readonly SortTerm[] {
 }
 
 /** Where runs of rows of one campaign begin in an order, and whose they are (0 for no campaign). */
-interface CampaignRuns {
-  readonly from: Int32Array;
-  readonly campaign: Int32Array;
-}
+type CampaignRuns = ReturnType<typeof campaignRuns>;
 
 /**
  * Finds the runs of an order. Rows that were appended since the view was opened make runs of their own at its end,
  * as the rows themselves stand there.
  */
-function campaignRuns(db: Db, table: Table, order: Int32Array): CampaignRuns {
+function campaignRuns(db: Db, table: Table, order: Int32Array) {
   const [ids, owners] = snapshot(db, () => [
     readIds(db, `SELECT id FROM ${table.name} ORDER BY id`),
     readIds(db, `SELECT coalesce(k.campaign_id, 0) AS id FROM ${table.name} k ORDER BY k.id`),
@@ -411,19 +397,15 @@ interface OrderSql {
   readonly bind: readonly DbValue[];
 }
 
+/** Four bytes a row each: at a million rows, 32 MB. */
+const ORDERS_KEPT = 8;
+
 /**
  * Makes the orders of views, and remembers the last few: going back to a sort that was looked at a moment ago costs
  * nothing while its rows, and the names of campaigns, are as they were. Orders are never written to, so that views
  * may share one.
  */
-interface ViewOrders {
-  read(spec: ViewSpec, conditions: readonly Condition[], order: OrderSql, state: KindState): Int32Array;
-}
-
-/** Four bytes a row each: at a million rows, 32 MB. */
-const ORDERS_KEPT = 8;
-
-function createViewOrders(db: Db): ViewOrders {
+function createViewOrders(db: Db) {
   const kept = new Map<string, { readonly at: string; readonly ids: Int32Array }>();
   const made = (spec: ViewSpec, conditions: readonly Condition[], { sql, bind }: OrderSql): Int32Array => {
     const column = choiceSorted(tableOf(spec.kind), spec, conditions);
@@ -431,7 +413,7 @@ function createViewOrders(db: Db): ViewOrders {
     return choiceOrder(db, tableOf(spec.kind), column, spec.sort[0]?.descending === true);
   };
   return {
-    read: (spec, conditions, order, state) => {
+    read: (spec: ViewSpec, conditions: readonly Condition[], order: OrderSql, state: KindState): Int32Array => {
       // What is being sent changes without a revision of the rows.
       if (order.sql.includes('outbox_op')) return made(spec, conditions, order);
       const key = `${order.sql} ${JSON.stringify(order.bind)}`;

@@ -1,5 +1,6 @@
+import type { RestorePreview } from '../../../shared/api/backups.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
@@ -7,42 +8,7 @@ import { tableOf } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';
 
 /** How another file of the same workspace differs from it, seen as "what would taking that file change". */
-export interface Comparison {
-  readonly kinds: readonly KindDifference[];
-  /** The first differing rows, for showing. */
-  readonly examples: readonly RowDifference[];
-  /** The first campaigns with a differing row, those with most of them first. */
-  readonly campaigns: readonly CampaignDifference[];
-  /** Campaigns that differ beyond those. */
-  readonly moreCampaigns: number;
-  /**
-   * The step of the history after which the other file was made, if this file still has it: then a part alone can be
-   * brought back, as a step of its own. Null where the history was pruned, or goes another way since.
-   */
-  readonly moment: number | null;
-}
-
-export interface CampaignDifference {
-  readonly campaignId: RowId;
-  readonly name: string;
-  readonly rows: number;
-}
-
-export interface KindDifference {
-  readonly kind: Kind;
-  /** Rows that are only in the other file. */
-  readonly comingBack: number;
-  /** Rows that the other file does not have. */
-  readonly going: number;
-  readonly changing: number;
-}
-
-export interface RowDifference {
-  readonly kind: Kind;
-  readonly id: number;
-  readonly label: string;
-  readonly what: 'comes-back' | 'goes' | 'changes';
-}
+export type Comparison = Omit<RestorePreview, 'backupId' | 'at'>;
 
 /**
  * Compares by row id, which a workspace never uses twice. Only what the user sees counts: the fields and the marks
@@ -56,8 +22,8 @@ export function compareFiles(order: {
   const db = openDb(order.file, { readOnly: true });
   try {
     db.run('ATTACH DATABASE ? AS other', order.other);
-    const kinds: KindDifference[] = [];
-    const examples: RowDifference[] = [];
+    const kinds: Comparison['kinds'] = [];
+    const examples: Comparison['examples'] = [];
     for (const kind of KINDS) {
       const found = differencesOf(db, kind, order.examples - examples.length);
       kinds.push(found.counts);
@@ -92,6 +58,8 @@ function differencesOf(db: Db, kind: Kind, wanted: number) {
     .slice(0, Math.max(0, wanted));
   return { counts, examples };
 }
+
+type RowDifference = Comparison['examples'][number];
 
 const example = (kind: Kind, what: RowDifference['what'], [id, label]: DbRow): RowDifference => ({
   kind,

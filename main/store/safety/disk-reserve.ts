@@ -19,14 +19,7 @@ import { notWritableFrom } from '../not-writable.ts';
  *
  *   none --room to spare, nobody waits--> held --an edit finds the disk full--> half --closing does--> none
  */
-export interface DiskReserve {
-  /** Gives the first half of the room back, to an edit. False when it is given already. */
-  release(): boolean;
-  /** Gives back what is left, for a clean end. False when nothing is. */
-  releaseRest(): boolean;
-  /** Takes the room when it is not held and the disk has plenty. Costs a write of 8 MiB, so nobody should wait for it. */
-  renew(): void;
-}
+export type DiskReserve = ReturnType<typeof createDiskReserve>;
 
 export const RESERVE_BYTES = 8 * 2 ** 20;
 /** What edits leave for the end: the log is tidied away as soon as it is larger than this. */
@@ -35,20 +28,23 @@ const CLOSING_BYTES = RESERVE_BYTES / 2;
 const PLENTY_BYTES = 16 * RESERVE_BYTES;
 
 /** @param freeBytes how much of the disk below a folder is free for this user */
-export function createDiskReserve(database: string, freeBytes: (folder: string) => number = freeOn): DiskReserve {
+export function createDiskReserve(database: string, freeBytes: (folder: string) => number = freeOn) {
   const file = `${database}.reserve`;
   const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return {
-    release: () => {
+    /** Gives the first half of the room back, to an edit. False when it is given already. */
+    release: (): boolean => {
       if (size() < RESERVE_BYTES) return false;
       truncateSync(file, CLOSING_BYTES);
       return true;
     },
-    releaseRest: () => {
+    /** Gives back what is left, for a clean end. False when nothing is. */
+    releaseRest: (): boolean => {
       if (size() === 0) return false;
       rmSync(file);
       return true;
     },
+    /** Takes the room when it is not held and the disk has plenty. Costs a write of 8 MiB, so nobody should wait for it. */
     renew: () => {
       if (size() === RESERVE_BYTES || freeBytes(dirname(database)) < PLENTY_BYTES) return;
       try {

@@ -11,26 +11,6 @@ import { toBound, toStored } from '../rows/codec.ts';
 import { allTables, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditBatch } from '../types.ts';
 
-/**
- * A large edit written into a file of its own, from which the writer takes it with a few statements: a million rows
- * cross no thread, and the writer's transaction is as short as the disk allows.
- *
- *   new_<table>(at, campaign, ad group, line, fields ..., sort_key)     rows to create, in the order of `at`
- *   upd(kind, field, id, v, line)                                       cells to set
- *   del(kind, id, line)                                                 rows to delete
- *   note(kind, ref, notes)                                              comments and labels, as JSON
- *
- * A parent, or the row of a note, is the id of a row that exists, or -(n + 1) for the n-th of the new ones.
- */
-export interface StageWriter {
-  create(row: StagedRow): void;
-  update(kind: Kind, id: RowId, field: string, value: Cell, line: number): void;
-  remove(kind: Kind, id: RowId, line: number): void;
-  note(kind: Kind, ref: number, notes: RowNotes): void;
-  /** Ends the file; after that the writer may take it. */
-  end(): void;
-}
-
 export interface StagedRow {
   readonly at: number;
   readonly kind: Kind;
@@ -42,7 +22,18 @@ export interface StagedRow {
 
 export const stagedTable = (table: Table): string => `new_${table.name}`;
 
-export function createStage(file: string): StageWriter {
+/**
+ * A large edit written into a file of its own, from which the writer takes it with a few statements: a million rows
+ * cross no thread, and the writer's transaction is as short as the disk allows.
+ *
+ *   new_<table>(at, campaign, ad group, line, fields ..., sort_key)     rows to create, in the order of `at`
+ *   upd(kind, field, id, v, line)                                       cells to set
+ *   del(kind, id, line)                                                 rows to delete
+ *   note(kind, ref, notes)                                              comments and labels, as JSON
+ *
+ * A parent, or the row of a note, is the id of a row that exists, or -(n + 1) for the n-th of the new ones.
+ */
+export function createStage(file: string) {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   const db = openDb(file);
   // Nothing of it is worth keeping after a crash.
@@ -62,8 +53,8 @@ export function createStage(file: string): StageWriter {
     return known;
   };
   return {
-    create: (row) => insertOf(row.kind)(row),
-    update: (kind, id, field, value, line) => {
+    create: (row: StagedRow) => insertOf(row.kind)(row),
+    update: (kind: Kind, id: RowId, field: string, value: Cell, line: number) => {
       const table = tableOf(kind);
       const column = columnOf(table, field);
       if (column === undefined) throw new Error(`${kind} has no field ${field}`);
@@ -72,9 +63,11 @@ export function createStage(file: string): StageWriter {
       const bound = typeof stored === 'number' ? 'CAST(? AS INTEGER)' : '?';
       db.run(`INSERT OR REPLACE INTO upd VALUES (?, ?, ?, ${bound}, ?)`, table.code, field, id, stored, line);
     },
-    remove: (kind, id, line) => void db.run('INSERT OR REPLACE INTO del VALUES (?, ?, ?)', kindCode(kind), id, line),
-    note: (kind, ref, notes) =>
+    remove: (kind: Kind, id: RowId, line: number) =>
+      void db.run('INSERT OR REPLACE INTO del VALUES (?, ?, ?)', kindCode(kind), id, line),
+    note: (kind: Kind, ref: number, notes: RowNotes) =>
       void db.run('INSERT INTO note VALUES (?, ?, ?)', kindCode(kind), ref, JSON.stringify(notes)),
+    /** Ends the file; after that the writer may take it. */
     end: () => {
       db.exec('COMMIT');
       db.close();

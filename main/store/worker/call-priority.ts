@@ -5,25 +5,18 @@
  *   rows   -> handed on at once
  *   counts -> one at a time, and only once the rows asked for before them are there
  */
-export interface CallPriority {
-  rows<T>(ask: () => Promise<T>): Promise<T>;
-  count<T>(ask: () => Promise<T>): Promise<T>;
-  /** Resolves when every count that was asked for so far has been answered. */
-  over(): Promise<void>;
-}
-
-export function createCallPriority(): CallPriority {
+export function createCallPriority() {
   const rowsUnderWay = new Set<Promise<unknown>>();
   let lastCount: Promise<unknown> = Promise.resolve();
   return {
-    rows: (ask) => {
+    rows: <T>(ask: () => Promise<T>): Promise<T> => {
       const answer = ask();
       rowsUnderWay.add(answer);
       const over = (): void => void rowsUnderWay.delete(answer);
       answer.then(over, over);
       return answer;
     },
-    count: (ask) => {
+    count: <T>(ask: () => Promise<T>): Promise<T> => {
       const answer = settled(lastCount).then(async () => {
         // A window asks for rows and counts in one breath, and not always in this order.
         await new Promise((resolve) => setImmediate(resolve));
@@ -34,6 +27,7 @@ export function createCallPriority(): CallPriority {
       lastCount = answer;
       return answer;
     },
+    /** Resolves when every count that was asked for so far has been answered. */
     over: async () => void (await settled(lastCount)),
   };
 }

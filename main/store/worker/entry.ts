@@ -218,13 +218,7 @@ const FINDINGS_MS = 400;
  * Hands commits on to the main thread. Those of edits go at once; those of slices of checks are put together, because
  * each of them has every window read its rows again, and a window would do nothing else while much is checked.
  */
-interface EventBatcher {
-  readonly committed: CommitListener;
-  /** Tells what is being held back. */
-  flush(): void;
-}
-
-function createEventBatcher(tell: CommitListener): EventBatcher {
+function createEventBatcher(tell: CommitListener) {
   let held: { revision: number; readonly kinds: Set<Kind> } | null = null;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -236,8 +230,9 @@ function createEventBatcher(tell: CommitListener): EventBatcher {
     tell(revision, [...kinds], 'findings', null);
   };
   return {
+    /** Tells what is being held back. */
     flush,
-    committed: (revision, kinds, only, patch) => {
+    committed: ((revision, kinds, only, patch) => {
       if (only === null) {
         // In the order in which they were made.
         flush();
@@ -246,7 +241,7 @@ function createEventBatcher(tell: CommitListener): EventBatcher {
       }
       held = { revision, kinds: new Set([...(held?.kinds ?? []), ...kinds]) };
       timer ??= setTimeout(flush, FINDINGS_MS);
-    },
+    }) satisfies CommitListener,
   };
 }
 

@@ -14,13 +14,7 @@ import { addNewFields } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';
 import type { WorkerSetup } from './thread-calls.ts';
 
-export interface OpenedFile {
-  readonly db: OpenDb;
-  readonly inode: number;
-  readonly reserve: DiskReserve;
-  /** Puts everything into the one file, notes the clean end and gives the lock back. */
-  close(): void;
-}
+export type OpenedFile = ReturnType<typeof opened>;
 
 /** Up to this size a quick check costs some 50 ms and is made every time; above it only after an unclean end. */
 const CHECKED_ALWAYS_BYTES = 64 * 2 ** 20;
@@ -72,7 +66,7 @@ async function tryToOpen(setup: WorkerSetup, nowMs: number): Promise<Result<Open
   }
 }
 
-function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
+function opened(db: OpenDb, file: string, release: () => void) {
   const reserve = createDiskReserve(file);
   const tidy = (): void => {
     writeMeta(db, OPEN_KEY, '0');
@@ -82,6 +76,7 @@ function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
     db,
     inode: statSync(file).ino,
     reserve,
+    /** Puts everything into the one file, notes the clean end and gives the lock back. */
     close: () => {
       try {
         withReserve(tidy, reserve);

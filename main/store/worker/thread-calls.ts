@@ -65,14 +65,6 @@ export function operationAt<Context>(tables: Tables<Context>, [area, name]: Oper
   return found as (context: Context, ...args: readonly unknown[]) => unknown;
 }
 
-/** Runs calls in transactions of a few at a time; each is answered once its own commit is on the disk. */
-interface GroupCommit {
-  /** @param isUrgent somebody stands still until it is done: it goes before what waits and is not */
-  ask(run: () => unknown, isUrgent?: boolean): Promise<unknown>;
-  /** Commits what still waits. */
-  finish(): void;
-}
-
 interface Asked {
   readonly isUrgent: boolean;
   readonly run: () => unknown;
@@ -84,13 +76,15 @@ interface Asked {
 const GROUP_MAX = 4;
 
 /**
+ * Runs calls in transactions of a few at a time; each is answered once its own commit is on the disk.
+ *
  * A commit waits for the disk, and calls that come while it waits can share the next one: what a sync writes down for
  * several campaigns at once then costs one flush instead of one each. A group of which one fails is undone, and each
  * of its calls runs by itself, so that a failure is its own caller's alone.
  *
  * @param tx runs work in a transaction that is durable when it returns
  */
-export function createGroupCommit(tx: <T>(work: () => T) => T): GroupCommit {
+export function createGroupCommit(tx: <T>(work: () => T) => T) {
   const waiting: Asked[] = [];
   let isDue = false;
 
@@ -129,12 +123,14 @@ export function createGroupCommit(tx: <T>(work: () => T) => T): GroupCommit {
     setImmediate(onDue);
   };
   return {
-    ask: (run, isUrgent = false) =>
+    /** @param isUrgent somebody stands still until it is done: it goes before what waits and is not */
+    ask: (run: () => unknown, isUrgent = false): Promise<unknown> =>
       new Promise((resolve, reject) => {
         const behind = isUrgent ? waiting.findIndex((other) => !other.isUrgent) : -1;
         waiting.splice(behind < 0 ? waiting.length : behind, 0, { run, resolve, reject, isUrgent });
         plan();
       }),
+    /** Commits what still waits. */
     finish: () => {
       while (waiting.length > 0) commitSome();
     },

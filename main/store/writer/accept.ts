@@ -1,4 +1,5 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { Conflict } from '../../../shared/api/sync.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
@@ -18,7 +19,7 @@ import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelection } from './selection.ts';
-import type { AcceptProblem, AffectedRows, ConflictRow } from './store.ts';
+import type { AcceptProblem, AffectedRows } from './store.ts';
 import { writeField } from './write-field.ts';
 
 interface Pushed {
@@ -93,11 +94,11 @@ function dropSettled(db: Db, table: Table, id: RowId, dirty: number): void {
 }
 
 /** Open disagreements, oldest first. `mine` is what the row holds now. */
-export const listConflicts = (db: Db): readonly ConflictRow[] =>
+export const listConflicts = (db: Db): Conflict[] =>
   conflictsOf(db, db.all('SELECT kind, id, field, base, theirs, at FROM conflict ORDER BY at, kind, id, field'));
 
-function conflictsOf(db: Db, rows: readonly DbRow[]): readonly ConflictRow[] {
-  const found: ConflictRow[] = [];
+function conflictsOf(db: Db, rows: readonly DbRow[]): Conflict[] {
+  const found: Conflict[] = [];
   for (const [kindNumber, id, field, base, theirs, at] of rows) {
     const kind = KINDS[asNumber(kindNumber)];
     if (kind === undefined) throw new Error(`a conflict names kind ${kindNumber}, which does not exist`);

@@ -32,20 +32,7 @@ const CAMPAIGNS_A_SLICE = 100;
 const DAY_RECHECK_MS = 30_000;
 const CHECKED_AS = 'checked-as';
 
-export interface CheckQueue {
-  /** Checks or queues what an edit has touched. Answers the kinds of which issues changed. */
-  settle(touched: AffectedRows): ReadonlySet<Kind>;
-  /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
-  forget(): void;
-  /** Works on what waits, for one slice. Null when nothing waits. */
-  slice(): Rechecked | null;
-  /** Queues everything when the day, the profile or the rules are not those of the last check. Looks now and then. */
-  noticeDay(nowMs: number): void;
-  /** The same, at once: the calendar or the user's rules have just been written. */
-  judgeAnew(nowMs: number): void;
-}
-
-export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: boolean | null): CheckQueue {
+export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: boolean | null) {
   const cache = createTreeCache(db);
   const told = createToldFindings();
   const judge = createRuleChecker(db, profile, migrated);
@@ -65,13 +52,16 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
     queueUnlessCheckedAs(db, judgement.madeWith);
   };
   return {
+    /** The same, at once: the calendar or the user's rules have just been written. */
     judgeAnew,
+    /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
     forget: () => {
       cache.forget();
       told.clear();
       dayReadAtMs = null;
     },
-    settle: (touched) => {
+    /** Checks or queues what an edit has touched. Answers the kinds of which issues changed. */
+    settle: (touched: AffectedRows): ReadonlySet<Kind> => {
       const { campaigns, account } = touched;
       const changed = new Set<Kind>();
       if (campaigns.size > 0) {
@@ -95,7 +85,8 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
       for (const [id, findings] of touched.findings) told.compare(id, findings, touched);
       return changed;
     },
-    slice: () => {
+    /** Works on what waits, for one slice. Null when nothing waits. */
+    slice: (): Rechecked | null => {
       const [first] = db.get('SELECT min(campaign_id) FROM check_pending') ?? [];
       if (first === null || first === undefined) return null;
       told.clear();
@@ -103,7 +94,8 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
         ? { kinds: sliceAccount(db, current()), moved: false }
         : sliceCampaigns(db, current(), seenMs);
     },
-    noticeDay: (nowMs) => {
+    /** Queues everything when the day, the profile or the rules are not those of the last check. Looks now and then. */
+    noticeDay: (nowMs: number) => {
       seenMs = nowMs;
       if (dayReadAtMs === null || Math.abs(nowMs - dayReadAtMs) >= DAY_RECHECK_MS) judgeAnew(nowMs);
     },
@@ -316,17 +308,6 @@ function writeCount(db: Db, campaignId: number, { error, warning, advice, rules 
   return written > 0;
 }
 
-/**
- * What was last found in campaigns and in the account, to see of which rows something else is found now. A finding may tell of other rows than its own,
- * so that an edit changes it where the mask of its row stays as it is.
- */
-interface ToldFindings {
-  /** Notes rows of which something else is found than before; all that it may be, when nobody knows what was before. */
-  compare(id: number, findings: readonly Finding[], touched: AffectedRows): void;
-  forget(ids: readonly number[]): void;
-  clear(): void;
-}
-
 const TOLD_KEPT = 8;
 
 /** A rule that reads its row alone finds something else only when that row was edited, or marks it anew. */
@@ -342,10 +323,15 @@ function isSameFinding(a: Finding, b: Finding): boolean {
   return names.length === Object.keys(b.params).length && names.every((name) => a.params[name] === b.params[name]);
 }
 
-function createToldFindings(): ToldFindings {
+/**
+ * What was last found in campaigns and in the account, to see of which rows something else is found now. A finding may tell of other rows than its own,
+ * so that an edit changes it where the mask of its row stays as it is.
+ */
+function createToldFindings() {
   const told = new Map<number, readonly Finding[]>();
   return {
-    compare: (id, now, touched) => {
+    /** Notes rows of which something else is found than before; all that it may be, when nobody knows what was before. */
+    compare: (id: number, now: readonly Finding[], touched: AffectedRows) => {
       const before = told.get(id);
       told.delete(id);
       told.set(id, now);
@@ -368,12 +354,14 @@ function createToldFindings(): ToldFindings {
         for (const finding of list.slice(start, list.length - end)) touched.row(finding.kind, finding.id);
       }
     },
-    forget: (ids) => {
+    forget: (ids: readonly number[]) => {
       for (const id of ids) told.delete(id);
     },
     clear: () => told.clear(),
   };
 }
+
+const TREES_KEPT = 4;
 
 /**
  * Remembers the campaigns that were checked last. Somebody who types into a grid edits one row after another of the
@@ -382,15 +370,7 @@ function createToldFindings(): ToldFindings {
  * Only edits of cells use it. Whatever else touches a campaign makes it forget that campaign, and a transaction
  * that fails makes it forget all.
  */
-interface TreeCache {
-  /** The trees of these campaigns as they are now; `rows` are those that changed, null for possibly any. */
-  read(campaigns: ReadonlyMap<RowId, readonly RowRef[] | null>): readonly CampaignTree[];
-  forget(): void;
-}
-
-const TREES_KEPT = 4;
-
-function createTreeCache(db: Db): TreeCache {
+function createTreeCache(db: Db) {
   const trees = new Map<RowId, CampaignTree>();
   const readOne = (id: RowId, rows: readonly RowRef[] | null): CampaignTree | undefined => {
     const known = trees.get(id);
@@ -402,7 +382,8 @@ function createTreeCache(db: Db): TreeCache {
     return tree;
   };
   return {
-    read: (campaigns) => {
+    /** The trees of these campaigns as they are now; `rows` are those that changed, null for possibly any. */
+    read: (campaigns: ReadonlyMap<RowId, readonly RowRef[] | null>): readonly CampaignTree[] => {
       if (campaigns.size <= TREES_KEPT) {
         return [...campaigns].flatMap(([id, rows]) => readOne(id, rows) ?? []);
       }

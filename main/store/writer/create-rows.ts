@@ -114,12 +114,9 @@ function known(db: Db, parent: 'campaign' | 'adGroup', id: RowId): readonly [num
 }
 
 /** Checks and writes rows of one kind. */
-interface Maker {
-  problemIn(values: AnyValues): EditProblem | null;
-  insert(id: RowId, campaignId: RowId | null, adGroupId: RowId | null, values: AnyValues): void;
-}
+type Maker = ReturnType<typeof makerOf>;
 
-function makerOf(db: Db, table: Table, source: EditBatch['source']): Maker {
+function makerOf(db: Db, table: Table, source: EditBatch['source']) {
   const { kind, keyColumn } = table;
   const defaults = table.columns.map((column) =>
     toBound(column, toStored(column.spec, defaultOf(kind, column.field, column.spec))),
@@ -129,7 +126,7 @@ function makerOf(db: Db, table: Table, source: EditBatch['source']): Maker {
     ${keyColumn === null ? '' : ', sort_key'}) VALUES (${Array(count).fill('?').join(', ')})`;
   const columnByField = new Map(table.columns.map((column) => [column.field, column]));
   return {
-    problemIn: (values) => {
+    problemIn: (values: AnyValues): EditProblem | null => {
       for (const field in values) {
         const cell = values[field] ?? null;
         const problem = problemOfCell(db, kind, field, columnByField.get(field)?.spec, cell, source);
@@ -137,7 +134,7 @@ function makerOf(db: Db, table: Table, source: EditBatch['source']): Maker {
       }
       return null;
     },
-    insert: (id, campaignId, adGroupId, values) => {
+    insert: (id: RowId, campaignId: RowId | null, adGroupId: RowId | null, values: AnyValues) => {
       const stored: DbBind[] = [id, campaignId, adGroupId, NEW];
       for (let i = 0; i < table.columns.length; i++) {
         const column = table.columns[i];

@@ -16,7 +16,7 @@ import { parseSearch } from '../../../shared/search/parse-search.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { planOf } from '../bulk/paste.ts';
 import { asNumber, type Commit, type Db, type DbValue, rowIdOf } from '../db/db.ts';
-import { type Restored, type RestoreProblem, restore } from '../history/restore.ts';
+import { restore } from '../history/restore.ts';
 import { noteStatusReads } from '../known/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
@@ -79,28 +79,9 @@ export interface WriterContext {
 }
 
 /** The store with the operations that only the workspace's own calls use. */
-export interface OwnStore extends WriterStore {
-  /** Says what time it is for the calls that follow. */
-  setNow(nowMs: number): void;
-  apply(edit: EditBatch): Edited<EditProblem>;
-  applyStaged(edit: StagedEdit): Result<StagedOutcome, StaleStage>;
-  revert(refs: EditBatch['deletes'] & {}, field: string | null): Edited<EditProblem>;
-  hold(refs: EditBatch['deletes'] & {}, held: boolean): Edited<EditProblem>;
-  applyTool(rows: readonly BulkRows[], tool: BulkTool, label: string, job: Job): Result<BulkDone, ApplyProblem>;
-  applyPaste(paste: PastedTable, skip: readonly number[], label: string, job: Job): Result<BulkDone, ApplyProblem>;
-  note<C extends NoteCommand>(command: C): Result<{ id: number; revision: number }, NoteProblem<C>>;
-  restore(
-    to: number,
-    scope: RestoreScope,
-    label: string,
-  ): Result<Restored & { readonly revision: number }, RestoreProblem>;
-  step(direction: 'undo' | 'redo'): Edited<Failure<'NOTHING_TO_DO'>>;
-  setServiceFields(updates: readonly CellUpdate[]): number;
-  /** Checks a slice of what an edit left to be checked; false when nothing waits. */
-  checkSlice(): boolean;
-}
+export type OwnStore = ReturnType<typeof createStore>;
 
-export function createStore(options: StoreOptions): OwnStore {
+export function createStore(options: StoreOptions) {
   const { db, profile } = options;
   const touched = new AffectedRows();
   const checks = createCheckQueue(db, profile, options.migrated);
@@ -181,12 +162,13 @@ export function createStore(options: StoreOptions): OwnStore {
       return ok({ revision: revision ?? currentRevision(db), touched: outcome.value, ...patch });
     });
 
-  const store: OwnStore = {
+  const store = {
     db,
     profile,
     workspaceId: options.workspaceId,
     nowMs: () => now,
-    setNow: (nowMs) => {
+    /** Says what time it is for the calls that follow. */
+    setNow: (nowMs: number) => {
       now = nowMs;
       checks.noticeDay(nowMs);
     },
@@ -229,33 +211,41 @@ export function createStore(options: StoreOptions): OwnStore {
         // What findings say may differ even where the same rules find the same rows.
         touched.kinds.add('campaign');
       }),
-    apply: (batch) => edit(() => applyEdit(db, batch, now, touched)),
-    applyStaged: (staged) => {
+    apply: (batch: EditBatch) => edit(() => applyEdit(db, batch, now, touched)),
+    applyStaged: (staged: StagedEdit): Result<StagedOutcome, StaleStage> => {
       const revision = currentRevision(db);
       if (revision !== staged.revision) return err({ kind: 'stale', revision });
       const made = withStage(db, staged.file, () => tx(() => applyStaged(db, staged, now, touched)));
       return ok({ revision: currentRevision(db), ...made });
     },
-    revert: (refs, field) => edit(() => revertRows(db, refs, field, now, touched)),
-    hold: (refs, held) => edit(() => holdRows(db, refs, held, now, touched)),
-    applyTool: (rows, tool, label, job) =>
+    revert: (refs: EditBatch['deletes'] & {}, field: string | null) =>
+      edit(() => revertRows(db, refs, field, now, touched)),
+    hold: (refs: EditBatch['deletes'] & {}, held: boolean) => edit(() => holdRows(db, refs, held, now, touched)),
+    applyTool: (rows: readonly BulkRows[], tool: BulkTool, label: string, job: Job): Result<BulkDone, ApplyProblem> =>
       revised(() => applyTool({ db, profile, touched }, rows, tool, label, now, job)),
-    applyPaste: (paste, skip, label, job) =>
+    applyPaste: (
+      paste: PastedTable,
+      skip: readonly number[],
+      label: string,
+      job: Job,
+    ): Result<BulkDone, ApplyProblem> =>
       revised(() => applyPaste({ db, profile, touched }, paste, skip, label, now, job)),
-    note: <C extends NoteCommand>(command: C) =>
+    note: <C extends NoteCommand>(command: C): Result<{ id: number; revision: number }, NoteProblem<C>> =>
       revised(() => {
         const written = runNote(db, command, now, touched);
         // `NoteProblem` says which failures go with which command.
         return written.ok ? ok({ id: written.value }) : err(written.error as NoteProblem<C>);
       }),
-    restore: (to, scope, label) => revised(() => restore(db, to, scope, label, now, touched)),
-    step: (direction) =>
+    restore: (to: number, scope: RestoreScope, label: string) =>
+      revised(() => restore(db, to, scope, label, now, touched)),
+    step: (direction: 'undo' | 'redo'): Edited<Failure<'NOTHING_TO_DO'>> =>
       edit(() => {
         const step = nextStep(db, direction);
         return step === null ? fail('NOTHING_TO_DO', {}) : ok(applyUndoOrRedo(db, step, direction, touched));
       }),
-    setServiceFields: (updates) => tx(() => setServiceFields(db, updates, now, touched)),
-    checkSlice: () => {
+    setServiceFields: (updates: readonly CellUpdate[]) => tx(() => setServiceFields(db, updates, now, touched)),
+    /** Checks a slice of what an edit left to be checked; false when nothing waits. */
+    checkSlice: (): boolean => {
       // What a power cut undoes waits again, so the hundreds of slices of a large account need not wait for the disk.
       return tx(() => {
         const changed = checks.slice();
@@ -265,7 +255,7 @@ export function createStore(options: StoreOptions): OwnStore {
         return true;
       }, 'unflushed');
     },
-  };
+  } satisfies WriterStore & Record<string, unknown>;
   return store;
 }
 

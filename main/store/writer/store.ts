@@ -1,8 +1,8 @@
 import { PATCH_MAX } from '../../../shared/api/limits.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { Conflict } from '../../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
-import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
@@ -46,7 +46,7 @@ export interface WriterStore {
   /** Remembers the service's own words about a row it refused; null forgets them. */
   setRefusal(ref: RowRef, message: string | null): void;
   /** Open disagreements between a local edit and the service, oldest first. */
-  listConflicts(): readonly ConflictRow[];
+  listConflicts(): Conflict[];
   /**
    * Ends a conflict as steps of the history that can be undone and hold both values: the service's value is taken over;
    * with `mine` the user's is put back after it. `by` names the rule of a policy that decided, null the user.
@@ -60,18 +60,6 @@ export type AcceptProblem =
   | { readonly kind: 'no-row' }
   /** Another row of this kind already stands for that id; one id belongs to one row. */
   | { readonly kind: 'remote-id-taken'; readonly by: RowId };
-
-export interface ConflictRow {
-  readonly ref: RowRef;
-  readonly label: string;
-  /** Null when the row itself is gone on the service. */
-  readonly field: string | null;
-  /** What the service said before the edit. */
-  readonly base: Cell;
-  readonly mine: Cell;
-  readonly theirs: Cell;
-  readonly at: number;
-}
 
 /** Row ids fit an Int32Array, which is how views keep their order. */
 const HIGHEST_ID = 2 ** 31 - 1;

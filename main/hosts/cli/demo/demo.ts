@@ -5,13 +5,11 @@ import type { DeploymentSettings } from '../../../../shared/deployment/deploymen
 import { statusName } from '../../../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../../../shared/model/campaign-tree.ts';
 import { addDays, dateInZone } from '../../../../shared/model/plain-date.ts';
-import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { createCredentialStore } from '../../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../../accounts/file-preferences.ts';
-import type { ActiveAccount } from '../../../app/active-accounts.ts';
 import { systemClock } from '../../../app/clock.ts';
 import { type Core, createCore } from '../../../app/core.ts';
-import type { PracticeControl, PracticeDetails, PracticeRequest } from '../../../practice/practice-service.ts';
+import type { PracticeDetails, PracticeRequest } from '../../../practice/practice-service.ts';
 import type { Client } from '../command.ts';
 import { readFindings } from '../commands/check.ts';
 import { counted } from '../output.ts';
@@ -225,12 +223,7 @@ const batches = (elements: number, max: number): number => Math.ceil(elements / 
  * Shows from the request log and the tables of the service that everything arrived, and nothing twice. The rows that the
  * log lists as created, the rows in the tables and the rows of the spreadsheet must be equal in number.
  */
-interface Proof {
-  readonly lines: readonly string[];
-  readonly problems: readonly string[];
-  readonly writes: number;
-  readonly reads: number;
-}
+type Proof = ReturnType<typeof proveOnce>;
 
 interface Row {
   readonly thing: string;
@@ -240,11 +233,7 @@ interface Row {
   readonly wanted: number;
 }
 
-function proveOnce(
-  trees: readonly CampaignTree[],
-  requests: readonly PracticeRequest[],
-  details: PracticeDetails,
-): Proof {
+function proveOnce(trees: readonly CampaignTree[], requests: readonly PracticeRequest[], details: PracticeDetails) {
   const api = requests.filter(({ path }) => pathOf(path).startsWith('/api/'));
   const writes = api.filter(isWrite);
   const problems: string[] = [];
@@ -301,18 +290,12 @@ const isWrite = ({ method, path }: PracticeRequest): boolean =>
   method !== 'GET' && !/\/(itemSearch|snapshot\/)/i.test(pathOf(path));
 
 /** What the steps of the demo share, and small ways to do one thing and insist that it worked. */
-interface Walk {
-  readonly client: Client;
-  readonly workspaceId: WorkspaceId;
-  readonly account: ActiveAccount;
-  readonly control: PracticeControl;
-  readonly grant: (path: string) => Promise<string>;
-}
+type Walk = Awaited<ReturnType<typeof startWalk>>;
 
 /** A step that did not do what it had to; the demo ends with exit code 1. */
 export class DemoFailed extends Error {}
 
-async function startWalk(core: Core): Promise<Walk> {
+async function startWalk(core: Core) {
   const client: Client = createRouterClient(core.router);
   const { workspaceId } = await client.accounts.addPractice({ name: 'Demo' });
   const account = await core.open.get(workspaceId);
@@ -324,7 +307,7 @@ async function startWalk(core: Core): Promise<Walk> {
     workspaceId,
     account: account.value,
     control: control.value,
-    grant: async (path) => {
+    grant: async (path: string): Promise<string> => {
       const file = await core.grants.grantPath(path);
       if (!file.ok) throw new DemoFailed(`can't read ${path}`);
       return file.value.grant;
