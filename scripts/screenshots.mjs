@@ -15,7 +15,16 @@ const browser = ensureChromium();
 if ('missing' in browser) giveUp('No browser to take screenshots.', browser.missing);
 /** The first draws most of them; the others reach what is dear to reach. */
 const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged'];
-const args = ['test', ...SPECS, '--config', join(root, 'playwright.config.ts'), '--project', 'web', '--project', 'long'];
+const args = [
+  'test',
+  ...SPECS,
+  '--config',
+  join(root, 'playwright.config.ts'),
+  '--project',
+  'web',
+  '--project',
+  'long',
+];
 process.exitCode = await runProgram('node_modules/@playwright/test/cli.js', [...args, '--update-snapshots=all'], {
   env: 'executable' in browser ? { CHROMIUM: browser.executable } : {},
 });

@@ -111,13 +111,13 @@ export const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
     error: [2, /changed by a spreadsheet program/],
   }),
   bad('I17', 'an id of the service that is no number', 'Type,Campaign,Campaign id\ncampaign,Spring,abc', {
-    error: [2, /not an id/],
+    error: [2, /is not a service ID/],
   }),
   bad('I18', 'an id that the account does not have', 'Type,Campaign,Campaign id\ncampaign,Spring,904100200301', {
     error: [2, /has no row with ID/],
   }),
   bad('I19', 'an id of 30 digits', `Type,Campaign,Campaign id\ncampaign,Spring,${'9'.repeat(30)}`, {
-    error: [2, /not an id/],
+    error: [2, /is not a service ID/],
   }),
   bad('82', 'a decimal comma', sheet(keyword('tea', '"1,50"')), { refused: 'needs-decimals' }),
   bad('I20', 'a mark of thousands and a decimal comma', sheet(keyword('tea', '"1.500,00"')), {
