@@ -139,7 +139,7 @@ export const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
   }),
   bad('I43', 'a keyword without a text', sheet(keyword('')), { error: [2, /need a Keyword/] }),
   bad('I44', 'a keyword of blanks only', sheet(keyword('"   "')), { error: [2, /need a Keyword/] }),
-  bad('I45', 'a keyword without a match type', sheet(keyword('tea', '1.00', '')), { error: [2, /needs a Match type/] }),
+  bad('I45', 'a keyword without a match type', sheet(keyword('tea', '1.00', '')), { error: [2, /need a Match type/] }),
   bad('I46', 'a match type that is none', sheet(keyword('tea', '1.00', 'fuzzy')), { error: [2, /fuzzy/] }),
   bad('I47', 'a cell that its row has no use for', `${HEAD},Headline\n${keyword('tea')},Buy`, {
     error: [2, /no Headline/],
