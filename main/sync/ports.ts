@@ -1,15 +1,20 @@
 import type { AppEvent } from '../../shared/api/app.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { Conflict } from '../../shared/api/sync.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Row } from '../../shared/model/row.ts';
-import type { Plan } from '../../shared/plan/plan-types.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import type { Capabilities, ChosenRows, Plan } from '../../shared/plan/plan-types.ts';
 import type { Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../app/clock.ts';
 import type { UploadError } from '../files/upload/upload-file.ts';
 import type { AddressProblem } from '../files/upload/upload-url-check.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
+import type { LiveBatch } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
 import type { Journal } from './journal.ts';
-import type { Gathered, PlanSettings } from './planning.ts';
 
 /**
  * Everything a run reaches outside itself. A run has no other source of time, chance or data, so the simulator and the
@@ -50,4 +55,26 @@ export interface Uploader {
   /** The bytes of a small file, or the system's error code. */
   bytes(row: Row<'media'>): Promise<Result<Uint8Array<ArrayBuffer>, string>>;
   put(address: string, row: Row<'media'>, onSent: (bytes: number) => void): Promise<Result<null, UploadProblem>>;
+}
+
+/** What was read from the workspace for a plan. */
+export interface Gathered {
+  readonly trees: readonly CampaignTree[];
+  readonly live: readonly LiveBatch[];
+  readonly conflicts: readonly Conflict[];
+  /** Campaigns and ad groups that were not found a moment ago. */
+  readonly absent?: readonly RowRef[];
+  /** Rows with an error, and rows that this run has already seen refused, as `kind:id`. */
+  readonly withErrors: ReadonlySet<string>;
+}
+
+export interface PlanSettings {
+  readonly profile: DeploymentSettings;
+  readonly capabilities: Capabilities;
+  readonly advertiserId: string;
+  readonly submit: boolean;
+  readonly campaignIds: readonly RowId[] | null;
+  readonly chosen?: ChosenRows | null;
+  readonly cancelReviews?: boolean;
+  readonly today: string;
 }

@@ -20,7 +20,7 @@ import {
 } from './context.ts';
 import { pollMedia } from './media-state.ts';
 import { doWork, inBackground, inParallel, maxCampaigns, maxRequests, type Work } from './parallel.ts';
-import { planInputOf } from './planning.ts';
+import { planInputOf } from './plan-preview.ts';
 import { kindsToPull, pullCampaign, saveConfirmation, tellNotes } from './read.ts';
 import {
   learnIds,

@@ -113,18 +113,18 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   ]),
   mutant('no freeze', 'a group in doubt gets further creates', [
     edit(
-      `${SYNC}/planning.ts`,
+      `${SYNC}/plan-preview.ts`,
       "blocked.set(freezeKey(op.kind, parent), 'in-doubt');",
       'blocked.delete(freezeKey(op.kind, parent));',
     ),
   ]),
   mutant('no block of rows in doubt', 'a row whose send is not settled is planned again', [
-    edit(`${SYNC}/planning.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
+    edit(`${SYNC}/plan-preview.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
   ]),
   mutant('no guard against two live sends', 'the store takes a second intent for a row in doubt', [
     edit(`${OUTBOX}/save-intent.ts`, '  if (live.length > 0)', '  if (live.length > 1_000)'),
     edit(`${OUTBOX}/schema.ts`, 'CREATE UNIQUE INDEX outbox_op_live ON', 'CREATE INDEX outbox_op_live ON'),
-    edit(`${SYNC}/planning.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
+    edit(`${SYNC}/plan-preview.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
   ]),
 ];
 
