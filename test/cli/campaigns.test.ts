@@ -325,7 +325,7 @@ describe('named files', () => {
     ['export'],
     ['item-ids', 'check', '--report'],
     ['item-ids', 'check', sheet, '--repair'],
-    ['import', sheet, '--failed'],
+    ['import', sheet, '--errors'],
   ];
 
   const writers = share('files that are there', WRITERS, 4);

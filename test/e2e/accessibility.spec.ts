@@ -177,6 +177,6 @@ async function rules(page: Page, hands: Hands): Promise<void> {
 async function importing(page: Page, desk: DeskPage): Promise<void> {
   await desk.drop([SHEET]);
   const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
-  await expect(sheet.getByRole('checkbox', { name: /^Import line 2/ })).toBeVisible({ timeout: 30_000 });
+  await expect(sheet.getByRole('checkbox', { name: 'Import line 2', exact: true })).toBeVisible({ timeout: 30_000 });
   await noFaults(page, 'Rows of a sheet', DIALOG);
 }

@@ -57,7 +57,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await dialog.getByLabel('Replace with').fill('$2 [campaign] $1');
     await expect(dialog.getByRole('row', { name: /blue lid/ })).toContainText('lid Pots blue');
     await dialog.getByLabel('Find', { exact: true }).fill('(');
-    await expect(dialog.getByRole('alert')).toContainText('cannot be read');
+    await expect(dialog.getByRole('alert')).toContainText('is not valid');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Alt+Shift+C');
     await dialog.getByLabel('Formula').fill('1.59');
