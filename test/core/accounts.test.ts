@@ -22,46 +22,49 @@ import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
 import { anExchange } from '../exchange/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
-import { aFolder } from '../workspace/a-workspace.ts';
+import { aFolder, done } from '../workspace/a-workspace.ts';
 import { aCoreWithPractice, startCore } from './a-core.ts';
+
+const anAccount = (name: string, more: Partial<AccountRecord> = {}): AccountRecord => ({
+  workspaceId: newWorkspaceId(name),
+  name,
+  advertiserId: '900001',
+  practice: false,
+  baseUrl: 'https://api.example.com/partner',
+  consumerId: 'c',
+  keyVersion: '2',
+  headerPrefix: 'SVC',
+  retailHost: 'https://shop.example',
+  extensions: false,
+  migrated: null,
+  color: '#1c7ed6',
+  mode: 'normal',
+  keyFingerprint: null,
+  secrets: { kept: 'box' },
+  ...more,
+});
 
 describe('accounts', () => {
   const folder = testFolder('accounts');
   const fresh = () => mkdtempSync(join(folder, 'data-'));
-  const anAccount = (name: string): AccountRecord => ({
-    workspaceId: newWorkspaceId(name),
-    name,
-    advertiserId: '900001',
-    practice: true,
-    baseUrl: '',
-    consumerId: 'c',
-    keyVersion: '2',
-    headerPrefix: 'SVC',
-    retailHost: 'https://shop.example',
-    extensions: true,
-    migrated: true,
-    color: '#1c7ed6',
-    mode: 'normal',
-    keyFingerprint: null,
-    secrets: { kept: 'practice' },
-  });
+  const inPractice = (name: string) => anAccount(name, { practice: true });
   test('a name is taken without regard to case and blanks', async () => {
     const registry = createAccountRegistry(fresh());
-    await registry.add(anAccount('North  Wind'));
-    expect(await registry.add(anAccount(' north wind'))).toMatchObject({ error: { kind: 'name-taken' } });
+    await registry.add(inPractice('North  Wind'));
+    expect(await registry.add(inPractice(' north wind'))).toMatchObject({ error: { kind: 'name-taken' } });
   });
   test('accounts added at the same moment are all kept', async () => {
     const registry = createAccountRegistry(fresh());
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => registry.add(anAccount(name))));
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => registry.add(inPractice(name))));
     expect(await registry.list()).toHaveLength(4);
   });
   test('a damaged list is left alone and named', async () => {
     const dataDir = fresh();
     const registry = createAccountRegistry(dataDir);
-    await registry.add(anAccount('x'));
+    await registry.add(inPractice('x'));
     writeFileSync(join(dataDir, 'accounts.json'), '{"version": 1, "acc');
     await expect(registry.list()).rejects.toThrow('damaged');
-    await expect(registry.add(anAccount('y'))).rejects.toThrow('damaged');
+    await expect(registry.add(inPractice('y'))).rejects.toThrow('damaged');
     expect(readFileSync(join(dataDir, 'accounts.json'), 'utf8')).toBe('{"version": 1, "acc');
   });
   test('a folder name tells the account and is fit for every file system', () => {
@@ -105,9 +108,8 @@ test('an account that is closed and asked for at once is opened again, and its l
     { numRuns: runs(15, 5) },
   );
   await reopen(() => {
-    const lock = takeLock(workspaceFile(dataDir, workspaceId), 0);
-    if (!lock.ok) throw new Error(`The account is closed, but its workspace is ${lock.error.detail}.`);
-    lock.value.release();
+    const lock = done(takeLock(workspaceFile(dataDir, workspaceId), 0));
+    lock.release();
   });
 });
 
@@ -158,24 +160,6 @@ describe('same advertiser', () => {
   /** Two accounts that are the same advertiser would each create what the other has created. */
   const folder = testFolder('same');
   const fresh = () => join(folder, randomUUID());
-  const anAccount = (name: string, more: Partial<AccountRecord> = {}): AccountRecord => ({
-    workspaceId: newWorkspaceId(name),
-    name,
-    advertiserId: '900001',
-    practice: false,
-    baseUrl: 'https://api.example.com/partner',
-    consumerId: 'c',
-    keyVersion: '2',
-    headerPrefix: 'SVC',
-    retailHost: 'https://shop.example',
-    extensions: false,
-    migrated: null,
-    color: '#1c7ed6',
-    mode: 'normal',
-    keyFingerprint: null,
-    secrets: { kept: 'box' },
-    ...more,
-  });
 
   const SAME: readonly (readonly [string, Partial<AccountRecord>])[] = [
     ['nothing', {}],
@@ -318,9 +302,8 @@ describe('end thread', () => {
     const prober = createProber();
     expect(await prober.probe(sheet)).toMatchObject({ ok: false });
     await prober.close();
-    const service = await startPracticeService(join(folder, 'service'));
-    if (!service.ok) throw new Error(service.error.detail);
-    await service.value.close();
+    const service = done(await startPracticeService(join(folder, 'service')));
+    await service.close();
     expect(ended).not.toHaveBeenCalled();
   });
   test('a service that cannot start is not ended from outside either', async () => {

@@ -12,7 +12,7 @@ import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { SEED } from '../share.ts';
-import { aClock, type TestClock } from '../workspace/a-workspace.ts';
+import { aClock, at, done, type TestClock } from '../workspace/a-workspace.ts';
 import { onlyAccount, startCore } from './a-core.ts';
 
 describe('backups', () => {
@@ -45,9 +45,8 @@ describe('backups', () => {
     return error !== null && 'code' in error ? String(error.code) : 'no error';
   };
   const account = async () => {
-    const opened = await core.open.get(id);
-    if (!opened.ok) throw new Error('not open');
-    return opened.value;
+    const opened = done(await core.open.get(id));
+    return opened;
   };
   /** Overwrites the pages in the middle of the file, where rows are, while nobody has it open. */
   const damage = async (): Promise<void> => {
@@ -310,8 +309,7 @@ describe('backups', () => {
   test('a dozen workspaces are each on their own', async () => {
     const ids = [id];
     const registry = createAccountRegistry(data());
-    const [first] = await registry.list();
-    if (first === undefined) throw new Error('no account');
+    const first = at(await registry.list(), 0);
     for (let i = 1; i < 12; i++) {
       const workspaceId = asWorkspaceId(`shop-${i}`);
       await registry.add({ ...first, name: `Shop ${i}`, workspaceId });
@@ -326,9 +324,8 @@ describe('backups', () => {
       if (i % 4 !== 0) await core.open.close(workspaceId);
     }
     for (const [i, workspaceId] of ids.entries()) {
-      const opened = await core.open.get(workspaceId);
-      if (!opened.ok) throw new Error('not open');
-      const trees = await opened.value.workspace.readTrees('all');
+      const opened = done(await core.open.get(workspaceId));
+      const trees = await opened.workspace.readTrees('all');
       expect(trees.map((tree) => tree.campaign.values.name)).toEqual([`Of ${i}`]);
       await core.open.close(workspaceId);
     }

@@ -7,6 +7,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { done } from '../workspace/a-workspace.ts';
 import { onlyAccount, startCore } from './a-core.ts';
 
 /** Plan files as a window saves, opens and runs them. */
@@ -56,16 +57,14 @@ async function save(): Promise<string> {
 }
 
 async function open(path: string, account = workspaceId) {
-  const file = await core.grants.grantPath(path);
-  if (!file.ok) throw new Error('not granted');
-  return client.sync.openPlan({ workspaceId: account, grant: file.value.grant });
+  const file = done(await core.grants.grantPath(path));
+  return client.sync.openPlan({ workspaceId: account, grant: file.grant });
 }
 
 async function run(planId: string) {
   await client.sync.run({ workspaceId, planId });
-  const account = await core.open.get(workspaceId);
-  if (!account.ok) throw new Error('not open');
-  return (await account.value.sync()).idle();
+  const account = done(await core.open.get(workspaceId));
+  return (await account.sync()).idle();
 }
 
 test('a saved plan is opened as it was, with what was wished, and is sent', async () => {

@@ -283,17 +283,15 @@ describe('deployment settings', () => {
         .split('\n')
         .filter((line) => !line.startsWith(`${key}=`))
         .join('\n');
-      const read = parseProfile(`${text}\n${key}=${value}`);
-      if (!read.ok) throw new Error(read.error[0]?.problem);
-      if (key === 'version') expect(await see(read.value)).toBe(false);
-      else expect(await see(read.value)).not.toEqual(await see(usual));
+      const read = done(parseProfile(`${text}\n${key}=${value}`));
+      if (key === 'version') expect(await see(read)).toBe(false);
+      else expect(await see(read)).not.toEqual(await see(usual));
     });
   }
 
   test('what the window is told follows the settings', () => {
-    const read = parseProfile('sba.brandMax=12\nlogo.pixels=90x80\nmultiplier.platforms=[Kiosk]');
-    if (!read.ok) throw new Error('not read');
-    expect(shownLimits(read.value)).toMatchObject({
+    const read = done(parseProfile('sba.brandMax=12\nlogo.pixels=90x80\nmultiplier.platforms=[Kiosk]'));
+    expect(shownLimits(read)).toMatchObject({
       sba: { brandMax: 12 },
       logo: { width: 90, height: 80 },
       multiplier: { platforms: ['Kiosk'] },

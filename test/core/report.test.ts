@@ -11,13 +11,9 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { anApi } from '../api/an-api.ts';
 import { apiOf } from '../sync/an-account.ts';
+import { ROWS, TABLE } from './reports-of-an-account.ts';
 
 const WISH = { reportType: 'keyword', startDate: '2026-05-01', endDate: '2026-05-03', byDate: false } as const;
-const TABLE = 'keyword,impressions\r\n"paper, towel",12\r\n';
-const ROWS = [
-  ['keyword', 'impressions'],
-  ['paper, towel', '12'],
-];
 
 /** A deployment that answers with addresses and jobs, which the practice service does only when asked for files. */
 let files: Server;

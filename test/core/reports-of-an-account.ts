@@ -11,6 +11,12 @@ import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
 import { apiOf, hastyClock } from '../sync/an-account.ts';
 
+export const TABLE = 'keyword,impressions\r\n"paper, towel",12\r\n';
+export const ROWS = [
+  ['keyword', 'impressions'],
+  ['paper, towel', '12'],
+];
+
 /** A ZIP archive in memory, as a careful program packs it. */
 export async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();

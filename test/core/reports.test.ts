@@ -9,32 +9,30 @@ import { workspaceFolder } from '../../main/accounts/account-record.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { readReportFile } from '../../main/reports/read-report-file.ts';
 import type { ReportService, Requested } from '../../main/reports/report-service.ts';
-import type { ReportReadError } from '../../main/reports/report-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { REPORT_TYPES, type ReportQuery, type ReportRequest, type ReportView } from '../../shared/api/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { figureField } from '../../shared/reports/metric.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, ok } from '../../shared/result.ts';
 import { cli } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { type Control, controlOf } from '../sync/control.ts';
+import { done } from '../workspace/a-workspace.ts';
 import { aCoreWithPractice } from './a-core.ts';
 import { deployment, LOOK, snapshotOf } from './a-deployment.ts';
-import { type OpenedReports, renamed, reportsOfAnAccount, withEntry, zipOf } from './reports-of-an-account.ts';
+import {
+  type OpenedReports,
+  ROWS,
+  renamed,
+  reportsOfAnAccount,
+  TABLE,
+  withEntry,
+  zipOf,
+} from './reports-of-an-account.ts';
 
 describe('kept reports', () => {
-  const LOOK: ReportQuery = {
-    groupBy: 'campaignName',
-    contains: '',
-    sortBy: 'impressions',
-    descending: true,
-    figure: 'impressions',
-    from: 0,
-    count: 100,
-  };
-
   const NOT_KEPT = err({ kind: 'not-kept' });
 
   let sandbox: RunningSandbox;
@@ -76,18 +74,12 @@ describe('kept reports', () => {
     (await control.requests()).filter(({ path }) => path.startsWith('/api/v1/snapshot/report')).length;
 
   async function get(again = false): Promise<{ readonly id: string; readonly kept: boolean }> {
-    const answer = await reports.request(wish, again);
-    if (!answer.ok) throw new Error(answer.error.kind);
-    if (answer.value.is === 'job') throw new Error('not ready');
-    return { id: answer.value.snapshot.id, kept: answer.value.kept };
+    const answer = done(await reports.request(wish, again));
+    if (answer.is === 'job') throw new Error('not ready');
+    return { id: answer.snapshot.id, kept: answer.kept };
   }
 
-  /** What must be there. */
-  function there<T>(result: Result<T, ReportReadError>): T {
-    if (!result.ok) throw new Error(result.error.kind);
-    return result.value;
-  }
-  const look = async (id: string, as: ReportQuery): Promise<ReportView> => there(await reports.view(id, as));
+  const look = async (id: string, as: ReportQuery): Promise<ReportView> => done(await reports.view(id, as));
 
   test('the same wish is sent once a day, unless the user asks again', async () => {
     const first = await get();
@@ -189,7 +181,7 @@ describe('kept reports', () => {
     const { id } = await get();
     const byKeyword = await look(id, { ...LOOK, groupBy: 'keywordId', count: 500 });
     const ids = byKeyword.page.map(({ label }) => label);
-    const rows = there(await reports.ofRows(id, 'keyword', [...ids, 'of nobody']));
+    const rows = done(await reports.ofRows(id, 'keyword', [...ids, 'of nobody']));
     expect(rows.map(({ remoteId }) => remoteId)).toEqual(ids);
     expect(rows.map(({ figures }) => figures)).toEqual(byKeyword.page.map(({ figures }) => figures));
     const groups = await reports.ofRows(id, 'adItem', ids);
@@ -241,9 +233,8 @@ describe('what is asked for', () => {
     const other = await deployment(`report-answer=address,report-file=${file}`);
     const total = async ({ request, reports, wish }: typeof plain) => {
       const snapshot = snapshotOf(await request({ ...wish, reportType: 'campaign' }));
-      const view = await reports().view(snapshot.id, LOOK);
-      if (!view.ok) throw new Error(view.error.kind);
-      return { snapshot, total: view.value.total };
+      const view = done(await reports().view(snapshot.id, LOOK));
+      return { snapshot, total: view.total };
     };
     const [usual, packed] = [await total(plain), await total(other)];
     expect(packed.total).toEqual(usual.total);
@@ -285,11 +276,10 @@ describe('a report is kept', () => {
     const { request, reports, folder, restart } = await deployment('report-answer=address,report-file=gzip');
     const { id, raw } = snapshotOf(await request());
     await restart();
-    const found = await reports().raw(id);
-    if (!found.ok) throw new Error(found.error.kind);
-    expect(found.value.bytes).toEqual(await readFile(join(folder, 'reports', `${id}.raw`)));
-    expect(found.value.bytes).toHaveLength(raw?.bytes ?? -1);
-    expect(gunzipSync(found.value.bytes).toString()).toMatch(/^date,campaignId,/);
+    const found = done(await reports().raw(id));
+    expect(found.bytes).toEqual(await readFile(join(folder, 'reports', `${id}.raw`)));
+    expect(found.bytes).toHaveLength(raw?.bytes ?? -1);
+    expect(gunzipSync(found.bytes).toString()).toMatch(/^date,campaignId,/);
   });
 
   test('by the version before is opened, looked at and taken along as ever', async () => {
@@ -315,12 +305,6 @@ describe('a report is kept', () => {
     expect((await readdir(join(folder, 'reports'))).filter((name) => name.startsWith(id))).toEqual([]);
   });
 });
-
-const TABLE = 'keyword,impressions\r\n"paper, towel",12\r\n';
-const ROWS = [
-  ['keyword', 'impressions'],
-  ['paper, towel', '12'],
-];
 
 /** Packed data may become as much here; what is real is tested where files are fetched. */
 const LIMIT = 1024 * 1024;

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asNumber, type Db } from '../../main/store/db/db.ts';
-import { openDb } from '../../main/store/db/open-db.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
 import { SEED } from '../share.ts';
 import { aFolder, aSmallCampaign, done } from '../workspace/a-workspace.ts';
@@ -100,12 +99,6 @@ const findingsIn = (db: Db): unknown => [
   ...allTables().map(({ name }) => db.all(`SELECT id, issues FROM ${name} WHERE issues <> 0 ORDER BY id`)),
   db.all('SELECT * FROM finding_count ORDER BY campaign_id'),
 ];
-
-test('every connection flushes before it acknowledges', () => {
-  const db = openDb(join(aFolder(), 'workspace.db'));
-  expect(db.get('PRAGMA synchronous')).toEqual([2]);
-  db.close();
-});
 
 /**
  * Power cuts while the log is moved into the database, and after: some pages are there and some are not, one is torn,

@@ -9,10 +9,10 @@ import type { Workspace } from '../../main/store/store.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/api/files.ts';
 import { isChanged } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
-import type { Result } from '../../shared/result.ts';
 import type { ImportColumn } from '../../shared/spreadsheet/columns.ts';
 import { onlyAccount, startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { create, done } from '../workspace/a-workspace.ts';
 
 /** A core with one practice account, as the tests of files in and out use it. */
 export interface TestExchange {
@@ -76,11 +76,6 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
     },
     close: core.close,
   };
-}
-
-function done<T, E>(result: Result<T, E>): T {
-  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.error)}`);
-  return result.value;
 }
 
 function there<T>(value: T | null): T {
@@ -176,7 +171,17 @@ export async function liveRows({ account: { workspace } }: TestExchange) {
 /** Takes back what was edited, so that every row is again as the service knows it. */
 export async function undoAll(desk: TestExchange): Promise<void> {
   while ((await liveRows(desk)).some(isChanged)) {
-    const done = await desk.account.workspace.undo();
-    if (!done.ok) throw new Error(JSON.stringify(done.error));
+    done(await desk.account.workspace.undo());
   }
+}
+
+/** Makes the campaign Spring with the group Main and these keywords. */
+export async function makeSpring(desk: TestExchange, texts: readonly string[]): Promise<void> {
+  const keywords = texts.map((text) => create('keyword', { at: 1 }, { text, matchType: 'exact', bid: 100 }));
+  const creates = [
+    create('campaign', null, { name: 'Spring', campaignType: 'sponsoredProducts' }),
+    create('adGroup', { at: 0 }, { name: 'Main' }),
+    ...keywords,
+  ];
+  done(await desk.account.workspace.apply({ label: 'Spring', source: 'user', creates }));
 }

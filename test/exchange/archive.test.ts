@@ -13,6 +13,7 @@ import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
+import { at, done } from '../workspace/a-workspace.ts';
 import { anExchange, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 
 const folder = testFolder('archive');
@@ -204,8 +205,7 @@ describe('a file of changes', () => {
       const row = rows.find((one) => one.kind === kind && one.remoteId === ids[kind]);
       if (row === undefined) throw new Error(`no ${kind}`);
       const updates = [{ kind, id: row.id, field, value }];
-      const done = await desk.account.workspace.apply({ label: 'Edit', source: 'user', updates });
-      if (!done.ok) throw new Error(JSON.stringify(done.error));
+      done(await desk.account.workspace.apply({ label: 'Edit', source: 'user', updates }));
     };
     await set(sender, 'campaign', 'dailyBudget', 200);
     await set(sender, 'keyword', 'bid', 75);
@@ -301,8 +301,7 @@ describe('fault L8: an archive that another program has packed', () => {
     const parts = await partsOf(await written('archive'));
     const inFolder = await anArchive(parts.map(([name, content]) => [`sent/${name}`, content] as const));
     expect(await saidOf(inFolder)).toMatch(/^it is a damaged Adslate archive \(.*in a folder\)\. .*export it again/);
-    const [first] = parts;
-    if (first === undefined) throw new Error('the archive has no part');
+    const first = at(parts, 0);
     const twice = await saidOf(await anArchive([...parts, first]));
     expect(twice).toMatch(/^it is a damaged Adslate archive \(the part adslate\.json is in it twice\)\. /);
     expect(twice).not.toMatch(/CSV/);
@@ -311,12 +310,10 @@ describe('fault L8: an archive that another program has packed', () => {
 
 test('an archive with a line separator in a text is read as it was written', async () => {
   const { workspace } = sender.account;
-  const [campaign] = await workspace.readTrees('all');
-  if (campaign === undefined) throw new Error('the sender has no campaign');
+  const campaign = at(await workspace.readTrees('all'), 0);
   const ref = { kind: 'campaign' as const, id: campaign.campaign.id };
   const said = 'two\u2028lines\u2029and one';
-  const noted = await workspace.note({ do: 'comment', ref, field: null, author: 'Ada', text: said });
-  if (!noted.ok) throw new Error(JSON.stringify(noted.error));
+  done(await workspace.note({ do: 'comment', ref, field: null, author: 'Ada', text: said }));
   const path = await written('archive');
   const rows = await rowsOfArchive(path);
   expect(rows.flatMap(({ comments = [] }) => comments.map(({ text }) => text))).toContain(said);

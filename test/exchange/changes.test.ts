@@ -7,6 +7,7 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import { type AnyRow, isChanged, isDeleted } from '../../shared/model/row.ts';
 import { testFolder } from '../folder.ts';
 import { SEED } from '../share.ts';
+import { done } from '../workspace/a-workspace.ts';
 import { anExchange, liveRows, refresh, rowsOfArchive, type TestExchange, undoAll } from './an-exchange.ts';
 import { aLibrary, drafts, type Files, noted, pick, rowsOf, text, writeNotes } from './random-workspace.ts';
 
@@ -36,8 +37,7 @@ describe('changes', () => {
   };
   const edit = async (desk: TestExchange, ref: AnyRow, field: string, value: string | number): Promise<void> => {
     const update = { kind: ref.kind, id: ref.id, field, value };
-    const done = await desk.account.workspace.apply({ label: 'Edit', source: 'user', updates: [update] });
-    if (!done.ok) throw new Error(JSON.stringify(done.error));
+    done(await desk.account.workspace.apply({ label: 'Edit', source: 'user', updates: [update] }));
   };
   const remove = async (desk: TestExchange, { kind, id }: AnyRow): Promise<void> => {
     await desk.account.workspace.apply({ label: 'Delete', source: 'user', deletes: [{ kind, id }] });
@@ -205,8 +205,7 @@ describe('changes laws', () => {
       ),
     ];
     const deletes = made.deletes.flatMap((one) => pick(rows, one) ?? []);
-    const done = await desk.account.workspace.apply({ label: 'Edit', source: 'user', updates, deletes });
-    if (!done.ok) throw new Error(JSON.stringify(done.error));
+    done(await desk.account.workspace.apply({ label: 'Edit', source: 'user', updates, deletes }));
   }
 
   const changesOf = async (desk: TestExchange) => {
@@ -220,8 +219,7 @@ describe('changes laws', () => {
         fc.asyncProperty(edits, drafts, noted, async (made, drafted, notes) => {
           await editAtRandom(sender, made);
           const created = { label: 'New', source: 'user' as const, creates: rowsOf(drafted.slice(0, 2), files) };
-          const applied = await sender.account.workspace.apply(created);
-          if (!applied.ok) throw new Error(JSON.stringify(applied.error));
+          done(await sender.account.workspace.apply(created));
           await writeNotes(sender, await liveRows(sender), notes);
           try {
             const sent = await changesOf(sender);

@@ -7,6 +7,7 @@ import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../shared/spreadsheet/columns.ts';
 import { testFolder } from '../folder.ts';
 import { SEED } from '../share.ts';
+import { done } from '../workspace/a-workspace.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, rowsOf } from './random-workspace.ts';
 
@@ -26,8 +27,7 @@ const target = (): string => join(folder, `${written++}.csv`);
 
 async function withRows<T>(made: readonly Draft[], check: () => Promise<T>): Promise<T> {
   const { workspace } = desk.account;
-  const applied = await workspace.apply({ label: 'Law', source: 'user', creates: rowsOf(made, files) });
-  if (!applied.ok) throw new Error(JSON.stringify(applied.error));
+  done(await workspace.apply({ label: 'Law', source: 'user', creates: rowsOf(made, files) }));
   try {
     return await check();
   } finally {
@@ -42,9 +42,8 @@ async function exported(): Promise<{ readonly path: string; readonly text: strin
 }
 
 async function exportedTable(): Promise<Table> {
-  const read = await readSheet((await exported()).path);
-  if (!read.ok) throw new Error(read.error.reason);
-  return read.value;
+  const read = done(await readSheet((await exported()).path));
+  return read;
 }
 
 /** Imports a table without some columns and rows; the undo stays with the caller. */

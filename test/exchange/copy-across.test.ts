@@ -10,6 +10,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
+import { at, done } from '../workspace/a-workspace.ts';
 
 /** Copies between two accounts of one core, over the calls a window makes. */
 const folder = testFolder('across');
@@ -22,9 +23,8 @@ const ids = { shop: '', branch: '' };
 
 const accountOf = async (name: string): Promise<{ workspaceId: string; account: ActiveAccount }> => {
   const { workspaceId } = await client.accounts.addPractice({ name });
-  const opened = await core.open.get(workspaceId);
-  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
-  return { workspaceId, account: opened.value };
+  const opened = done(await core.open.get(workspaceId));
+  return { workspaceId, account: opened };
 };
 beforeAll(async () => {
   core = await startCore(join(folder, 'data'));
@@ -49,9 +49,8 @@ beforeAll(async () => {
       'video profile,Film,Main,,,enabled,,,,,,,,,film.mp4,film.srt,Spring film,,',
     ].join('\n'),
   );
-  const granted = await core.grants.grantPath(join(folder, 'sheet.csv'));
-  if (!granted.ok) throw new Error(JSON.stringify(granted.error));
-  const preview = await client.exchange.preview({ workspaceId: ids.shop, grant: granted.value.grant });
+  const granted = done(await core.grants.grantPath(join(folder, 'sheet.csv')));
+  const preview = await client.exchange.preview({ workspaceId: ids.shop, grant: granted.grant });
   if (preview.errorCount > 0) throw new Error(JSON.stringify(preview.errors));
   await client.exchange.apply({ workspaceId: ids.shop, previewId: preview.previewId });
   return () => core.close();
@@ -166,8 +165,7 @@ describe('rows below a campaign', () => {
     const spring = await treeOf(shop, 'Spring');
     await client.copyToAccount.apply({ ...across('campaign', spring.campaign.id), label: 'Copy' });
     const there = { kind: 'campaign', id: (await treeOf(branch, 'Spring')).campaign.id } as const;
-    const [group] = spring.adGroups;
-    if (group === undefined) throw new Error('no group');
+    const group = at(spring.adGroups, 0);
     expect(await client.copyToAccount.apply({ ...across('adGroup', group.id, there), label: 'Copy' })).toMatchObject({
       created: 4,
     });
@@ -183,8 +181,7 @@ describe('a copy that cannot be made', () => {
     expect(await problemOf(client.copyToAccount.apply(order))).toMatchObject({ code: 'BAD_TOOL' });
   });
   test('below a row that is not there is refused', async () => {
-    const [keyword] = (await treeOf(shop, 'Spring')).keywords;
-    if (keyword === undefined) throw new Error('no keyword');
+    const keyword = at((await treeOf(shop, 'Spring')).keywords, 0);
     const order = across('keyword', keyword.id, { kind: 'adGroup', id: 99_999 as RowId });
     expect(await problemOf(client.copyToAccount.apply({ ...order, label: 'Copy' }))).toMatchObject({ code: 'NO_ROW' });
   });

@@ -11,6 +11,7 @@ import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { testFolder } from '../folder.ts';
 import { runs, SEED } from '../share.ts';
 import { asSheet } from '../shared/builders.ts';
+import { done } from '../workspace/a-workspace.ts';
 import { anExchange, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, type Noted, noted, rowsOf, writeNotes } from './random-workspace.ts';
 
@@ -63,10 +64,9 @@ describe('round trip', () => {
       const sort = [{ column: 'bid', descending: true }];
       const view = { kind: 'keyword', filter: '', sort, campaignId: null, only: 'all' } as const;
       expect(await desk.export({ target, format: 'csv', view: { ...view, sort } })).toEqual({ rows: 2 });
-      const rows = await readSheet(target);
-      if (!rows.ok) throw new Error(rows.error.reason);
-      const at = rows.value[0]?.indexOf('Bid') ?? -1;
-      expect(rows.value.slice(1).map((row) => row[at])).toEqual(['1.20', '0.90']);
+      const rows = done(await readSheet(target));
+      const at = rows[0]?.indexOf('Bid') ?? -1;
+      expect(rows.slice(1).map((row) => row[at])).toEqual(['1.20', '0.90']);
     });
     test('as a page shows every filled cell as text, holds no script, and asks for nothing', async () => {
       const target = join(folder, `${randomUUID()}.html`);
@@ -202,9 +202,8 @@ describe('laws', () => {
 
   async function withRows(made: readonly Draft[], notes: Noted, check: () => Promise<void>) {
     const { workspace } = desk.account;
-    const applied = await workspace.apply({ label: 'Law', source: 'user', creates: rowsOf(made, files) });
-    if (!applied.ok) throw new Error(JSON.stringify(applied.error));
-    await writeNotes(desk, applied.value.touched, notes);
+    const applied = done(await workspace.apply({ label: 'Law', source: 'user', creates: rowsOf(made, files) }));
+    await writeNotes(desk, applied.touched, notes);
     try {
       await check();
     } finally {

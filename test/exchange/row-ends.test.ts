@@ -51,27 +51,6 @@ describe('every line end ends a row, whichever stands elsewhere', () => {
     expect(await read(content)).toEqual({ rows: THREE, doubts: [], counted: 3, error: null });
   });
 
-  test('inside quotes they belong to the cell, each as it stands', async () => {
-    const { rows, counted } = await read('Type,Name\n"a\rb","c\r\nd"\r"e\nf",g\n');
-    expect(rows).toEqual([
-      ['Type', 'Name'],
-      ['a\rb', 'c\r\nd'],
-      ['e\nf', 'g'],
-    ]);
-    expect(counted).toBe(2);
-  });
-
-  test.each([-2, -1, 0, 1, 2])('a CRLF %i characters from where two pieces of the file meet', async (shift) => {
-    const [head, tail] = ['Type,Name\n', '\r\ncampaign,B\rcampaign,C'];
-    const name = 'x'.repeat(64 * 1024 - head.length - 'campaign,'.length - 40_000 + shift);
-    const filled = `${head}campaign,${'y'.repeat(30_000)}\ncampaign,${name}`;
-    const pad = 'z'.repeat(64 * 1024 + shift - filled.length - 'campaign,\n'.length);
-    const { rows, counted } = await read(`${head}campaign,${pad}\n${filled.slice(head.length)}${tail}`);
-    expect(rows.map(([type]) => type)).toEqual(['Type', 'campaign', 'campaign', 'campaign', 'campaign', 'campaign']);
-    expect(rows.at(-1)).toEqual(['campaign', 'C']);
-    expect(counted).toBe(5);
-  });
-
   test('blank rows keep their place and do not count', async () => {
     const { rows, counted } = await read('\r\nType,Name\n\r\n , \rcampaign,A\n"",""\n');
     expect(rows.map((cells) => cells.join('').trim())).toEqual(['', 'TypeName', '', '', 'campaignA', '']);

@@ -14,7 +14,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { aWorkbook } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { isFull, SEED } from '../share.ts';
-import { anExchange, type TestExchange } from './an-exchange.ts';
+import { anExchange, makeSpring, type TestExchange } from './an-exchange.ts';
 
 /**
  * The law of every import: the rows of the file, counted apart from reading it, are those added, changed, unchanged, in conflict, left
@@ -26,21 +26,10 @@ const folder = testFolder('sheet-laws');
 let desk: TestExchange;
 beforeAll(async () => {
   desk = await anExchange(join(folder, 'data'));
-  const keywords = Array.from({ length: 20 }, (_, at) => ({
-    kind: 'keyword' as const,
-    parent: { at: 1 },
-    values: { text: `word${at}`, matchType: 'exact', bid: 100 },
-  }));
-  const made = await desk.account.workspace.apply({
-    label: 'Spring',
-    source: 'user',
-    creates: [
-      { kind: 'campaign', parent: null, values: { name: 'Spring', campaignType: 'sponsoredProducts' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Main' } },
-      ...keywords,
-    ],
-  });
-  if (!made.ok) throw new Error(JSON.stringify(made.error));
+  await makeSpring(
+    desk,
+    Array.from({ length: 20 }, (_, at) => `word${at}`),
+  );
   return () => desk.close();
 });
 

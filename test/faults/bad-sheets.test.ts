@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { anExchange, type TestExchange } from '../exchange/an-exchange.ts';
+import { anExchange, makeSpring, type TestExchange } from '../exchange/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { BAD_SHEETS } from './bad-sheets.ts';
@@ -10,16 +10,7 @@ const folder = testFolder('faults');
 let desk: TestExchange;
 beforeAll(async () => {
   desk = await anExchange(join(folder, 'data'));
-  const made = await desk.account.workspace.apply({
-    label: 'Spring',
-    source: 'user',
-    creates: [
-      { kind: 'campaign', parent: null, values: { name: 'Spring', campaignType: 'sponsoredProducts' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Main' } },
-      { kind: 'keyword', parent: { at: 1 }, values: { text: 'tea', matchType: 'exact', bid: 100 } },
-    ],
-  });
-  if (!made.ok) throw new Error(JSON.stringify(made.error));
+  await makeSpring(desk, ['tea']);
   return () => desk.close();
 });
 

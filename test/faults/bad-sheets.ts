@@ -173,7 +173,7 @@ export const ROWS_THAT_ARE_ODD: readonly BadSheet[] = [
     error: [2, /banner/],
     others: 1,
   }),
-  bad('I38', 'a row without a type', sheet(',Spring,Main,tea,exact,1.00'), { error: [2, /type of row/] }),
+  bad('I38', 'a row without a type', sheet(',Spring,Main,tea,exact,1.00'), { error: [2, /is not a row type/] }),
   bad('I39', 'a campaign that is nowhere', sheet('keyword,Autumn,Main,tea,exact,1.00', keyword('roll')), {
     error: [2, /no campaign "Autumn"/],
     others: 1,
@@ -250,7 +250,7 @@ export const FILES_THAT_ARE_ODD: readonly BadSheet[] = [
     'I36',
     'a quote that is never closed',
     `${HEAD}\nkeyword,Spring,Main,"tea,exact,1.00\nkeyword,Spring,Main,roll,exact,1.00`,
-    { error: [2, /row 2, column Keyword, cell 4, is never closed/] },
+    { error: [2, /row 2, column Keyword, cell 4 is not closed/] },
   ),
   bad('I62', 'lines that end as on an old Mac', sheet(keyword('roll')).replaceAll('\n', '\r'), { fine: { added: 1 } }),
   bad('I63', 'cells between semicolons', sheet(keyword('roll')).replaceAll(',', ';'), { fine: { added: 1 } }),

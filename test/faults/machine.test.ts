@@ -15,7 +15,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { aClock, aFolder, aSmallCampaign, aWorkspace, edit, type TestClock } from '../workspace/a-workspace.ts';
+import { aClock, aFolder, aSmallCampaign, aWorkspace, done, edit, type TestClock } from '../workspace/a-workspace.ts';
 
 let folder: string;
 let clock: TestClock;
@@ -80,9 +80,8 @@ test('fault 114: plain dates do not move with the time zone of the machine', asy
     process.env['TZ'] = 'Pacific/Kiritimati';
     await campaign('Dated', { startDate: '2030-01-01', endDate: '2030-12-31' });
     process.env['TZ'] = 'Pacific/Pago_Pago';
-    const opened = await core.open.get(id);
-    if (!opened.ok) throw new Error('not open');
-    const [tree] = await opened.value.workspace.readTrees('all');
+    const opened = done(await core.open.get(id));
+    const [tree] = await opened.workspace.readTrees('all');
     expect(tree?.campaign.values).toMatchObject({ startDate: '2030-01-01', endDate: '2030-12-31' });
   } finally {
     if (zone === undefined) delete process.env['TZ'];
@@ -160,9 +159,8 @@ test('fault 119: an import that needs more memory than there is is refused, and 
 
 test('fault M1: a sheet that changes after its preview is applied as it was shown', async () => {
   writeFileSync(join(folder, 'sheet.csv'), 'Type,Campaign,Campaign type\ncampaign,New,sba\n');
-  const granted = await core.grants.grantPath(join(folder, 'sheet.csv'));
-  if (!granted.ok) throw new Error('not granted');
-  const preview = await client.exchange.preview({ workspaceId: id, grant: granted.value.grant });
+  const granted = done(await core.grants.grantPath(join(folder, 'sheet.csv')));
+  const preview = await client.exchange.preview({ workspaceId: id, grant: granted.grant });
   writeFileSync(join(folder, 'sheet.csv'), 'Type,Campaign,Campaign type\ncampaign,Other,sba\ncampaign,More,sba\n');
   const applied = await safe(client.exchange.apply({ workspaceId: id, previewId: preview.previewId }));
   // A short sheet is applied as it was shown, whatever became of its file.

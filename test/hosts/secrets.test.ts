@@ -18,6 +18,7 @@ import { decrypt, encrypt, KEY_BYTES } from '../../main/accounts/encryption.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { systemKeychain } from '../../main/hosts/keyring/system-keychain.ts';
 import { aKeychain } from './a-keychain.ts';
+import { wholeFolder } from './canaries.ts';
 
 /** The ways to keep secrets, each across starts of the program on one folder. */
 let dataDir: string;
@@ -31,20 +32,13 @@ const start = (store: Keychain | null = null) =>
 const SECRET = { token: 'canary-token', privateKeyPem: '-----BEGIN PRIVATE KEY-----\ncanary-key\n' };
 const PASSPHRASE = 'canary correct horse';
 
-function onDisk(): string {
-  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-    .join('\n');
-}
-
 describe('in memory', () => {
   test('it is what happens where there is no key store; nothing is written', async () => {
     const box = start();
     await box.put('acme', SECRET);
     expect(await box.status()).toMatchObject({ grade: 'memory', state: 'open', offered: ['passphrase', 'memory'] });
     expect(await box.get('acme')).toEqual(SECRET);
-    expect(onDisk()).toBe('');
+    expect(wholeFolder(dataDir)).toBe('');
     expect(await start().get('acme')).toBeNull();
   });
 });
@@ -63,7 +57,7 @@ describe('with a passphrase', () => {
     expect(await next.unlock('canary wrong horse')).toMatchObject({ ok: false, error: { reason: 'wrong-passphrase' } });
     expect(await next.unlock(PASSPHRASE)).toMatchObject({ ok: true });
     expect(await next.get('acme')).toEqual(SECRET);
-    expect(onDisk()).not.toMatch(/canary|BEGIN/);
+    expect(wholeFolder(dataDir)).not.toMatch(/canary|BEGIN/);
     expect(statSync(join(dataDir, 'secrets')).mode & 0o077).toBe(0);
     for (const name of readdirSync(join(dataDir, 'secrets'))) {
       expect(statSync(join(dataDir, 'secrets', name)).mode & 0o077, name).toBe(0);
@@ -152,8 +146,8 @@ describe("with the system's key store", () => {
     await box.put('acme', SECRET);
     expect(await box.status()).toMatchObject({ grade: 'keyring', state: 'open', store: 'secret-service' });
     expect(await start(store).get('acme')).toEqual(SECRET);
-    expect(onDisk()).not.toMatch(/canary|BEGIN/);
-    for (const key of store.keys.values()) expect(onDisk()).not.toContain(key.toString('hex'));
+    expect(wholeFolder(dataDir)).not.toMatch(/canary|BEGIN/);
+    for (const key of store.keys.values()) expect(wholeFolder(dataDir)).not.toContain(key.toString('hex'));
   });
 
   test.each([

@@ -26,6 +26,16 @@ async function handOver({ cookie, token }: { readonly cookie: string; readonly t
   return answer.status;
 }
 
+const signIn = async (code: string): Promise<number> => {
+  const origin = `http://127.0.0.1:${host.server.port}`;
+  const answer = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  return answer.status;
+};
+
 test('a page that was away for twelve hours has to be opened by a new link', async () => {
   const page = await signedIn(host);
   passedMs += 11 * HOUR_MS;
@@ -48,12 +58,7 @@ test('signing out everywhere ends every page, every socket and every link that w
   expect(await handOver(other)).toBe(200);
   expect(await signOut(one.token)).toBe(200);
   expect([await handOver(one), await handOver(other)]).toEqual([403, 403]);
-  const answer = await fetch(`${origin}/session`, {
-    method: 'POST',
-    headers: { origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ code: waiting }),
-  });
-  expect(answer.status).toBe(403);
+  expect(await signIn(waiting)).toBe(403);
   await expect(line.client.app.info()).rejects.toThrow();
   expect(await handOver(await signedIn(host)), 'a new link lets in again').toBe(200);
 });
@@ -71,15 +76,6 @@ test('a page that stays open stays signed in for days', async () => {
 
 describe('a link that signs in', () => {
   const MINUTE_MS = 60_000;
-  const signIn = async (code: string): Promise<number> => {
-    const origin = `http://127.0.0.1:${host.server.port}`;
-    const answer = await fetch(`${origin}/session`, {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ code }),
-    });
-    return answer.status;
-  };
   const guess = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) await signIn('wrong');
   };

@@ -5,8 +5,7 @@ import { effectiveBid, sumsOf, totalOf } from '../../shared/model/decimal.ts';
 import { isUnknownWord } from '../../shared/model/field-types.ts';
 import { FIELDS, fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
-import { dateInZone, isQuiet, momentInZone, startOfDayMs, wallTimeInZone } from '../../shared/model/plain-date.ts';
-import type { PlainDate } from '../../shared/model/scalars.ts';
+import { dateInZone, isQuiet, momentInZone, wallTimeInZone } from '../../shared/model/plain-date.ts';
 import { codePointLength, cutToCodePoints, textKey } from '../../shared/model/text.ts';
 
 test('a multiplier raises a bid by so many percent, cut to whole cents', () => {
@@ -167,12 +166,6 @@ describe('plain date', () => {
     const dates = () => ['America/Los_Angeles', 'UTC', 'Asia/Tokyo'].map((zone) => dateInZone(lateEvening, zone));
     expect(dates()).toEqual(['2026-02-28', '2026-03-01', '2026-03-01']);
     expect(dates()).toEqual(['2026-02-28', '2026-03-01', '2026-03-01']);
-  });
-  test('a day begins in its zone, also on the days on which the clocks are moved', () => {
-    const start = (date: string) => startOfDayMs(date as PlainDate, 'America/Los_Angeles');
-    expect(start('2026-03-08')).toBe(Date.parse('2026-03-08T08:00:00Z'));
-    expect(start('2026-03-09')).toBe(Date.parse('2026-03-09T07:00:00Z'));
-    expect(start('2026-11-02') - start('2026-11-01')).toBe(25 * HOUR_MS);
   });
   test('a zone is prepared once, however often it is asked for', () => {
     const prepared = vi.spyOn(Intl, 'DateTimeFormat');

@@ -27,28 +27,6 @@ import {
 const choose = (...rows: ChosenRows['rows']): ChosenRows => ({ rows, below: false });
 const sent = (plan: Plan) => plan.batches.flatMap((b) => b.elements.map((e) => `${b.verb} ${e.kind}/${e.id}`));
 
-test('a chosen keyword of a new campaign takes its ad group and campaign along and leaves the rest', () => {
-  const chosen = choose({ kind: 'keyword', ids: [id(41)] });
-  const plan = planChanges(planInput([aVideoTree()], { chosen }));
-  expect(sent(plan)).toEqual(['create campaign/1', 'create adGroup/2', 'create keyword/41']);
-  expect(plan.added).toEqual([
-    { kind: 'campaign', id: 1, why: 'parent' },
-    { kind: 'adGroup', id: 2, why: 'parent' },
-  ]);
-  expect(new Set(plan.leftOut.map(({ reason }) => reason))).toEqual(new Set(['not-chosen']));
-  expect(plan.leftOut).toHaveLength(6);
-});
-
-test('a parent the service has stays where it is, also when it was changed', () => {
-  const campaign = aCampaign({ dailyBudget: cents(9_000) }, { remote: '1', was: { dailyBudget: cents(7_500) } });
-  const tree = aVideoTree({ campaign, adGroups: [anAdGroup({}, { remote: '2' })] });
-  const chosen = choose({ kind: 'keyword', ids: [id(41)] });
-  const plan = planChanges(planInput([tree], { chosen, capabilities: WITH_EXTENSIONS }));
-  expect(sent(plan)).toEqual(['create keyword/41']);
-  expect(plan.added).toEqual([]);
-  expect(plan.leftOut).toContainEqual({ kind: 'campaign', id: 1, reason: 'not-chosen' });
-});
-
 test('a chosen row whose new parent is held stays, and the parent says why', () => {
   const tree = aVideoTree({ adGroups: [anAdGroup({}, { marks: HELD })] });
   const plan = planChanges(planInput([tree], { chosen: choose({ kind: 'keyword', ids: [id(41)] }) }));
@@ -77,18 +55,6 @@ test('a chosen video, caption or logo goes with the profile that carries it; a c
   });
   const logo = planChanges(planInput([brand], { chosen: choose({ kind: 'media', ids: [id(11)] }) }));
   expect(sent(logo)).toEqual(['logo sbaProfile/5']);
-});
-
-test('a campaign or ad group stands for everything below it only when it was chosen so', () => {
-  const rows = [{ kind: 'adGroup' as const, ids: [id(2)] }];
-  const alone = planChanges(planInput([aVideoTree()], { chosen: { rows, below: false } }));
-  expect(sent(alone)).toEqual(['create campaign/1', 'create adGroup/2']);
-  const all = planChanges(planInput([aVideoTree()], { chosen: { rows, below: true } }));
-  expect(sent(all)).toEqual(sent(planChanges(planInput([aVideoTree()]))));
-  expect(all.added).toEqual([
-    { kind: 'campaign', id: 1, why: 'parent' },
-    { kind: 'media', id: 9, why: 'file' },
-  ]);
 });
 
 test('a video that has to wait keeps its profile here, and no parent goes because of it', () => {

@@ -160,20 +160,13 @@ const changed = [
   }),
 ];
 
-test('new rows become these requests', () => {
-  expect(requests(made)).toMatchSnapshot();
-});
-
-test('new rows become these requests in the words of the other dialect', () => {
-  expect(requests(made, family)).toMatchSnapshot();
-});
-
-test('changed rows become these requests', () => {
-  expect(requests(changed)).toMatchSnapshot();
-});
-
-test('changed rows become these requests in the words of the other dialect', () => {
-  expect(requests(changed, family)).toMatchSnapshot();
+test.each([
+  ['new rows become these requests', made, seed],
+  ['new rows become these requests in the words of the other dialect', made, family],
+  ['changed rows become these requests', changed, seed],
+  ['changed rows become these requests in the words of the other dialect', changed, family],
+])('%s', (_title, trees, settings) => {
+  expect(requests(trees, settings)).toMatchSnapshot();
 });
 
 const SHEET_KINDS = Object.keys(FIELD_OF) as SheetKind[];

@@ -6,25 +6,7 @@ import { COLUMNS } from '../../shared/spreadsheet/columns.ts';
 import { parseSheet, type SheetOptions } from '../../shared/spreadsheet/parse-sheet.ts';
 import { linkSheet } from '../../shared/spreadsheet/sheet-linker.ts';
 import { sheetProblemText } from '../../shared/spreadsheet/sheet-row.ts';
-import {
-  aCampaign,
-  aCaption,
-  aKeyword,
-  aLogo,
-  anAdGroup,
-  anAdItem,
-  anSbaProfile,
-  aPlacement,
-  aPlatform,
-  asSheet,
-  aTree,
-  aVideo,
-  aVideoProfile,
-  cents,
-  hundredths,
-  id,
-  lookupOf,
-} from './builders.ts';
+import { aCampaign, aKeyword, anAdGroup, aTree, lookupOf } from './builders.ts';
 
 const table = (text: string) => text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
 
@@ -241,90 +223,6 @@ test('what is fixed on the service is refused in a sheet too', () => {
     "2 Campaign type: Campaign type can't be changed after the row is created on the service. Restore the old value, or add a new row.",
   ]);
 });
-
-const name = fc
-  .oneof(fc.string({ minLength: 1 }), fc.constantFrom('=x', "'-y", '[]', 'a|b', '+1', 'x  y'))
-  .map((text) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim())
-  .filter((text) => text !== '');
-const tree = fc
-  .record({
-    names: fc.uniqueArray(name, { minLength: 1, maxLength: 4, selector: (text) => text.replace(/\s+/g, ' ') }),
-    isSent: fc.boolean(),
-    bid: fc.nat(9999),
-    percent: fc.nat(5_000_000),
-  })
-  .map(({ names, isSent, bid, percent }) =>
-    names.map((campaignName, at): CampaignTree => {
-      const base = at * 100;
-      const remote = (n: number) => (isSent ? { remote: `${base + n}7` } : {});
-      const under = { campaignId: base + 1, adGroupId: base + 2 };
-      return aTree({
-        campaign: aCampaign({ name: campaignName, dailyBudget: cents(bid) }, { id: base + 1, ...remote(1) }),
-        adGroups: [anAdGroup({ name: `${campaignName} =g` }, { id: base + 2, campaignId: base + 1, ...remote(2) })],
-        adItems: [anAdItem({ bid: cents(bid) }, { id: base + 3, ...under, ...remote(3) })],
-        keywords: [
-          aKeyword({ text: campaignName }, { id: base + 4, ...under, ...remote(4) }),
-          aKeyword({ text: campaignName, matchType: 'broad' }, { id: base + 5, ...under, ...remote(5) }),
-        ],
-        sbaProfiles: [anSbaProfile({ headline: campaignName, logo: id(11) }, { id: base + 6, ...under, ...remote(6) })],
-        videoProfiles: [aVideoProfile({}, { id: base + 7, ...under, ...remote(7) })],
-        placementMultipliers: [aPlacement({ multiplier: hundredths(percent) }, { id: base + 8, campaignId: base + 1 })],
-        platformMultipliers: [aPlatform({ multiplier: null }, { id: base + 9, campaignId: base + 1 })],
-        media: [aVideo({ caption: id(10) }), aCaption(), aLogo()],
-      });
-    }),
-  );
-
-test('an export that is imported again changes nothing', () => {
-  fc.assert(
-    fc.property(tree, (trees) => {
-      const sheet = parseSheet(asSheet(trees));
-      if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
-      const changes = linkSheet(sheet.rows, lookupOf(trees));
-      expect(sheet.problems).toEqual([]);
-      expect(changes).toEqual({
-        creates: [],
-        updates: [],
-        files: [],
-        problems: [],
-        added: 0,
-        changed: 0,
-        unchanged: trees.length * 9,
-      });
-    }),
-  );
-});
-
-test('an export imported into an empty workspace makes the same rows again', () => {
-  fc.assert(
-    fc.property(tree, (trees) => {
-      const sheet = parseSheet(asSheet(trees.map(withoutIds)));
-      if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
-      const changes = linkSheet(sheet.rows, lookupOf([]));
-      expect(changes.problems).toEqual([]);
-      expect(changes.added).toBe(trees.length * 9);
-      const names = changes.creates.filter((row) => row.kind === 'campaign').map((row) => row.values['name']);
-      expect(names).toEqual(trees.map((one) => one.campaign.values.name));
-      changes.creates.forEach((row, at) => {
-        if (row.parent !== null && 'at' in row.parent) expect(row.parent.at).toBeLessThan(at);
-      });
-    }),
-  );
-});
-
-function withoutIds(one: CampaignTree): CampaignTree {
-  const bare = <R extends { readonly remoteId: unknown }>(rows: readonly R[]) =>
-    rows.map((row) => ({ ...row, remoteId: null }));
-  return {
-    ...one,
-    campaign: { ...one.campaign, remoteId: null },
-    adGroups: bare(one.adGroups),
-    adItems: bare(one.adItems),
-    keywords: bare(one.keywords),
-    sbaProfiles: bare(one.sbaProfiles),
-    videoProfiles: bare(one.videoProfiles),
-  };
-}
 
 test('any table of text is read without throwing, and every problem has a line and a sentence', () => {
   const cell = fc.oneof(

@@ -11,6 +11,7 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { at, pick } from '../workspace/a-workspace.ts';
 import { addLogo, autoDraft, sbaDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';
@@ -184,9 +185,7 @@ describe('swap', () => {
   });
 
   async function theTree() {
-    const [tree] = await account.workspace.readTrees('all');
-    if (tree === undefined) throw new Error('the campaign has gone');
-    return tree;
+    return at(await account.workspace.readTrees('all'), 0);
   }
 
   /** Where it stands, read anew from the files of the account. */
@@ -219,8 +218,7 @@ describe('swap', () => {
   test('a live campaign gets another banner without a pause, through a restart at every step', async () => {
     const logo = await addLogo(account);
     const ids = await account.create(sbaDraft(logo));
-    const [campaignId, groupId] = ids;
-    if (campaignId === undefined || groupId === undefined) throw new Error('the draft has a campaign and a group');
+    const [campaignId, groupId] = pick(ids, 0, 1);
     await account.create([
       {
         kind: 'sbaProfile',
@@ -283,14 +281,11 @@ describe('take back', () => {
     return row?.kind === 'adItem' ? row.values.bid : null;
   };
   async function lastRun(): Promise<string> {
-    const [run] = await account.workspace.outbox.sentRuns();
-    if (run === undefined) throw new Error('no run');
-    return run.runId;
+    return at(await account.workspace.outbox.sentRuns(), 0).runId;
   }
 
   test('earlier values come back as one step that can be looked at, undone, and sent', async () => {
-    const [first, second] = items;
-    if (first === undefined || second === undefined) throw new Error('no items');
+    const [first, second] = pick(items, 0, 1);
     await account.edit('adItem', first, { bid: 999 });
     await account.edit('adItem', second, { bid: 888 });
     await account.run();

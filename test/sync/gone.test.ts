@@ -38,6 +38,17 @@ const writes = async (): Promise<readonly string[]> =>
     .map(({ method, path }) => `${method} ${path.replace('/api/v1/', '')}`);
 const later = (): Promise<void> => account.clock.sleep(121_000);
 
+async function lookTwice(): Promise<void> {
+  await account.run();
+  await later();
+  await account.run();
+}
+
+async function foundGone(): Promise<void> {
+  await itemIsGone();
+  await lookTwice();
+}
+
 test('one list proves nothing; a second, two minutes on, makes it a conflict about the row itself', async () => {
   await itemIsGone();
   expect((await account.run()).refused).toMatchObject([{ kind: 'adItem', id: item }]);
@@ -56,20 +67,14 @@ test('one list proves nothing; a second, two minutes on, makes it a conflict abo
 });
 
 test('a list that has it again ends the conflict, and the edit goes out', async () => {
-  await itemIsGone();
-  await account.run();
-  await later();
-  await account.run();
+  await foundGone();
   service.meet(null);
   expect(await account.run()).toMatchObject({ done: 1, refused: [] });
   expect(await account.sync.conflicts()).toEqual([]);
 });
 
 test('made anew, it is created once more with what the user wants', async () => {
-  await itemIsGone();
-  await account.run();
-  await later();
-  await account.run();
+  await foundGone();
   expect(await account.sync.resolve([{ ref: { kind: 'adItem', id: item }, field: null, take: 'mine' }])).toMatchObject({
     ok: true,
   });
@@ -83,10 +88,7 @@ test('made anew, it is created once more with what the user wants', async () => 
 });
 
 test('made anew although it is there after all, it takes its place again and nothing is made twice', async () => {
-  await itemIsGone();
-  await account.run();
-  await later();
-  await account.run();
+  await foundGone();
   await account.sync.resolve([{ ref: { kind: 'adItem', id: item }, field: null, take: 'mine' }]);
   service.meet(null);
   const before = (await writes()).length;
@@ -95,10 +97,7 @@ test('made anew although it is there after all, it takes its place again and not
 });
 
 test('dropped, it leaves here as well; undo brings it back as a new row', async () => {
-  await itemIsGone();
-  await account.run();
-  await later();
-  await account.run();
+  await foundGone();
   expect(
     await account.sync.resolve([{ ref: { kind: 'adItem', id: item }, field: null, take: 'theirs' }]),
   ).toMatchObject({ ok: true });
@@ -113,9 +112,7 @@ test('deleted here and gone there, both sides agree and nothing is left to send'
   await itemIsGone();
   await account.workspace.apply({ label: 'test', source: 'user', deletes: [{ kind: 'adItem', id: item }] });
   // The first look may still try to delete it; the second finds that there is nothing to delete.
-  await account.run();
-  await later();
-  await account.run();
+  await lookTwice();
   expect(await account.sync.conflicts()).toEqual([]);
   expect((await account.workspace.summary()).changed).toBe(0);
 });
@@ -124,9 +121,7 @@ test('a campaign that answers 404 is asked about as a whole, and nothing below i
   service.meet(async ({ method, path }: Meeting) =>
     method === 'GET' && path === '/api/v1/adItems' ? { status: 404, body: '{"error":"Campaign not found"}' } : null,
   );
-  await account.run();
-  await later();
-  await account.run();
+  await lookTwice();
   expect(await account.sync.conflicts()).toMatchObject([{ ref: { kind: 'campaign', id: campaign }, field: null }]);
   expect((await writes()).filter((call) => call.startsWith('PUT'))).toEqual([]);
   expect(

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountIdFormat, type IdLocation, scanIds } from '../../main/files/item-ids/scan-item-ids.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { at, done, pick } from '../workspace/a-workspace.ts';
 import { autoDraft } from './a-draft.ts';
 import { hastyClock, type TestAccount } from './an-account.ts';
 import type { LoggedRequest } from './control.ts';
@@ -29,8 +30,7 @@ describe('item facts', () => {
 
   /** A products campaign with one item for each id, as if they had been typed. */
   async function draftOf(itemIds: readonly string[]): Promise<readonly RowId[]> {
-    const [campaign, group] = autoDraft();
-    if (campaign === undefined || group === undefined) throw new Error('no draft');
+    const [campaign, group] = pick(autoDraft(), 0, 1);
     const items = itemIds.map((itemId) => ({
       kind: 'adItem' as const,
       parent: { at: 1 },
@@ -44,11 +44,7 @@ describe('item facts', () => {
     return findings.filter(({ kind }) => kind === 'adItem').map(({ rule }) => rule);
   }
 
-  const one = (list: readonly string[]): string => {
-    const [first] = list;
-    if (first === undefined) throw new Error('the catalogue lacks such an item');
-    return first;
-  };
+  const one = (list: readonly string[]): string => at(list, 0);
   const troubled = (): readonly string[] => [
     '0999999999',
     one(catalogue.unreadable),
@@ -73,9 +69,8 @@ describe('item facts', () => {
   });
 
   test('an item that a search by words has shown is confirmed for every row, also for later ones', async () => {
-    const found = await account.sync.searchItems({ text: 'paper' });
-    if (!found.ok) throw new Error('not searched');
-    await draftOf(found.value.slice(0, 3).map(({ itemId }) => itemId));
+    const found = done(await account.sync.searchItems({ text: 'paper' }));
+    await draftOf(found.slice(0, 3).map(({ itemId }) => itemId));
     expect(await itemFindings()).toEqual([]);
   });
 
@@ -154,10 +149,8 @@ describe('item ids', () => {
   }
 
   test('after the migration an old id is told by what the service made of the same item', async () => {
-    const found = await account.sync.searchItems({ text: 'a' });
-    if (!found.ok) throw new Error('the search failed');
-    const [first, second] = found.value.map(({ itemId }) => itemId);
-    if (first === undefined || second === undefined) throw new Error('the catalogue is empty');
+    const found = done(await account.sync.searchItems({ text: 'a' }));
+    const first = at(found, 0).itemId;
     expect(first).toMatch(/^prod\d+$/);
     const draft = (name: string) =>
       autoDraft(name)

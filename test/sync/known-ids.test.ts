@@ -8,6 +8,7 @@ import { campaignLines, campaignsOf } from '../../shared/item-ids/campaign-lines
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { at, done } from '../workspace/a-workspace.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import type { Control } from './control.ts';
@@ -54,9 +55,8 @@ const wanted = (id: string, more: Partial<CampaignToAdd> = {}): CampaignToAdd =>
 });
 
 async function takeIn(campaigns: readonly CampaignToAdd[]) {
-  const taken = await here.sync.takeIn(campaigns, 'pasted');
-  if (!taken.ok) throw new Error(taken.error.kind);
-  return { ...taken.value, told: taken.value.outcomes.map(({ kind, id, outcome }) => `${kind} ${id} ${outcome}`) };
+  const taken = done(await here.sync.takeIn(campaigns, 'pasted'));
+  return { ...taken, told: taken.outcomes.map(({ kind, id, outcome }) => `${kind} ${id} ${outcome}`) };
 }
 const treesHere = (): Promise<readonly CampaignTree[]> => here.workspace.readTrees('all');
 const knownHere = async () => (await here.workspace.known(0, 100, '')).ids;
@@ -147,8 +147,7 @@ describe('a service that has no list of campaigns', () => {
   test('an edit of a taken item is sent as any other, and the unknown budget never is', async () => {
     const { campaign } = await made(autoDraft('Rolls'));
     await takeIn([wanted(campaign, { name: 'Rolls', campaignType: 'sponsoredProducts', targetingType: 'auto' })]);
-    const item = (await treesHere())[0]?.adItems[0];
-    if (item === undefined) throw new Error('no item was read');
+    const item = at(at(await treesHere(), 0).adItems, 0);
     await here.edit('adItem', item.id, { bid: 210 });
     const asked = (await control.requests()).length;
     const report = await here.run();
@@ -205,9 +204,8 @@ describe('sheet from elsewhere', () => {
       linesAsRows: false,
       source: 'sheet',
     });
-    const read = await session.read(() => undefined);
-    if (!read.ok) throw new Error(read.error.reason);
-    return read.value;
+    const read = done(await session.read(() => undefined));
+    return read;
   }
 
   test('the campaigns a sheet names by id are listed once with their ad groups, and are no problem once they are taken in', async () => {

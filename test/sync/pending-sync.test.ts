@@ -378,7 +378,7 @@ describe('timed sync', () => {
       expect([await it.pending(), await it.onService()]).toEqual(['none', []]);
     });
 
-    test('the rest of a reviewed plan goes on after a pause, and nothing that was not reviewed', async () => {
+    async function pausedTwice(): Promise<void> {
       it.onceSent(() => sync().pauseSync());
       await sync().run({ ...ALL, resumes: true, plan: await reviewed() });
       await it.untilIs('paused');
@@ -386,6 +386,10 @@ describe('timed sync', () => {
       it.onceSent(() => sync().pauseSync());
       await sync().resumeSync();
       await it.untilIs('paused');
+    }
+
+    test('the rest of a reviewed plan goes on after a pause, and nothing that was not reviewed', async () => {
+      await pausedTwice();
       await it.now().create(autoDraft('D'));
       const sent = await it.writes();
       await sync().resumeSync();
@@ -394,13 +398,7 @@ describe('timed sync', () => {
     });
 
     test('the whole of a reviewed plan arrives in three parts', async () => {
-      it.onceSent(() => sync().pauseSync());
-      await sync().run({ ...ALL, resumes: true, plan: await reviewed() });
-      await it.untilIs('paused');
-      await it.reopen();
-      it.onceSent(() => sync().pauseSync());
-      await sync().resumeSync();
-      await it.untilIs('paused');
+      await pausedTwice();
       await sync().resumeSync();
       expect(await it.settled()).toMatchObject({ state: 'finished', stoppedBy: null, refused: [] });
       expect(await it.onService()).toEqual(['A', 'B', 'C']);

@@ -11,7 +11,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planText, printPlan, readPlan, type WrittenPlan, writtenPlan } from '../../shared/plan/plan-text.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import type { Result } from '../../shared/result.ts';
+import { at, done } from '../workspace/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { apiOf, openAccount, type TestAccount } from './an-account.ts';
 import { controlOf, type LoggedRequest } from './control.ts';
@@ -141,10 +141,8 @@ describe('one plan', () => {
   const ALL = { submit: false, campaignIds: null } as const;
 
   async function draft(): Promise<RowId> {
-    const made = await account.workspace.apply({ label: 'draft', source: 'user', creates: autoDraft() });
-    if (!made.ok) throw new Error(JSON.stringify(made.error));
-    const [campaign] = made.value.touched;
-    if (campaign === undefined) throw new Error('no campaign');
+    const made = done(await account.workspace.apply({ label: 'draft', source: 'user', creates: autoDraft() }));
+    const campaign = at(made.touched, 0);
     return campaign.id;
   }
   async function show(options: { readonly submit: boolean; readonly campaignIds: null } = ALL): Promise<Plan> {
@@ -229,9 +227,8 @@ describe('replay', () => {
   /** The plan as it comes back from its text. */
   async function planOf(submit: boolean): Promise<WrittenPlan> {
     const { plan } = await account.sync.planned({ submit, campaignIds: null });
-    const read = readPlan(printPlan(writtenPlan(plan)).trimEnd().split('\n'));
-    if (!read.ok) throw new Error(`line ${read.error}`);
-    return read.value;
+    const read = done(readPlan(printPlan(writtenPlan(plan)).trimEnd().split('\n')));
+    return read;
   }
 
   async function replay(plan: WrittenPlan): Promise<readonly Replayed[]> {
@@ -258,11 +255,6 @@ describe('replay', () => {
     notSent: replayed.flatMap(({ notSent }) => notSent ?? []),
   });
 
-  function unwrap<T>(read: Result<T, unknown>): T {
-    if (!read.ok) throw new Error(JSON.stringify(read.error));
-    return read.value;
-  }
-
   /** All that a service holds, row by row with every value; ids and the name of an upload are of one service alone. */
   async function stateOf(sandbox: RunningSandbox): Promise<readonly string[]> {
     const api: PartnerApi = apiOf(sandbox);
@@ -275,28 +267,28 @@ describe('replay', () => {
         );
       }
     };
-    for (const campaign of unwrap(await api.campaigns())) {
+    for (const campaign of done(await api.campaigns())) {
       const name = String(campaign.values['name']);
       const type = campaign.values['campaignType'];
       add(name, [campaign]);
-      add(name, unwrap(await api.adItems(campaign.remoteId)));
+      add(name, done(await api.adItems(campaign.remoteId)));
       if (type === 'sponsoredProducts') {
-        add(name, unwrap(await api.multipliers('placementMultiplier', campaign.remoteId)));
-        add(name, unwrap(await api.multipliers('platformMultiplier', campaign.remoteId)));
+        add(name, done(await api.multipliers('placementMultiplier', campaign.remoteId)));
+        add(name, done(await api.multipliers('platformMultiplier', campaign.remoteId)));
       }
-      for (const group of unwrap(await api.adGroups(campaign.remoteId))) {
+      for (const group of done(await api.adGroups(campaign.remoteId))) {
         add(name, [group]);
-        add(name, unwrap(await api.keywords(campaign.remoteId, group.remoteId)));
-        if (type === 'sba') add(name, unwrap(await api.sbaProfiles(group.remoteId)));
+        add(name, done(await api.keywords(campaign.remoteId, group.remoteId)));
+        if (type === 'sba') add(name, done(await api.sbaProfiles(group.remoteId)));
         if (type === 'video') {
-          const profiles = unwrap(await api.videoProfiles(campaign.remoteId, group.remoteId));
+          const profiles = done(await api.videoProfiles(campaign.remoteId, group.remoteId));
           lines.push(`${name} videos ${profiles.length}`);
         }
-        const reviews = unwrap(await api.reviews(group.remoteId));
+        const reviews = done(await api.reviews(group.remoteId));
         lines.push(`${name} reviews ${JSON.stringify(reviews.map(({ state }) => state))}`);
       }
     }
-    const media = unwrap(await api.media(null)).map(({ name, state }) => `${name?.split(' ·')[0]} ${state}`);
+    const media = done(await api.media(null)).map(({ name, state }) => `${name?.split(' ·')[0]} ${state}`);
     api.close();
     return [...lines, `media ${media.toSorted().join(', ')}`].toSorted();
   }

@@ -11,6 +11,7 @@ import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { share } from '../share.ts';
+import { at, aView, done } from '../workspace/a-workspace.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import type { Control } from './control.ts';
@@ -79,22 +80,14 @@ async function readHere(): Promise<void> {
 }
 
 async function refreshHere(): Promise<void> {
-  const done = await here.sync.refresh();
-  if (!done.ok) throw new Error(done.error.kind);
+  done(await here.sync.refresh());
 }
 
 /** The rows that have the word, from a window as the grid shows it. */
 async function inWindow(kind: Kind, field: string): Promise<readonly { id: RowId; cell: Cell }[]> {
-  const spec = {
-    kind,
-    campaignId: null,
-    filter: '',
-    only: 'all',
-    sort: [{ column: field, descending: true }],
-  } as const;
-  const view = await here.workspace.openView({ ...spec, sort: [...spec.sort] });
-  if (!view.ok) throw new Error('no view');
-  const window = await here.workspace.readWindow(view.value.viewId, 0, 50);
+  const spec = aView({ kind, sort: [{ column: field, descending: true }] });
+  const view = done(await here.workspace.openView(spec));
+  const window = await here.workspace.readWindow(view.viewId, 0, 50);
   if (window === null) throw new Error('no window');
   const at = fieldNames(kind).indexOf(field);
   return window.rows.map((row) => ({ id: row.id, cell: row.cells[at] ?? null }));
@@ -153,8 +146,7 @@ for (const [name, extensions] of [
 
         // Read, and nothing that was there is gone.
         const found = (await rowsOf(here, kind)).filter((row) => cellIn(row, field) === OTHER);
-        const [row] = found;
-        if (row === undefined) throw new Error(`no ${kind} has the word`);
+        const row = at(found, 0);
         expect(row.dirty).toBe(0);
         const theirs = (await rowsOf(there, kind)).filter(({ remoteId }) => remoteId !== null);
         // A placement that is another one is another multiplier.

@@ -13,6 +13,7 @@ import type { Job } from '../../main/store/writer/apply-tool.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -52,10 +53,29 @@ export async function aWorkspace(file = join(aFolder(), 'workspace.db'), clock =
   return opened.value;
 }
 
+export const aView = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
+  kind: 'keyword',
+  filter: '',
+  sort: [],
+  campaignId: null,
+  only: 'all',
+  ...changes,
+});
+
 export function done<T, E>(result: Result<T, E>): T {
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.error)}`);
   return result.value;
 }
+
+/** What stands there, which must be something. */
+export function at<T>(list: readonly T[], position: number): T {
+  const found = list[position];
+  if (found === undefined) throw new Error(`nothing at ${position}`);
+  return found;
+}
+
+export const pick = <T, const P extends readonly number[]>(list: readonly T[], ...positions: P) =>
+  positions.map((position) => at(list, position)) as { [I in keyof P]: T };
 
 export const create = (kind: Kind, parent: CreateRow['parent'], values: AnyValues = {}): CreateRow => ({
   kind,

@@ -6,7 +6,7 @@ import { createCallPriority } from '../../main/store/worker/call-priority.ts';
 import { createCheckDelay, createReaderActivity, recordRead } from '../../main/store/worker/reader-activity.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
-import { acceptAll, aSmallCampaign, aStore, aWorkspace, create, createAll, done, edit } from './a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, at, aWorkspace, create, createAll, done, edit } from './a-workspace.ts';
 
 /** Questions that are answered when the test says so, and the order in which they were put. */
 function aThread() {
@@ -96,9 +96,7 @@ function anAccount() {
       create('sbaProfile', { at: 1 }, { ...WORDS, status: 'enabled', ...cells }),
     ]);
   const profileOf = (refs: readonly RowRef[]): RowRef => {
-    const [, , ref] = refs;
-    if (ref === undefined) throw new Error('the campaign has no profile');
-    return ref;
+    return at(refs, 2);
   };
   return {
     store,

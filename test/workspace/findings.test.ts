@@ -5,10 +5,19 @@ import { CALENDAR_AHEAD_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-s
 import { FINDING_RULES_DDL } from '../../main/store/schema/ddl.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import type { UserRule } from '../../shared/api/rules.ts';
-import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { USER_RULE_BIT } from '../../shared/rules/custom-rules.ts';
-import { acceptAll, aFolder, aSmallCampaign, aStore, aWorkspace, create, createAll, done } from './a-workspace.ts';
+import {
+  acceptAll,
+  aFolder,
+  aSmallCampaign,
+  aStore,
+  aView,
+  aWorkspace,
+  create,
+  createAll,
+  done,
+} from './a-workspace.ts';
 
 /** Two campaigns of which each has errors, warnings and keywords with blanks to mend, and two files of one name. */
 async function aFaultyAccount(file?: string): Promise<{ workspace: Workspace; campaigns: readonly RowId[] }> {
@@ -185,15 +194,6 @@ test('a setting that is no standard has nothing checked again', async () => {
 /** More rows than are checked together with the edit that makes them, and one of them without the bid it needs. */
 const KEYWORDS = 4500;
 
-const view = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
-  kind: 'keyword',
-  filter: '',
-  sort: [],
-  campaignId: null,
-  only: 'all',
-  ...changes,
-});
-
 async function aLargeEdit() {
   const workspace = await aWorkspace();
   const heard: { readonly revision: number; readonly only: 'findings' | null }[] = [];
@@ -241,7 +241,7 @@ test('counts of findings follow the checks, and are those of views that are open
   await workspace.rowsWithErrors();
   const after = await workspace.viewCounts('keyword', null);
   for (const only of ['errors', 'warnings'] as const) {
-    expect(after[only]).toBe(done(await workspace.openView(view({ only }))).length);
+    expect(after[only]).toBe(done(await workspace.openView(aView({ only }))).length);
   }
   expect(after.errors).toBeGreaterThan(before.errors);
   expect({ ...after, errors: 0, warnings: 0 }).toEqual({ ...before, errors: 0, warnings: 0 });
@@ -249,7 +249,9 @@ test('counts of findings follow the checks, and are those of views that are open
 
 test('rows that come along with a view are those of its window, and a row is found in it by its id', async () => {
   const { workspace } = await aLargeEdit();
-  const { viewId, rows, length } = done(await workspace.openView(view(), { window: { from: KEYWORDS - 3, count: 5 } }));
+  const { viewId, rows, length } = done(
+    await workspace.openView(aView(), { window: { from: KEYWORDS - 3, count: 5 } }),
+  );
   expect(length).toBe(KEYWORDS);
   expect(rows).toHaveLength(3);
   expect(rows).toEqual((await workspace.readWindow(viewId, KEYWORDS - 3, 5))?.rows);
@@ -263,9 +265,9 @@ test('rows that come along with a view are those of its window, and a row is fou
 test('checks leave a view in order, unless it asks for what they find', async () => {
   const { workspace } = await aLargeEdit();
   const views = {
-    all: view(),
-    errors: view({ only: 'errors' }),
-    worst: view({ sort: [{ column: 'severity', descending: true }] }),
+    all: aView(),
+    errors: aView({ only: 'errors' }),
+    worst: aView({ sort: [{ column: 'severity', descending: true }] }),
   };
   const opened = await Promise.all(
     Object.values(views).map(async (spec) => done(await workspace.openView(spec)).viewId),

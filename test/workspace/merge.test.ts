@@ -11,7 +11,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { differingBits, FIELD_BITS, isDeleted, isNew } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { SEED } from '../share.ts';
-import { acceptAll, aSmallCampaign, aStore, create, createAll, done, remote } from './a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, at, create, createAll, done, remote } from './a-workspace.ts';
 
 /** A store in which the service knows a small campaign, with a look at its keyword of 1.00. */
 function aSyncedKeyword() {
@@ -26,12 +26,6 @@ function aSyncedKeyword() {
   const setBid = (value: number) =>
     done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...keyword, field: 'bid', value }] }));
   return { store, refs, keyword, says, setBid };
-}
-
-function at(refs: readonly RowRef[], position: number): RowRef {
-  const ref = refs[position];
-  if (ref === undefined) throw new Error(`no row at ${position}`);
-  return ref;
 }
 
 function read(store: OwnStore, ref: RowRef) {
@@ -102,30 +96,19 @@ test('a text with a line end or without an end is no word, and leaves the field 
   expect(read(store, keyword)).toMatchObject({ values: { state: 'enabled', bid: 101 } });
 });
 
-test('a multiplier that the service has already is not created a second time', () => {
+test.each([
+  ['with another value is not created anew', 2000, { values: { multiplier: 2000 }, base: { multiplier: 1500 } }],
+  ['with the same value is simply known to it', 1500, { dirty: 0, base: null }],
+])('a multiplier that the service has %s', (_, ours, expected) => {
   const { store, refs } = aSyncedKeyword();
-  const [multiplier] = createAll(store, [
-    create('placementMultiplier', { id: at(refs, 0).id }, { placement: 'Buy-Box', multiplier: 2000 }),
-  ]);
-  if (multiplier === undefined) throw new Error('not created');
-  const pair = { placement: 'Buy-Box', multiplier: 1500 };
-  store.mergeRemoteRows([
-    { kind: 'placementMultiplier', remoteId: null, campaignId: at(refs, 0).id, adGroupId: null, values: pair },
-  ]);
+  const values = { placement: 'Buy-Box', multiplier: ours };
+  const multiplier = at(createAll(store, [create('placementMultiplier', { id: at(refs, 0).id }, values)]), 0);
+  const parents = { campaignId: at(refs, 0).id, adGroupId: null };
+  const theirs = { ...values, multiplier: 1500 };
+  store.mergeRemoteRows([{ kind: 'placementMultiplier', remoteId: null, ...parents, values: theirs }]);
   const row = read(store, multiplier);
   expect(isNew(row)).toBe(false);
-  expect(row).toMatchObject({ values: { multiplier: 2000 }, base: { multiplier: 1500 } });
-  expect(checkIntegrity(store.db)).toEqual([]);
-});
-
-test('a multiplier that the service has with the same value is simply known to it', () => {
-  const { store, refs } = aSyncedKeyword();
-  const values = { placement: 'Buy-Box', multiplier: 1500 };
-  const [multiplier] = createAll(store, [create('placementMultiplier', { id: at(refs, 0).id }, values)]);
-  if (multiplier === undefined) throw new Error('not created');
-  const parents = { campaignId: at(refs, 0).id, adGroupId: null };
-  store.mergeRemoteRows([{ kind: 'placementMultiplier', remoteId: null, ...parents, values }]);
-  expect(read(store, multiplier)).toMatchObject({ dirty: 0, base: null });
+  expect(row).toMatchObject(expected);
   expect(checkIntegrity(store.db)).toEqual([]);
 });
 
@@ -251,8 +234,7 @@ test('the store merges field by field as the table says, whatever the spelling',
   fc.assert(
     fc.property(changes, fc.boolean(), ({ kind, base, mine, theirs }, isAtOnce) => {
       const parent = kind === 'campaign' ? null : { id: group?.id as never };
-      const [ref] = createAll(store, [create(kind, parent, base)]);
-      if (ref === undefined) throw new Error('not created');
+      const ref = at(createAll(store, [create(kind, parent, base)]), 0);
       const remoteId = remote(`${500_000 + ++ids}`);
       store.tx(() => done(store.acceptPushed(ref, { remoteId, sent: base })));
       const updates = Object.entries(mine).map(([field, value]) => ({ ...ref, field, value: value ?? null }));

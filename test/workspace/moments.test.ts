@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { compareMoments, readLog } from '../../main/store/history/read-log.ts';
-import { allTables, DELETED_CODE, HELD_CODE } from '../../main/store/schema/tables.ts';
+import { allTables } from '../../main/store/schema/tables.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { pruneHistory } from '../../main/store/writer/steps.ts';
 import { DELETED, HELD } from '../../shared/model/row.ts';
 import { runs } from '../share.ts';
-import { acceptAll, aSmallCampaign, aStore, aWorkspace, contents, createAll, done, edit } from './a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, aWorkspace, contents, createAll, done, edit, pick } from './a-workspace.ts';
 import { type Act, actOf, EDITS, perform } from './random-acts.ts';
 
 const EVERYTHING = { stepId: null, ref: null, campaignId: null };
@@ -104,55 +104,10 @@ test('what differs between two moments is what differs between what was seen at 
   expect(found.some).toBeGreaterThan(5);
 });
 
-test('the history folded over the base gives the draft', () => {
-  fc.assert(
-    fc.property(
-      fc.array(act, { minLength: 1, maxLength: 15 }),
-      fc.array(fc.boolean(), { maxLength: 4 }),
-      (acts, walk) => {
-        const store = aStore();
-        const refs = createAll(store, aSmallCampaign('Sent'));
-        acceptAll(store, refs);
-        const start = newestStep(store);
-        const draft = seen(contents(store));
-        const folded = new Map([...draft].map(([key, cells]) => [key, [...cells]]));
-        for (const what of acts) perform(store, what);
-        for (const isUndo of walk) {
-          // Undo reaches back beyond the base, to where the rows were not there at all.
-          const [last] = store.db.get('SELECT max(id) FROM step WHERE state = 0') ?? [];
-          if (!isUndo || Number(last) > start) store.step(isUndo ? 'undo' : 'redo');
-        }
-        const cells = store.db.all(
-          `SELECT c.kind, c.field, c.id, c.new FROM step_cell c JOIN step s ON s.id = c.step
-         WHERE s.state = 0 AND s.id > ? ORDER BY c.step`,
-          start,
-        );
-        for (const [kind, field, id, value] of cells) {
-          const table = allTables()[Number(kind)];
-          const row = folded.get(`${table?.kind} ${id}`);
-          if (table === undefined || row === undefined) continue;
-          const { columns } = table;
-          if (field === DELETED_CODE) row[columns.length] = value === 1;
-          else if (field === HELD_CODE) row[columns.length + 1] = value === 1;
-          else row[columns.findIndex(({ code }) => code === field)] = value ?? null;
-        }
-        const now = seen(contents(store));
-        for (const ref of refs) {
-          const key = `${ref.kind} ${ref.id}`;
-          expect([key, now.get(key)]).toEqual([key, folded.get(key)]);
-        }
-        store.db.close();
-      },
-    ),
-    { numRuns: runs(40, 15) },
-  );
-});
-
 test('the log says what was changed in which step, from what to what, by row, campaign and step', async () => {
   const workspace = await aWorkspace();
   const { touched } = await edit(workspace, { creates: aSmallCampaign('Towels') });
-  const [campaign, , item, keyword] = touched;
-  if (campaign === undefined || item === undefined || keyword === undefined) throw new Error('no rows');
+  const [campaign, item, keyword] = pick(touched, 0, 2, 3);
   const updates = [
     { ...keyword, field: 'bid', value: 150 },
     { ...keyword, field: 'state', value: 'paused' },

@@ -3,16 +3,7 @@ import type { Workspace } from '../../main/store/store.ts';
 import type { PastedTable } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
-import { aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
-
-const keywords = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
-  kind: 'keyword',
-  filter: '',
-  sort: [],
-  campaignId: null,
-  only: 'all',
-  ...changes,
-});
+import { aFolder, aSmallCampaign, at, aView, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
 
 test('labels are put on rows, shown with them, searched for, and taken off', async () => {
   const workspace = await aWorkspace();
@@ -34,12 +25,12 @@ test('labels are put on rows, shown with them, searched for, and taken off', asy
     { name: 'Later on', rows: 1 },
     { name: 'Urgent', rows: 1 },
   ]);
-  const lengthOf = async (filter: string) => done(await workspace.openView(keywords({ filter }))).length;
+  const lengthOf = async (filter: string) => done(await workspace.openView(aView({ filter }))).length;
   expect(await lengthOf('label:urg')).toBe(1);
   expect(await lengthOf('label:urgent,later')).toBe(2);
   expect(await lengthOf('-label:urgent')).toBe(1);
   expect(await lengthOf('label:none')).toBe(0);
-  const { viewId } = done(await workspace.openView(keywords({ filter: 'label:"later on"' })));
+  const { viewId } = done(await workspace.openView(aView({ filter: 'label:"later on"' })));
   expect((await workspace.readWindow(viewId, 0, 1))?.rows).toMatchObject([{ id: ids[1], labels: [later] }]);
   done(await workspace.note({ do: 'remove-label', id: later }));
   expect((await workspace.readWindow(viewId, 0, 1))?.rows[0]).not.toHaveProperty('labels');
@@ -50,7 +41,7 @@ test('names of labels and views are taken once, whatever their case; what is gon
   done(await workspace.note({ do: 'save-label', id: null, name: 'Urgent', color: '#ff0000' }));
   const again = await workspace.note({ do: 'save-label', id: null, name: 'URGENT', color: '#ff0000' });
   expect(again).toEqual({ ok: false, error: { code: 'NAME_TAKEN', data: { name: 'URGENT' } } });
-  const saved = { name: 'Cheap', view: keywords({ filter: 'bid<1' }), layout: { bid: 80 } };
+  const saved = { name: 'Cheap', view: aView({ filter: 'bid<1' }), layout: { bid: 80 } };
   const { id } = done(await workspace.note({ do: 'save-view', id: null, saved }));
   expect(await workspace.note({ do: 'save-view', id: null, saved })).toMatchObject({ error: { code: 'NAME_TAKEN' } });
   const items = { ...saved, view: { ...saved.view, kind: 'adItem' as const } };
@@ -69,13 +60,12 @@ test('comments belong to a row or a field, are resolved, and survive a restart a
   const file = `${aFolder()}/workspace.db`;
   const workspace = await aWorkspace(file);
   const { touched } = await edit(workspace, { creates: aSmallCampaign() });
-  const [, , , first, second] = touched;
-  if (first === undefined || second === undefined) throw new Error('no keywords');
+  const [first, second] = pick(touched, 3, 4);
   const comment = { do: 'comment', field: 'bid', author: 'Ann', text: 'Too dear?' } as const;
   const { id } = done(await workspace.note({ ...comment, ref: first }));
   done(await workspace.note({ ...comment, ref: second, field: null, text: 'Ask the shop' }));
   done(await workspace.note({ do: 'edit-comment', id, text: 'Too dear!', resolved: true }));
-  const { viewId, length } = done(await workspace.openView(keywords({ filter: 'comment:shop' })));
+  const { viewId, length } = done(await workspace.openView(aView({ filter: 'comment:shop' })));
   expect(length).toBe(1);
   expect((await workspace.readWindow(viewId, 0, 1))?.rows).toMatchObject([{ id: second.id, comments: { '': 1 } }]);
   done(await workspace.undo());
@@ -93,15 +83,14 @@ test('comments belong to a row or a field, are resolved, and survive a restart a
 test('a window says of each row which fields have open comments, and how many', async () => {
   const workspace = await aWorkspace();
   const { touched } = await edit(workspace, { creates: aSmallCampaign() });
-  const [, , , first, second] = touched;
-  if (first === undefined || second === undefined) throw new Error('no keywords');
+  const first = at(touched, 3);
   const comment = { do: 'comment', ref: first, author: 'Ann', text: 'Too dear?' } as const;
   const { id } = done(await workspace.note({ ...comment, field: 'bid' }));
   done(await workspace.note({ ...comment, field: 'bid' }));
   done(await workspace.note({ ...comment, field: null }));
   // Files of colleagues may name fields that this version does not have.
   done(await workspace.note({ ...comment, field: 'a "field", of later' }));
-  const { viewId } = done(await workspace.openView(keywords()));
+  const { viewId } = done(await workspace.openView(aView()));
   const shown = async () => (await workspace.readWindow(viewId, 0, 2))?.rows.map(({ comments }) => comments);
   expect(await shown()).toEqual([{ '': 1, bid: 2, 'a "field", of later': 1 }, undefined]);
   done(await workspace.note({ do: 'edit-comment', id, text: null, resolved: true }));
@@ -114,8 +103,7 @@ test('notes are nothing to send and no step to undo', async () => {
   const workspace = await aWorkspace();
   const { touched } = await edit(workspace, { creates: aSmallCampaign() });
   const before = await workspace.summary();
-  const [campaign] = touched;
-  if (campaign === undefined) throw new Error('no campaign');
+  const campaign = at(touched, 0);
   done(await workspace.note({ do: 'comment', ref: campaign, field: null, author: '', text: 'x' }));
   const after = await workspace.summary();
   expect(after).toEqual({ ...before, revision: before.revision + 1 });
@@ -127,7 +115,7 @@ test('a grouped view keeps the rows of a campaign together and says where each g
   await edit(workspace, { creates: aSmallCampaign('Alpha') });
   const { touched } = await edit(workspace, { creates: aSmallCampaign('Alpha') });
   const sort = [{ column: 'bid', descending: true }];
-  const { viewId } = done(await workspace.openView(keywords({ sort, group: 'campaign' })));
+  const { viewId } = done(await workspace.openView(aView({ sort, group: 'campaign' })));
   const groups = await workspace.viewGroups(viewId, 0, 10);
   expect(groups?.total).toBe(3);
   expect(groups?.groups.map(({ campaignName, from, count }) => [campaignName, from, count])).toEqual([
@@ -137,8 +125,7 @@ test('a grouped view keeps the rows of a campaign together and says where each g
   ]);
   const bids = (await workspace.readWindow(viewId, 0, 6))?.rows.map((row) => row.cells[2]);
   expect(bids).toEqual([120, 100, 120, 100, 120, 100]);
-  const group = touched[1];
-  if (group === undefined) throw new Error('no group');
+  const group = at(touched, 1);
   await edit(workspace, { creates: [create('keyword', { id: group.id }, { text: 'new', matchType: 'exact' })] });
   expect(await workspace.viewGroups(viewId, 3, 1)).toMatchObject({
     total: 4,
@@ -150,8 +137,7 @@ test('a grouped view keeps the rows of a campaign together and says where each g
 test('the count of each filter is the length of its view, before and after edits', async () => {
   const workspace = await aWorkspace();
   const { touched } = await edit(workspace, { creates: aSmallCampaign() });
-  const ref = touched[3];
-  if (ref === undefined) throw new Error('no keyword');
+  const ref = at(touched, 3);
   await workspace.setServiceFields([{ ...ref, field: 'reviewStatus', value: 'pending' }]);
   done(await workspace.hold([ref], true));
   const comment = { do: 'comment', ref, field: null, author: 'Ann' } as const;
@@ -160,10 +146,10 @@ test('the count of each filter is the length of its view, before and after edits
   expect(await workspace.viewCounts('keyword', null)).toMatchObject({ commented: 1, resolved: 0 });
   done(await workspace.note({ do: 'edit-comment', id, text: null, resolved: true }));
   for (const filter of ['comment:open', 'comment:resolved', 'resolved:sold', 'comment:dear']) {
-    expect([filter, done(await workspace.openView(keywords({ filter }))).length]).toEqual([filter, 1]);
+    expect([filter, done(await workspace.openView(aView({ filter }))).length]).toEqual([filter, 1]);
   }
   done(await workspace.note({ ...comment, field: 'bid', text: 'On the bid' }));
-  const found = async (filter: string) => done(await workspace.openView(keywords({ filter }))).length;
+  const found = async (filter: string) => done(await workspace.openView(aView({ filter }))).length;
   for (const filter of ['comment.bid:open', 'comment.bid:"on the"', 'comment.row:dear', 'comment.row:resolved']) {
     expect([filter, await found(filter)]).toEqual([filter, 1]);
   }
@@ -173,7 +159,7 @@ test('the count of each filter is the length of its view, before and after edits
   for (const campaignId of [null, touched[0]?.id ?? null]) {
     const counts = await workspace.viewCounts('keyword', campaignId);
     for (const [only, count] of Object.entries(counts)) {
-      const spec = keywords({ only: only as ViewSpec['only'], campaignId });
+      const spec = aView({ only: only as ViewSpec['only'], campaignId });
       expect([only, done(await workspace.openView(spec)).length]).toEqual([only, count]);
     }
     expect(counts).toMatchObject({ all: 2, changed: 2, held: 1, waiting: 1, rejected: 0, commented: 1, resolved: 1 });
@@ -183,8 +169,7 @@ test('the count of each filter is the length of its view, before and after edits
 async function withTowels(): Promise<{ workspace: Workspace; campaign: RowRef; group: RowRef; keyword: RowRef }> {
   const workspace = await aWorkspace();
   const { touched } = await edit(workspace, { creates: aSmallCampaign('Towels') });
-  const [campaign, group, , keyword] = touched;
-  if (campaign === undefined || group === undefined || keyword === undefined) throw new Error('no campaign');
+  const [campaign, group, keyword] = pick(touched, 0, 1, 3);
   return { workspace, campaign, group, keyword };
 }
 
@@ -285,8 +270,7 @@ test('rows that name their parents go there, whichever place was chosen; two gro
     ['Towels', 'beach towel', 'broad'],
     ['', 'cup', 'broad'],
   ];
-  const second = touched[2];
-  if (second === undefined) throw new Error('no second group');
+  const second = at(touched, 2);
   const paste: PastedTable = { kind: 'keyword', parent: second, table };
   expect(await preview(workspace, paste)).toMatchObject({ add: 2, error: 0 });
   const { roots } = done(await workspace.applyPaste(paste, [], 'Paste', { jobId: 'p' }));

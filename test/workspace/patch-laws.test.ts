@@ -14,7 +14,7 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import { runs } from '../share.ts';
-import { acceptAll, aSmallCampaign, aStore, create, createAll, done } from './a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, create, createAll, done, pick } from './a-workspace.ts';
 import { actOf, EDITS, perform, rowsOf } from './random-acts.ts';
 
 /** What a window knows of a row. */
@@ -69,8 +69,7 @@ const withAnImage = [
 /** A store with three campaigns, two of them of the same name and one with a picture. */
 function aStoreWithCampaigns(): OwnStore & { readonly db: Db } {
   const store = aStore();
-  const [logo, , , profile] = createAll(store, withAnImage);
-  if (logo === undefined || profile === undefined) throw new Error('nothing was made');
+  const [logo, profile] = pick(createAll(store, withAnImage), 0, 3);
   done(store.apply({ label: 'Logo', source: 'user', updates: [{ ...profile, field: 'logo', value: logo.id }] }));
   acceptAll(store, createAll(store, aSmallCampaign()));
   createAll(store, aSmallCampaign());
@@ -114,8 +113,7 @@ test('an edit that is checked at once knows the findings of every row it answers
 
 test('a finding that tells of the campaign is told anew when that changes, whether or not it is remembered', () => {
   const store = aStore();
-  const [campaign, , , keyword] = createAll(store, aSmallCampaign());
-  if (campaign === undefined || keyword === undefined) throw new Error('nothing was made');
+  const [campaign, keyword] = pick(createAll(store, aSmallCampaign()), 0, 3);
   const set = (ref: RowRef, field: string, value: number) =>
     done(store.apply({ label: 'Set', source: 'user', updates: [{ ...ref, field, value }] }));
   set(keyword, 'bid', 8000);
@@ -170,7 +168,7 @@ test('an edit of more rows than a patch holds says that they are to be read, and
 
 test('the name of a campaign has the rows of other kinds read again, and another field of it does not', () => {
   const store = aStoreWithCampaigns();
-  const [campaign] = rowsOf(store).filter(({ kind }) => kind === 'campaign');
+  const campaign = rowsOf(store).find(({ kind }) => kind === 'campaign');
   if (campaign === undefined) throw new Error('no campaign');
   const set = (field: string, value: Cell) =>
     done(store.apply({ label: 'Campaign', source: 'user', updates: [{ ...campaign, field, value }] }));

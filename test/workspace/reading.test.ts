@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../main/store/store.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import { aClock, aSmallCampaign, aWorkspace, create, done, edit, remote } from './a-workspace.ts';
+import { aClock, aSmallCampaign, at, aWorkspace, create, done, edit, remote } from './a-workspace.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -47,12 +47,6 @@ async function mergeOne(
   const [tree] = await workspace.readTrees('all');
   if (tree === undefined) return [];
   return kind === 'campaign' ? [tree.campaign.id] : kind === 'adGroup' ? tree.adGroups.map((row) => row.id) : [];
-}
-
-function at(refs: readonly RowRef[], position: number): RowRef {
-  const ref = refs[position];
-  if (ref === undefined) throw new Error(`no row at ${position}`);
-  return ref;
 }
 
 test('the figures on screen follow every change', async () => {

@@ -9,7 +9,7 @@ import { APPLICATION_ID, migrate, migrations, missingTable, schemaState } from '
 import { addNewFields, allTables } from '../../main/store/schema/tables.ts';
 import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { aClock, acceptAll, aFolder, aSmallCampaign, aStore, createAll, done } from './a-workspace.ts';
+import { aClock, acceptAll, aFolder, aSmallCampaign, aStore, at, createAll, done } from './a-workspace.ts';
 
 test('every connection has the settings the store relies on', () => {
   const file = `${aFolder()}/workspace.db`;
@@ -97,8 +97,7 @@ test('a field the model has got since a file was made is added empty, and nothin
   const store = aStore();
   const refs = createAll(store, aSmallCampaign());
   acceptAll(store, refs);
-  const keyword = refs[3];
-  if (keyword === undefined) throw new Error('no keyword');
+  const keyword = at(refs, 3);
   done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...keyword, field: 'bid', value: 1 }] }));
   const before = readRow(store.db, keyword);
   store.db.exec('ALTER TABLE keyword DROP COLUMN reviewReason; ALTER TABLE keyword_base DROP COLUMN state');
@@ -109,14 +108,8 @@ test('a field the model has got since a file was made is added empty, and nothin
 });
 
 test('a file of every earlier schema is brought to the newest, with its rows as they were', () => {
-  const steps = migrations();
-  for (let version = 1; version < steps.length; version++) {
-    const db = openDb(`${aFolder()}/workspace.db`);
-    db.tx(() => {
-      for (const step of steps.slice(0, version)) step(db);
-      db.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${APPLICATION_ID}`);
-    });
-    db.run(`INSERT INTO campaign(id, campaign_id, name, sort_key) VALUES (1, 1, 'Towels', 'towels')`);
+  for (let version = 1; version < NEWEST; version++) {
+    const db = openDb(olderFile(version));
     const before = db.all('SELECT * FROM campaign');
     expect(schemaState(db)).toEqual({ kind: 'older', version });
     migrate(db);

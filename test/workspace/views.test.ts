@@ -10,22 +10,23 @@ import { columnsOf, lockOf } from '../../renderer/grid/columns.ts';
 import { pasteChanges } from '../../renderer/grid/edits.ts';
 import type { ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import { parseCell } from '../../shared/model/cell-text.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { endTsv, formatTsv, parseTsv } from '../../shared/spreadsheet/tsv.ts';
 import { runs } from '../share.ts';
-import { acceptAll, aSmallCampaign, aStore, aWorkspace, create, createAll, done } from './a-workspace.ts';
+import {
+  acceptAll,
+  aSmallCampaign,
+  aStore,
+  at,
+  aView,
+  aWorkspace,
+  create,
+  createAll,
+  done,
+  pick,
+} from './a-workspace.ts';
 
 describe('views', () => {
-  const spec = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
-    kind: 'keyword',
-    filter: '',
-    sort: [],
-    campaignId: null,
-    only: 'all',
-    ...changes,
-  });
-
   const manyKeywords = (bids: readonly number[], texts: readonly string[]): readonly CreateRow[] => [
     ...aSmallCampaign(),
     ...bids.map((bid, i) =>
@@ -44,32 +45,11 @@ describe('views', () => {
     return ids;
   }
 
-  test('a view is what a plain query says, whatever the sort', () => {
-    const bids = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 });
-    const texts = fc.array(fc.constantFrom('apple', 'Äpfel', 'äpfel', 'Zebra', 'zoo  keeper', 'ﬁg'), { minLength: 1 });
-    fc.assert(
-      fc.property(bids, texts, fc.boolean(), (someBids, someTexts, descending) => {
-        const store = aStore();
-        createAll(store, manyKeywords(someBids, someTexts));
-        const way = descending ? 'DESC' : 'ASC';
-        for (const [column, sql] of [
-          ['bid', `bid ${way}, id ${way}`],
-          ['text', `sort_key ${way}, id ${way}`],
-        ] as const) {
-          const plain = store.db.all(`SELECT id FROM keyword ORDER BY ${sql}`).map((row) => row[0]);
-          expect(idsOf(store, spec({ sort: [{ column, descending }] }))).toEqual(plain);
-        }
-        store.db.close();
-      }),
-      { numRuns: runs(20, 8) },
-    );
-  });
-
   test('words are found in any case and spelling of the letters, phrases as they stand', () => {
     const store = aStore();
     createAll(store, manyKeywords([1, 2, 3], ['Grüne ÄPFEL', 'grüne birnen', '100% cotton']));
     const found = (filter: string) => {
-      const ids = new Set(idsOf(store, spec({ filter })));
+      const ids = new Set(idsOf(store, aView({ filter })));
       return store.db
         .all('SELECT id, text FROM keyword ORDER BY id')
         .filter((row) => ids.has(Number(row[0])))
@@ -85,17 +65,16 @@ describe('views', () => {
 
   test('a phrase that is not closed is answered with its place', () => {
     const views = createViews(aStore().db);
-    expect(views.open(spec({ filter: 'mug "blue' }))).toMatchObject({ ok: false, error: { at: 4 } });
+    expect(views.open(aView({ filter: 'mug "blue' }))).toMatchObject({ ok: false, error: { at: 4 } });
   });
 
   test('rows keep their place while the sorted column is edited, and the view says it is stale', () => {
     const store = aStore();
     const refs = createAll(store, manyKeywords([10, 20, 30], ['a', 'b', 'c']));
     const views = createViews(store.db);
-    const { viewId } = done(views.open(spec({ sort: [{ column: 'bid', descending: false }] })));
+    const { viewId } = done(views.open(aView({ sort: [{ column: 'bid', descending: false }] })));
     const before = views.read(viewId, 0, 10);
-    const cheapest = refs[5];
-    if (cheapest === undefined) throw new Error('no row');
+    const cheapest = at(refs, 5);
     done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...cheapest, field: 'bid', value: 9999 }] }));
     const after = views.read(viewId, 0, 10);
     expect(before?.stale).toBe(false);
@@ -108,7 +87,7 @@ describe('views', () => {
     const store = aStore();
     const refs = createAll(store, manyKeywords([30, 20, 10], ['a', 'b', 'c']));
     const views = createViews(store.db);
-    const { viewId } = done(views.open(spec({ filter: 'a', sort: [{ column: 'bid', descending: false }] })));
+    const { viewId } = done(views.open(aView({ filter: 'a', sort: [{ column: 'bid', descending: false }] })));
     const texts = () => views.read(viewId, 0, 20)?.rows.map((row) => row.cells[0]);
     expect(texts()).toEqual(['a', 'Paper Towel']);
     const group = refs[1];
@@ -129,18 +108,17 @@ describe('views', () => {
     const store = aStore();
     const refs = createAll(store, manyKeywords([10, 20, 30], ['a', 'b', 'c']));
     acceptAll(store, refs);
-    const [a, b, c] = refs.slice(5);
-    if (a === undefined || b === undefined || c === undefined) throw new Error('no rows');
+    const [a, b, c] = pick(refs.slice(5), 0, 1, 2);
     done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...a, field: 'bid', value: 11 }] }));
     store.hold([b], true);
     const row = store.readRow(a);
     const parents = { campaignId: null, adGroupId: row?.adGroupId ?? null };
     store.mergeRemoteRows([{ kind: 'keyword', remoteId: row?.remoteId ?? null, ...parents, values: { bid: 12 } }]);
     store.setRefusal(c, 'Keyword is not allowed.');
-    expect(idsOf(store, spec({ only: 'changed' }))).toEqual([a.id]);
-    expect(idsOf(store, spec({ only: 'held' }))).toEqual([b.id]);
-    expect(idsOf(store, spec({ only: 'conflicts' }))).toEqual([a.id]);
-    expect(idsOf(store, spec({ only: 'rejected' }))).toEqual([c.id]);
+    expect(idsOf(store, aView({ only: 'changed' }))).toEqual([a.id]);
+    expect(idsOf(store, aView({ only: 'held' }))).toEqual([b.id]);
+    expect(idsOf(store, aView({ only: 'conflicts' }))).toEqual([a.id]);
+    expect(idsOf(store, aView({ only: 'rejected' }))).toEqual([c.id]);
   });
 
   test('windows are what a plain query over the effective rows says, whatever filter, sort and group', () => {
@@ -197,7 +175,7 @@ describe('views', () => {
           const plain = store.db.all(
             `SELECT k.id FROM keyword k JOIN campaign c ON c.id = k.campaign_id WHERE ${where} ORDER BY ${order}`,
           );
-          const view = spec({
+          const view = aView({
             filter,
             sort: sort.map(({ at, descending }) => ({ column: columns[at]?.[0] ?? '', descending })),
             ...(isGrouped ? { group: 'campaign' } : {}),
@@ -215,10 +193,9 @@ describe('views', () => {
     const store = aStore();
     const refs = createAll(store, aSmallCampaign());
     const views = createViews(store.db);
-    const byBid = spec({ sort: [{ column: 'bid', descending: false }] });
-    const byMatch = spec({ sort: [{ column: 'matchType', descending: true }] });
-    const [first, second] = refs.slice(3);
-    if (first === undefined || second === undefined) throw new Error('two keywords');
+    const byBid = aView({ sort: [{ column: 'bid', descending: false }] });
+    const byMatch = aView({ sort: [{ column: 'matchType', descending: true }] });
+    const [first, second] = pick(refs.slice(3), 0, 1);
     const shown = (view: ViewSpec) => views.read(done(views.open(view)).viewId, 0, 9)?.rows.map((row) => row.id);
     expect([shown(byBid), shown(byMatch)]).toEqual([
       [first.id, second.id],
@@ -234,15 +211,6 @@ describe('views', () => {
 });
 
 describe('view totals', () => {
-  const spec = (kind: Kind, changes: Partial<ViewSpec> = {}): ViewSpec => ({
-    kind,
-    filter: '',
-    sort: [],
-    campaignId: null,
-    only: 'all',
-    ...changes,
-  });
-
   test('bids of a view are averaged, whatever narrows it, and rows on their way out are left out', async () => {
     const bids = fc.array(fc.record({ bid: fc.option(fc.integer({ min: 2, max: 900 })), isGone: fc.boolean() }));
     await fc.assert(
@@ -259,7 +227,7 @@ describe('view totals', () => {
         const counted = filter === 'bid>=1.00' ? kept.filter((bid) => bid >= 100) : kept;
         const sum = counted.reduce((total, bid) => total + bid, 0);
         const views = createViews(store.db);
-        const { viewId } = done(views.open(spec('keyword', { filter })));
+        const { viewId } = done(views.open(aView({ filter })));
         expect(await views.totals(viewId)).toEqual([
           {
             field: 'bid',
@@ -281,7 +249,7 @@ describe('view totals', () => {
     const make = async (...creates: ReturnType<typeof campaign>[]) =>
       done(await workspace.apply({ label: 'Make', source: 'user', creates }));
     await make(campaign('One', 5000), campaign('Two', 7000));
-    const { viewId } = done(await workspace.openView(spec('campaign')));
+    const { viewId } = done(await workspace.openView(aView({ kind: 'campaign' })));
     const dailyOf = async () => (await workspace.viewTotals(viewId))?.find(({ field }) => field === 'dailyBudget');
     expect(await dailyOf()).toMatchObject({ of: 'sum', count: 2, value: 12_000 });
     await make(campaign('Three', 100));
@@ -290,7 +258,7 @@ describe('view totals', () => {
 
   test('a kind without money has no totals, and a closed view has none to tell', async () => {
     const workspace = await aWorkspace();
-    const { viewId } = done(await workspace.openView(spec('adGroup')));
+    const { viewId } = done(await workspace.openView(aView({ kind: 'adGroup' })));
     expect(await workspace.viewTotals(viewId)).toEqual([]);
     await workspace.closeView(viewId);
     expect(await workspace.viewTotals(viewId)).toBeNull();
@@ -381,15 +349,8 @@ test('a column that the rows do not have is named, and a view that is closed has
   store.db.close();
 });
 
-const byClicks = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
-  kind: 'keyword',
-  filter: '',
-  sort: [{ column: 'report.clicks', descending: true }],
-  campaignId: null,
-  only: 'all',
-  report: 'kept',
-  ...changes,
-});
+const byClicks = (changes: Partial<ViewSpec> = {}): ViewSpec =>
+  aView({ sort: [{ column: 'report.clicks', descending: true }], report: 'kept', ...changes });
 
 /** A store with keywords the service knows, and what a report says of the clicks of each. */
 function clickedKeywords(bids: readonly number[], clicks: readonly (number | null)[]) {
