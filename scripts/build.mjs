@@ -49,7 +49,7 @@ export function ensureBuilt(modes = PROGRAMS.map((program) => program.mode)) {
     const args = [vite, 'build', '--logLevel', 'warn', ...(mode === 'renderer' ? [] : ['--mode', mode])];
     const done = spawnSync(pinnedNode(), args, { cwd: root, stdio: ['ignore', 2, 2] });
     if (done.status !== 0)
-      giveUp(`Building ${mode} failed; the message is above.`, 'Mend the source it names and try again.');
+      giveUp(`Building ${mode} failed; the message is above.`, 'Fix the source it names and try again.');
     mkdirSync(join(root, 'out'), { recursive: true });
     writeFileSync(stamp, now);
     built = true;
