@@ -253,7 +253,7 @@ function createApp(
       if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
       if (event.place === 'reviews') openLaunch('reviews');
       if (event.place === 'media') goTo({ kind: 'media', campaignId: null });
-      if (event.place === 'reports') store.getState().openReports();
+      if (event.place === 'reports') store.getState().openPlace('reports');
       if (event.place === 'access') show({ name: 'secrets' });
     }
     if (event.type === 'open.file') {

@@ -255,7 +255,7 @@ export const COMMANDS: readonly Command[] = [
   command('column.wider', 'Alt+Shift+ArrowRight', hasRows, grids.resizeActiveColumn(24)),
   command('column.narrower', 'Alt+Shift+ArrowLeft', hasRows, grids.resizeActiveColumn(-24)),
   command('launch.open', 'Alt+Shift+L', hasAccount, ({ desk }) => desk.store.getState().openLaunch(), true),
-  command('reports.open', 'Alt+Shift+R', hasAccount, ({ desk }) => desk.store.getState().openReports(), true),
+  command('reports.open', 'Alt+Shift+R', hasAccount, ({ desk }) => desk.store.getState().openPlace('reports'), true),
   command('review.submit', null, hasRows, doings.review('submit')),
   command('review.cancel', null, hasRows, doings.review('cancel')),
   command('sync.check', 'F7', hasAccount, doings.checkAll, true),

@@ -16,11 +16,13 @@ export interface PendingSelection {
   readonly dialog: Dialog | null;
 }
 
+/** What fills the middle of the desk. */
+export type Place = 'overview' | 'inbox' | 'rows' | 'sync' | 'new-campaign' | 'launch' | 'reports' | 'settings';
+
 /** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
 export interface NavigationSlice {
   readonly workspaceId: string | null;
-  /** What fills the middle of the desk. Going to rows leaves the reports. */
-  readonly place: 'rows' | 'reports' | 'launch';
+  readonly place: Place;
   /** Keywords and multipliers of one campaign can be looked at as a matrix. */
   readonly matrix: boolean;
   readonly kind: Kind;
@@ -38,7 +40,7 @@ export interface NavigationSlice {
   readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
   /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
-  readonly openReports: () => void;
+  readonly openPlace: (place: Place) => void;
   /** Which half of the launch screen is in front. */
   readonly launchTab: 'timeline' | 'reviews';
   readonly openLaunch: (tab?: 'timeline' | 'reviews') => void;
@@ -79,7 +81,7 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   goToRows: (errand) =>
     set({ matrix: false, kind: errand.kind, campaignId: null, ...EVERYTHING, filter: errand.filter, ...TOP, errand }),
   errandDone: () => set({ errand: null }),
-  openReports: () => set({ place: 'reports' }),
+  openPlace: (place) => set({ place }),
   launchTab: 'timeline',
   openLaunch: (launchTab) => set((state) => ({ place: 'launch', launchTab: launchTab ?? state.launchTab })),
   showMatrix: (matrix) => set({ matrix }),

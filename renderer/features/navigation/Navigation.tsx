@@ -80,7 +80,7 @@ export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
           type="button"
           className={styles['nav-row']}
           aria-current={place === 'reports' ? 'true' : undefined}
-          onClick={() => store.getState().openReports()}
+          onClick={() => store.getState().openPlace('reports')}
         >
           <IconChartLine size={15} stroke={1.5} aria-hidden="true" />
           <span className={ui['nav-name']}>{appTexts.reports.title}</span>

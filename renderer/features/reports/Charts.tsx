@@ -107,7 +107,7 @@ function Days({ days, left, right, form }: DaysProps) {
           {
             name: right.column,
             label: figureName(right),
-            color: 'var(--changed)',
+            color: 'var(--changed-mark)',
             type: 'line' as const,
             yAxisId: 'right',
             strokeDasharray: '5 4',

@@ -39,7 +39,7 @@ export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
       {chosen === null ? (
         <>
           <span>{texts.none(reportsTexts.types[kind] ?? kind)}</span>
-          <Chip onClick={() => store.getState().openReports()}>{texts.open}</Chip>
+          <Chip onClick={() => store.getState().openPlace('reports')}>{texts.open}</Chip>
         </>
       ) : (
         <>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
+import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
@@ -24,7 +25,16 @@ const texts = {
   navigation: 'Campaign list',
   inspector: 'Details',
   drawer: 'Issues, changes, sync and history',
-  main: { rows: 'Rows', launch: 'Launch', reports: 'Reports' },
+  main: {
+    overview: 'Overview',
+    inbox: 'Inbox',
+    rows: 'Rows',
+    sync: 'Sync plan',
+    'new-campaign': 'New campaign',
+    launch: 'Launch',
+    reports: 'Reports',
+    settings: 'Settings',
+  },
   resize: (pane: string) => `Resize: ${pane}`,
 } as const;
 
@@ -34,10 +44,17 @@ const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
 const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
 const ReportsScreen = lazyComponent(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
 
+/** What fills the middle, by place; rows are the grid with its own props. */
+const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
+  launch: LaunchScreen,
+  reports: ReportsScreen,
+};
+
 export function MainScreen({ account }: { readonly account: Account }) {
   const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
   const [view, setView] = useState<OpenView | null>(null);
   const { workspaceId } = account;
+  const Screen = place === 'rows' ? undefined : SCREENS[place];
   const limits = useQuery(useApi().accounts.profile.queryOptions({ input: { workspaceId } })).data?.limits;
   useEffect(() => {
     if (limits !== undefined) changeLimits(limits);
@@ -58,9 +75,11 @@ export function MainScreen({ account }: { readonly account: Account }) {
         )}
         <div className={styles['desk-middle']}>
           <main className={styles['desk-middle']} data-pane tabIndex={-1} aria-label={texts.main[place]}>
-            {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
-            {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
-            {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}
+            {place === 'rows' ? (
+              <RowsScreen workspaceId={workspaceId} onView={setView} />
+            ) : (
+              Screen !== undefined && <Screen workspaceId={workspaceId} />
+            )}
           </main>
           {!hidden.drawer && place === 'rows' && (
             <section data-pane aria-label={texts.drawer}>

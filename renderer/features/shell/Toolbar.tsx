@@ -274,7 +274,7 @@ function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly o
     if (entry.place === 'changes') goTo({ kind: 'campaign', campaignId: null });
     if (entry.place === 'changes') showTab('changes');
     if (entry.place === 'media') goTo({ kind: 'media', campaignId: null });
-    if (entry.place === 'reports') store.getState().openReports();
+    if (entry.place === 'reports') store.getState().openPlace('reports');
     if (entry.place === 'backups') show({ name: 'backups' });
     if (entry.place === 'access') show({ name: 'secrets' });
   };
