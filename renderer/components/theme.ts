@@ -9,18 +9,32 @@ import {
 } from '@mantine/core';
 import { appTexts } from '../app/texts.ts';
 
-/** Blue-grey steps from text to window ground; Mantine's dark scheme and the grid share them. */
+/** Steps of the dark scheme from text to frame; Mantine's parts and the grid share them. */
 const ink: MantineColorsTuple = [
-  '#d5dae1',
-  '#b4bcc7',
-  '#a6adb5',
-  '#6d7885',
-  '#48525f',
-  '#343c47',
-  '#262d36',
-  '#1b2129',
-  '#151a21',
-  '#0f1319',
+  '#e5e9ef',
+  '#c6cdd7',
+  '#aab3c0',
+  '#667282',
+  '#3a4350',
+  '#2d343e',
+  '#1f252d',
+  '#161a20',
+  '#12151a',
+  '#0e1116',
+];
+
+/** The accent of the tokens, lightest first; the filled shades are those of light (8) and dark (7). */
+const accent: MantineColorsTuple = [
+  '#e9efff',
+  '#d5e0ff',
+  '#b3c5fb',
+  '#98b4ff',
+  '#7a9cf7',
+  '#5b82ee',
+  '#4a72ea',
+  '#3a63df',
+  '#2a55d6',
+  '#2148bd',
 ];
 
 /** Named by their types alone: the code of both comes when the first of them is shown. */
@@ -42,14 +56,14 @@ const SMALL = { defaultProps: { size: 'xs' } };
  */
 export const theme = createTheme({
   primaryColor: 'blue',
-  primaryShade: { light: 8, dark: 8 },
+  primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
-  defaultRadius: 4,
+  defaultRadius: 6,
   respectReducedMotion: true,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  fontSizes: { xs: '11px', sm: '12px', md: '13px', lg: '14px', xl: '16px' },
-  colors: { dark: ink },
+  fontSizes: { xs: '11px', sm: '12px', md: '12px', lg: '14px', xl: '18px' },
+  colors: { dark: ink, blue: accent },
   headings: { fontFamily: "'Inter Variable', system-ui, sans-serif" },
   components: {
     Button: Button.extend({ defaultProps: { size: 'compact-sm', variant: 'default' } }),
@@ -75,19 +89,19 @@ export const theme = createTheme({
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-dimmed': '#59626d',
-    '--mantine-color-placeholder': '#6b7480',
-    '--mantine-color-error': '#c92a2a',
-    '--mantine-color-text': '#1a2027',
+    '--mantine-color-dimmed': '#4d5868',
+    '--mantine-color-placeholder': '#566172',
+    '--mantine-color-error': '#a31e28',
+    '--mantine-color-text': '#141a24',
     '--mantine-color-body': '#ffffff',
-    '--mantine-color-default-border': '#ccd2da',
+    '--mantine-color-default-border': '#8490a1',
   },
   dark: {
-    '--mantine-color-dimmed': '#a6adb5',
-    '--mantine-color-placeholder': '#9aa4b0',
-    '--mantine-color-error': '#ff8787',
-    '--mantine-color-text': '#d5dae1',
-    '--mantine-color-body': '#1b2129',
-    '--mantine-color-default-border': '#3b4450',
+    '--mantine-color-dimmed': '#aab3c0',
+    '--mantine-color-placeholder': '#939dab',
+    '--mantine-color-error': '#ff9ba1',
+    '--mantine-color-text': '#e5e9ef',
+    '--mantine-color-body': '#1f252d',
+    '--mantine-color-default-border': '#667282',
   },
 });

@@ -8,7 +8,7 @@ import { estimatedText, findingText } from '../app/field-names.ts';
 import { momentText } from '../app/locale/numbers.ts';
 import { appTexts } from '../app/texts.ts';
 import { CommentSign } from '../components/CommentSign.tsx';
-import { StatusDot, toneOf } from '../components/StatusDot.tsx';
+import { StatusShape } from '../components/StatusShape.tsx';
 import ui from '../components/ui.module.css';
 import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf } from './columns.ts';
 import styles from './grid.module.css';
@@ -171,7 +171,7 @@ function CellContent({
   const value = column.field === 'campaignState' ? stateOf(raw).state : stored;
   const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);
   if (!isState || typeof value !== 'string') return text;
-  return <StatusDot tone={toneOf(value)} text={text} />;
+  return <StatusShape state={value} text={text} />;
 }
 
 const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'campaignState', 'reviewStatus', 'mediaState']);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { readCell } from '../../renderer/app/locale/cells.ts';
 import { changeLimits, choicesOf } from '../../renderer/app/locale/limits.ts';
-import { toneOf } from '../../renderer/components/StatusDot.tsx';
+import { shapeOf } from '../../renderer/components/StatusShape.tsx';
 import { groupOf } from '../../renderer/features/launch/LaunchScreen.tsx';
 import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/MatrixScreen.tsx';
 import { valueText } from '../../renderer/grid/columns.ts';
@@ -25,7 +25,7 @@ test('a word of the service that this version does not know says so; a placement
   expect(valueText('keyword', 'matchType', 'near', new Map())).toBe('Unknown to this version: near');
   expect(valueText('keyword', 'matchType', 'exact', new Map())).toBe('Exact');
   expect(valueText('placementMultiplier', 'placement', 'Aisle End', new Map())).toBe('Aisle End');
-  expect(toneOf('escalated')).toBe('waiting');
+  expect(shapeOf('escalated')).toBe('review');
 });
 
 test('the choices of a field are those of the deployment, and the word that is there', () => {

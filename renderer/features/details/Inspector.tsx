@@ -23,7 +23,7 @@ import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -547,7 +547,7 @@ function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
             />
             {profiles.length > 1 && (
               <p className={styles['profile-state']}>
-                <StatusDot tone={toneOf(status)} text={choiceName(status)} />
+                <StatusShape state={status} text={choiceName(status)} />
                 {allNew && i === 0 && <span className={ui['badge']}>{texts.willBeEnabled}</span>}
               </p>
             )}

@@ -17,7 +17,7 @@ import { shownCell } from '../../app/locale/cells.ts';
 import { countText, dayText, figureText, plural } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
-import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './duplicates.module.css';
 
@@ -264,7 +264,7 @@ function DuplicateCard(props: DuplicateCardProps) {
               {kind === 'keyword' && <td className={ui['numeric']}>{distinctOf(row)}</td>}
               <td className={ui['numeric']}>{shownCell(kind, 'bid', row.bid)}</td>
               <td>
-                <StatusDot tone={toneOf(row.state)} text={choiceName(row.state)} />
+                <StatusShape state={row.state} text={choiceName(row.state)} />
               </td>
               <td className={ui['numeric']}>{spendText(row)}</td>
             </tr>

@@ -12,7 +12,7 @@ import { Waiting } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
-import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import styles from './launch.module.css';
@@ -158,7 +158,7 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
         >
           {campaign}
         </button>
-        <StatusDot tone={toneOf(status)} text={choiceName(status)} />
+        <StatusShape state={status} text={choiceName(status)} />
         {approved > 0 && <span className={ui['quiet']}>{launchScreenTexts.approvedParts(approved)}</span>}
         <span className={ui['toolbar-gap']} />
         {isOpen && (

@@ -20,7 +20,7 @@ import { useOffering } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import styles from './launch.module.css';
@@ -223,7 +223,7 @@ function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLin
           {launch.name}
         </button>
         <span title={stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined}>
-          <StatusDot tone={toneOf(state)} text={stateText(state, stateSource)} />
+          <StatusShape state={state} text={stateText(state, stateSource)} />
         </span>
       </span>
       <NextStep launch={launch} />

@@ -25,7 +25,7 @@ import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
-import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
@@ -205,7 +205,7 @@ function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonP
       onClick={onOpen}
       title={row.campaignName}
     >
-      <StatusDot tone={isNew(row) ? 'off' : toneOf(state)} text="" />
+      <StatusShape state={isNew(row) ? 'draft' : state} text="" />
       <span className={ui['nav-name']}>{row.campaignName}</span>
       {row.severity === 'error' && (
         <span className={`${ui['grid-mark']} ${ui['grid-mark-error']}`} title={appTexts.grid.mark.error}>

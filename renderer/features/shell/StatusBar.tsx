@@ -10,7 +10,7 @@ import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
-import { StatusDot } from '../../components/StatusDot.tsx';
+import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { shownColumns } from '../../grid/columns.ts';
@@ -54,7 +54,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
         <span className={styles['status-item']}>{texts.saved}</span>
       ) : (
         <span className={`${styles['status-item']} ${ui['note-error']}`} role="alert" title={texts.lostText}>
-          <StatusDot tone="bad" text={texts.lost} />
+          <Dot tone="bad" text={texts.lost} />
         </span>
       )}
       {figures !== undefined && (
@@ -209,7 +209,7 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
     <>
       {practice ? (
         <span className={styles['status-item']} title={serviceTexts.practiceText}>
-          <StatusDot tone="good" text={serviceTexts.practice} />
+          <Dot tone="good" text={serviceTexts.practice} />
         </span>
       ) : (
         <span
@@ -217,7 +217,7 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
           title={state === 'online' ? undefined : serviceTexts[`${state}Text`]}
           role="status"
         >
-          <StatusDot tone={state === 'online' ? 'good' : 'off'} text={serviceTexts[state]} />
+          <Dot tone={state === 'online' ? 'good' : 'off'} text={serviceTexts[state]} />
         </span>
       )}
       {data !== undefined && data.lowSpaceBytes !== null && (
@@ -226,7 +226,7 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
           title={serviceTexts.lowSpaceText}
           role="status"
         >
-          <StatusDot tone="bad" text={serviceTexts.lowSpace(data.lowSpaceBytes)} />
+          <Dot tone="bad" text={serviceTexts.lowSpace(data.lowSpaceBytes)} />
         </span>
       )}
       {data !== undefined && (

@@ -14,7 +14,7 @@ import { useMedia } from '../../app/shared-queries.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { StatusDot, toneOf } from '../../components/StatusDot.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
@@ -372,7 +372,7 @@ function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
                   .join(' · ')}
               </span>
             </button>
-            <StatusDot tone={toneOf(review.status)} text={choiceName(review.status)} />
+            <StatusShape state={review.status} text={choiceName(review.status)} />
           </li>
         ))}
       </ul>
