@@ -13,6 +13,7 @@ import {
 } from './layout-slice.ts';
 import { createCarrySlice, type MoveSlice } from './move-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
+import { createPeriodSlice, type PeriodSlice } from './period-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
@@ -29,6 +30,7 @@ export type AppState = NavigationSlice &
   NotificationSlice &
   ShortcutSlice &
   FigureSlice &
+  PeriodSlice &
   MoveSlice &
   CommentSlice;
 export type AppStore = StoreApi<AppState>;
@@ -49,6 +51,7 @@ export const createAppStore = (): AppStore =>
     ...createNewsSlice(...parts),
     ...createShortcutSlice(...parts),
     ...createFigureSlice(...parts),
+    ...createPeriodSlice(...parts),
     ...createCarrySlice(...parts),
     ...createCommentSlice(...parts),
   }));

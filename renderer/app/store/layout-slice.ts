@@ -1,7 +1,9 @@
 import type { StateCreator } from 'zustand';
 import type { Layout } from '../../../shared/api/scalars.ts';
+import { FIRST_PERIOD, isPeriod } from '../../../shared/reports/period.ts';
+import type { PeriodSlice } from './period-slice.ts';
 
-type Kept = Omit<PaneSlice, 'drawerTab'> & ColumnSlice & ShortcutSlice;
+type Kept = Omit<PaneSlice, 'drawerTab'> & ColumnSlice & ShortcutSlice & PeriodSlice;
 
 /** Takes over what was kept of panes, columns and shortcuts in the preferences, or of columns in a saved view. */
 export interface LayoutSlice {
@@ -23,10 +25,10 @@ export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutS
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
  * `order.keyword` (fields joined by commas), `frozen.keyword`, `findings.by`, the user's shortcuts as `keys.sync.plan`,
- * and the commands last run from the palette as `recent` (joined by commas).
+ * the commands last run from the palette as `recent` (joined by commas), and the `period` of metrics.
  */
 export function toStored(state: Kept): Layout {
-  const stored: Record<string, Layout[string]> = { 'findings.by': state.findingsBy };
+  const stored: Record<string, Layout[string]> = { 'findings.by': state.findingsBy, period: state.period };
   for (const pane of PANES) {
     stored[`size.${pane}`] = state.sizes[pane];
     stored[`hidden.${pane}`] = state.hidden[pane];
@@ -53,6 +55,7 @@ const KEPT = [
   'frozen',
   'keys',
   'recentCommands',
+  'period',
 ] as const satisfies readonly (keyof Kept)[];
 
 /** Whether a key of the stored layout is about the columns of a kind. */
@@ -89,7 +92,20 @@ function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   const recent = stored['recent'];
   const recentCommands = typeof recent === 'string' ? recent.split(',') : [];
   const findingsBy = stored['findings.by'] === 'rule' ? 'rule' : 'severity';
-  return { sizes, hidden, findingsBy, columnWidths, columnShown, columnOrder, frozen, keys, recentCommands };
+  const period = stored['period'];
+  const shownPeriod = typeof period === 'string' && isPeriod(period) ? period : FIRST_PERIOD;
+  return {
+    sizes,
+    hidden,
+    findingsBy,
+    columnWidths,
+    columnShown,
+    columnOrder,
+    frozen,
+    keys,
+    recentCommands,
+    period: shownPeriod,
+  };
 }
 
 export interface ColumnSlice {
