@@ -24,7 +24,7 @@ import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
 import { editVersion } from './reader/edit-version.ts';
 import { previewTool } from './reader/preview-tool.ts';
 import { figureKey, sortedFigures } from './reader/row-figures.ts';
-import { readHistory } from './reader/summary.ts';
+import { campaignChanges, readHistory } from './reader/summary.ts';
 import type { TextWish } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
 import { readRow, readRows } from './rows/read-rows.ts';
@@ -45,6 +45,7 @@ import type { WriterContext } from './writer/create-store.ts';
 /** Reads, in the reader thread: they never wait for an edit. */
 export const reads = {
   summary: ({ summary }: ReaderContext) => summary(),
+  campaignChanges: ({ db }: ReaderContext, ids: readonly RowId[]) => campaignChanges(db, ids),
   /** Of the figures a view is sorted by, those that are not here yet. */
   missingFigures: ({ figures }: ReaderContext, spec: ViewSpec): readonly string[] =>
     sortedFigures(spec).filter((figure) => !figures.has(figureKey(spec, figure))),

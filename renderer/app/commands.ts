@@ -6,8 +6,10 @@ import * as doings from './command-handlers.ts';
 import * as grids from './grid-commands.ts';
 import { activeColumn } from './grid-commands.ts';
 import * as carries from './move-commands.ts';
+import type { Place } from './store/navigation-slice.ts';
 
 export const commandTexts = {
+  'campaign.new': 'New campaign…',
   'campaign.new-video': 'New video campaign…',
   'campaign.new-sba': 'New SBA campaign…',
   'campaign.new-auto': 'New automatic campaign…',
@@ -105,7 +107,15 @@ export const commandTexts = {
   'account.rules': 'Custom rules…',
   'account.backups': 'Backups…',
   'items.confirm': 'Check new items in the catalog',
+  'go.overview': 'Overview',
+  'go.inbox': 'Inbox',
+  'go.campaigns': 'All campaigns',
+  'go.sba-profiles': 'SBA profiles',
+  'go.video-profiles': 'Video profiles',
+  'go.media': 'Media library',
+  'go.multipliers': 'Bid multipliers',
   'launch.open': 'Launch timeline and reviews',
+  'go.settings': 'Settings',
   'reports.open': 'Reports',
   'practice.clock': 'Practice clock…',
   'help.shortcuts': 'Keyboard shortcuts',
@@ -144,6 +154,15 @@ const hasRows = (context: CommandContext): boolean =>
 
 const isCarrying = ({ desk }: CommandContext): boolean => desk.store.getState().carried !== null;
 
+const openPlace =
+  (place: Place) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().openPlace(place);
+const openList =
+  (kind: Kind) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().goTo({ kind, campaignId: null });
+
 const command = (
   id: CommandId,
   shortcut: string | null,
@@ -166,6 +185,7 @@ export const COMMANDS: readonly Command[] = [
   ),
   command('edit.undo', 'Ctrl+Z', hasAccount, ({ desk }) => void desk.actions.undo()),
   command('edit.redo', 'Ctrl+Y', hasAccount, ({ desk }) => void desk.actions.redo()),
+  command('campaign.new', null, hasAccount, doings.newCampaign('manual'), true),
   command('campaign.new-video', 'Alt+Shift+V', hasAccount, doings.newCampaign('video'), true),
   command('campaign.new-sba', 'Alt+Shift+B', hasAccount, doings.newCampaign('sba'), true),
   command('campaign.new-auto', 'Alt+Shift+A', hasAccount, doings.newCampaign('auto'), true),
@@ -254,8 +274,16 @@ export const COMMANDS: readonly Command[] = [
   command('column.fit', null, hasRows, grids.fitActiveColumn),
   command('column.wider', 'Alt+Shift+ArrowRight', hasRows, grids.resizeActiveColumn(24)),
   command('column.narrower', 'Alt+Shift+ArrowLeft', hasRows, grids.resizeActiveColumn(-24)),
-  command('launch.open', 'Alt+Shift+L', hasAccount, ({ desk }) => desk.store.getState().openLaunch(), true),
-  command('reports.open', 'Alt+Shift+R', hasAccount, ({ desk }) => desk.store.getState().openPlace('reports'), true),
+  command('go.overview', 'Alt+1', hasAccount, openPlace('overview'), true),
+  command('go.inbox', 'Alt+2', hasAccount, openPlace('inbox'), true),
+  command('go.campaigns', 'Alt+3', hasAccount, openList('campaign'), true),
+  command('go.sba-profiles', 'Alt+4', hasAccount, openList('sbaProfile'), true),
+  command('go.video-profiles', 'Alt+5', hasAccount, openList('videoProfile'), true),
+  command('go.media', 'Alt+6', hasAccount, openList('media'), true),
+  command('go.multipliers', 'Alt+7', hasAccount, openList('placementMultiplier'), true),
+  command('go.settings', null, hasAccount, openPlace('settings'), true),
+  command('launch.open', 'Alt+8', hasAccount, ({ desk }) => desk.store.getState().openLaunch(), true),
+  command('reports.open', 'Alt+9', hasAccount, openPlace('reports'), true),
   command('review.submit', null, hasRows, doings.review('submit')),
   command('review.cancel', null, hasRows, doings.review('cancel')),
   command('sync.check', 'F7', hasAccount, doings.checkAll, true),

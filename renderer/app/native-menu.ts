@@ -20,6 +20,7 @@ const PLACES: Readonly<Record<Area, Place>> = {
   rows: 'edit',
   bulk: 'edit',
   view: 'view',
+  go: 'view',
   column: 'view',
   pane: 'view',
   tab: 'view',

@@ -117,6 +117,7 @@ export const OUTDATED_BY = {
   'views.duplicates': [(event, { kind }) => event.type === 'workspace.changed' && event.kinds.includes(kind)],
   'views.saved': [remade, settings('views')],
   'pending.list': [changed, synced, settings('uploadHosts')],
+  'workspace.campaignChanges': [changed, synced],
   'workspace.changes': [changed],
   'workspace.findings': [changed],
   'workspace.history': [edited],

@@ -153,6 +153,12 @@ export type HistoryStep = z.infer<typeof HistoryStep>;
 
 export const workspaceContract = {
   summary: operation({ runs: 'reader', output: WorkspaceSummary }),
+  /** How many rows of each of these campaigns differ from the service, the campaign's own row included; campaigns without any are left out. */
+  campaignChanges: operation({
+    runs: 'reader',
+    input: { ids: z.array(RowIdSchema).max(500) },
+    output: z.strictObject({ campaigns: z.array(z.strictObject({ id: RowIdSchema, changes: z.int() })) }),
+  }),
   /** With `window` its rows come along, so that a list is on screen after one question. */
   openView: operation({
     runs: 'main',

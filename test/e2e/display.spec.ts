@@ -74,7 +74,7 @@ test('with forced colours no screen has a fault, and with reduced motion nothing
   const moving = (): Promise<number> =>
     page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
   expect(await faults(page), 'keywords').toEqual([]);
-  await page.keyboard.press('Alt+Shift+L');
+  await page.keyboard.press('Alt+8');
   await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
   expect(await moving()).toBe(0);
   expect(await faults(page), 'launch').toEqual([]);

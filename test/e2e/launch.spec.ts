@@ -34,7 +34,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
   });
 
   await test.step('the timeline names the cheapest missing step of every campaign', async () => {
-    await page.keyboard.press('Alt+Shift+L');
+    await page.keyboard.press('Alt+8');
     const list = page.getByRole('list', { name: 'Upcoming and live campaigns' });
     await expect(list.getByRole('listitem')).toHaveCount(6);
     await expect(list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' })).toContainText(
@@ -98,7 +98,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     rejected = await desk.inspector.getByRole('textbox', { name: 'Headline' }).inputValue();
     await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill('A calmer headline');
     await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
-    await page.keyboard.press('Alt+Shift+L');
+    await page.keyboard.press('Alt+8');
     await page.getByRole('tab', { name: /^Reviews/ }).click();
     await page.getByRole('button', { name: 'Resubmit' }).click();
     await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeHidden({ timeout: 30_000 });

@@ -159,10 +159,10 @@ test('in another language no screen has a word of English, and no button is too 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog'), name).toBeHidden();
   }
-  await page.keyboard.press('Alt+Shift+L');
+  await page.keyboard.press('Alt+8');
   await expect(page.getByRole('list').first()).toBeVisible();
   await check('launch');
-  await page.keyboard.press('Alt+Shift+R');
+  await page.keyboard.press('Alt+9');
   await expect(page.getByRole('main').getByRole('button').first()).toBeVisible();
   await check('reports');
   expect(problems).toEqual({});

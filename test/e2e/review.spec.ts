@@ -44,7 +44,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await hands.command('submit for review');
     // While the palette is open, keys are its own.
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.keyboard.press('Alt+Shift+L');
+    await page.keyboard.press('Alt+8');
     await tab(/^Reviews/).click();
     await expect(page.getByRole('heading', { name: /^In review 1$/ })).toBeVisible({ timeout: 30_000 });
     await profile();
@@ -52,7 +52,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
   });
 
   await test.step('cancelled in the inbox it is open again, and asked for by the menu of its row', async () => {
-    await page.keyboard.press('Alt+Shift+L');
+    await page.keyboard.press('Alt+8');
     await tab(/^Reviews/).click();
     await page.getByRole('main').getByRole('button', { name: 'Cancel review' }).click();
     await expect(page.getByRole('heading', { name: /^Canceled 1$/ })).toBeVisible({ timeout: 30_000 });
@@ -63,7 +63,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await (await desk.cell('Northwind paper brand', 'Name')).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Sync, hold and review' }).hover();
     await page.getByRole('menuitem', { name: /^Submit for review/ }).click();
-    await page.keyboard.press('Alt+Shift+L');
+    await page.keyboard.press('Alt+8');
     await tab(/^Reviews/).click();
     await expect(page.getByRole('heading', { name: /^In review 1$/ })).toBeVisible({ timeout: 30_000 });
   });
@@ -84,7 +84,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     const start = desk.inspector.getByRole('textbox', { name: 'Start date' });
     await start.fill(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
     await start.press('Enter');
-    await page.keyboard.press('Alt+Shift+L');
+    await page.keyboard.press('Alt+8');
     await tab(/^Timeline/).click();
     const line = page
       .getByRole('list', { name: 'Upcoming and live campaigns' })

@@ -13,6 +13,7 @@ const noView = (viewId: number) => fail('NO_VIEW', { viewId });
 export const readerOperations: Implementations<Contract, 'reader', ReaderContext> = {
   workspace: {
     summary: (context) => ok(reads.summary(context)),
+    campaignChanges: (context, { ids }) => ok({ campaigns: reads.campaignChanges(context, ids) }),
     readWindow: (context, { viewId, from, count }) => orNoView(viewId, reads.readWindow(context, viewId, from, count)),
     closeView: (context, { viewId }) => {
       reads.closeView(context, viewId);

@@ -1,8 +1,9 @@
 import type { HistoryStep, WorkspaceSummary } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
-import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
 import { allTables, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
@@ -56,6 +57,23 @@ function countRows(db: Db, { name }: Table): { rows: number; changed: number; he
     if ((asNumber(dirty) & HELD) !== 0) held += asNumber(count);
   }
   return { rows: numberOf(db, `SELECT count(*) FROM ${name}`), changed, held };
+}
+
+/** How many rows of each campaign differ from the service; one pass over the index of changed rows of a kind. */
+export function campaignChanges(
+  db: Db,
+  ids: readonly RowId[],
+): readonly { readonly id: RowId; readonly changes: number }[] {
+  const counts = new Map<RowId, number>();
+  const wanted = JSON.stringify(ids);
+  for (const { kind, name } of allTables()) {
+    if (kind === 'media') continue;
+    const sql = `SELECT campaign_id, count(*) FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}
+      AND campaign_id IN (SELECT value FROM json_each(?)) GROUP BY campaign_id`;
+    const found = db.all(sql, wanted);
+    for (const [id, count] of found) counts.set(rowIdOf(id), (counts.get(rowIdOf(id)) ?? 0) + asNumber(count));
+  }
+  return [...counts].map(([id, changes]) => ({ id, changes }));
 }
 
 function lastRefresh(db: Db): number | null {

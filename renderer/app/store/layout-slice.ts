@@ -3,7 +3,7 @@ import type { Layout } from '../../../shared/api/scalars.ts';
 import { FIRST_PERIOD, isPeriod } from '../../../shared/reports/period.ts';
 import type { PeriodSlice } from './period-slice.ts';
 
-type Kept = Omit<PaneSlice, 'drawerTab'> & ColumnSlice & ShortcutSlice & PeriodSlice;
+type Kept = Omit<PaneSlice, 'drawerTab' | 'paneTab' | 'openPane'> & ColumnSlice & ShortcutSlice & PeriodSlice;
 
 /** Takes over what was kept of panes, columns and shortcuts in the preferences, or of columns in a saved view. */
 export interface LayoutSlice {
@@ -169,22 +169,32 @@ export type DrawerTab = 'findings' | 'changes' | 'sync' | 'history';
 export const PANE_LIMITS: Readonly<
   Record<Pane, { readonly min: number; readonly max: number; readonly start: number }>
 > = {
-  navigation: { min: 180, max: 420, start: 232 },
-  inspector: { min: 280, max: 560, start: 336 },
-  drawer: { min: 120, max: 560, start: 216 },
+  navigation: { min: 180, max: 320, start: 212 },
+  inspector: { min: 280, max: 560, start: 320 },
+  drawer: { min: 120, max: 560, start: 264 },
 };
+
+/** The right pane: tools that change rows, ideas for more rows, and the details of the active one. */
+export type PaneTab = 'change' | 'ideas' | 'details';
 
 /** What findings are put together by: how grave they are, or the rule that finds them. */
 export type FindingsBy = 'severity' | 'rule';
 
-/** Sizes and visibility of the panes around the rows, and what the drawer shows. */
+/**
+ * Sizes and visibility of the panes around the rows, and what they show. The lower panel and the right pane are closed
+ * until somebody wants them; a hidden navigation leaves its icons.
+ */
 export interface PaneSlice {
   readonly sizes: Readonly<Record<Pane, number>>;
   readonly hidden: Readonly<Record<Pane, boolean>>;
   readonly drawerTab: DrawerTab;
   readonly findingsBy: FindingsBy;
+  /** What the right pane shows. */
+  readonly paneTab: PaneTab;
+  readonly openPane: (tab: PaneTab) => void;
   readonly resizePane: (pane: Pane, size: number) => void;
   readonly togglePane: (pane: Pane) => void;
+  /** Opens the lower panel at a tab. */
   readonly showTab: (tab: DrawerTab) => void;
   readonly groupFindings: (by: FindingsBy) => void;
 }
@@ -199,9 +209,11 @@ export const createPaneSlice: StateCreator<PaneSlice> = (set) => ({
     inspector: PANE_LIMITS.inspector.start,
     drawer: PANE_LIMITS.drawer.start,
   },
-  hidden: { navigation: false, inspector: false, drawer: false },
+  hidden: { navigation: false, inspector: true, drawer: true },
   drawerTab: 'findings',
   findingsBy: 'severity',
+  paneTab: 'details',
+  openPane: (paneTab) => set(({ hidden }) => ({ paneTab, hidden: { ...hidden, inspector: false } })),
   resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: fitPane(pane, size) } })),
   togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
   showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),

@@ -1,13 +1,13 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   IconAdjustments,
-  IconChevronDown,
   IconHistory,
   IconKey,
   IconListCheck,
   IconPencil,
   IconPlugConnected,
   IconSchool,
+  IconSelector,
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -19,6 +19,7 @@ import { addPractice } from '../../app/command-handlers.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './accounts.module.css';
 
@@ -28,7 +29,9 @@ const texts = {
   noneFound: 'No matching accounts.',
   practice: 'Practice',
   addPractice: 'New practice account',
-  locked: 'locked',
+  practiceAccount: 'Practice account',
+  connected: 'Connected',
+  locked: 'Locked',
   connect: 'Connect account…',
   modeLabel: 'Sync mode',
   remove: 'Remove account…',
@@ -51,24 +54,19 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<span className={styles['account-dot']} />}
-          rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden="true" />}
-        >
-          <span className={ui['spoken-only']}>{texts.switch}: </span>
-          {account.name}
-          {account.practice && <span className={`${ui['badge']} ${styles['account-badge']}`}>{texts.practice}</span>}
-          {account.secrets === 'locked' && (
-            <span className={`${ui['badge']} ${ui['badge-warning']} ${styles['account-badge']}`}>{texts.locked}</span>
-          )}
-          {account.mode !== 'normal' && (
-            <span className={`${ui['badge']} ${ui['badge-warning']} ${styles['account-badge']}`}>
-              {appTexts.account.mode[account.mode]}
+        <button type="button" className={styles['account']}>
+          <span className={styles['account-logo']} aria-hidden="true">
+            {account.name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className={styles['account-text']}>
+            <span className={ui['spoken-only']}>{texts.switch}: </span>
+            <span className={styles['account-name']}>{account.name}</span>
+            <span className={styles['account-kind']}>
+              <Dot tone={account.practice || account.secrets !== 'locked' ? 'good' : 'off'} text={kindText(account)} />
             </span>
-          )}
-        </Button>
+          </span>
+          <IconSelector size={16} stroke={1.75} aria-hidden="true" />
+        </button>
       </Menu.Target>
       <Menu.Dropdown className={styles['account-menu']}>
         <AccountChoices openId={account.workspaceId} />
@@ -92,6 +90,13 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** What sort of account it is, and what limits it just now. */
+function kindText({ practice, secrets, mode }: Account): string {
+  if (secrets === 'locked') return texts.locked;
+  if (mode !== 'normal') return appTexts.account.mode[mode];
+  return practice ? texts.practiceAccount : texts.connected;
 }
 
 function Entries({ account }: { readonly account: Account }) {

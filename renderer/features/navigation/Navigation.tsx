@@ -1,128 +1,233 @@
-import { TextInput } from '@mantine/core';
 import {
-  IconBoxMultiple,
-  IconBuildingStore,
   IconChartLine,
-  IconDeviceDesktop,
-  IconFolder,
-  IconKey,
+  IconClockPlay,
+  IconFolders,
+  IconInbox,
   IconLayoutDashboard,
-  IconMovie,
+  IconLibraryPhoto,
+  IconPercentage,
   IconPhoto,
+  IconPlus,
   IconRocket,
-  IconSpeakerphone,
+  IconSettings,
+  IconVideo,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { campaignParts } from '../../../shared/model/campaign-tree.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { isChanged, isNew } from '../../../shared/model/row.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import type { WindowRow, WorkspaceSummary } from '../../../shared/api/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { KIND_NAMES } from '../../app/field-names.ts';
-import { countText } from '../../app/locale/numbers.ts';
-import { rowsOf } from '../../app/shared-queries.ts';
+import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { countText, dayText, plural } from '../../app/locale/numbers.ts';
+import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
+import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
+import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 import styles from './navigation.module.css';
 
 const texts = {
-  lists: 'Lists',
+  overview: 'Overview',
+  inbox: 'Inbox',
   campaigns: 'Campaigns',
-  filter: 'Find campaign',
-  noMatch: 'No matching campaigns.',
-  nav: 'Launch',
+  all: 'All campaigns',
+  creatives: 'Creatives',
+  sbaProfile: 'SBA profiles',
+  videoProfile: 'Video profiles',
+  media: 'Media library',
+  multipliers: 'Bid multipliers',
+  launch: 'Launch',
+  clock: 'Practice clock',
+  clockAt: (day: string) => `Practice: ${day}`,
+  settings: 'Settings',
+  changes: (n: number) => plural(n, 'change'),
 } as const;
 
-/** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
-export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, preparedView } = useAppContext();
-  const { kind, campaignId, place } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, place: s.place }));
-  const rows = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
-  return (
-    <>
-      <div>
-        <h2 className={ui['section-title']}>{texts.lists}</h2>
-        {KINDS.map((each) => {
-          const Icon = KIND_ICONS[each];
-          return (
-            <button
-              key={each}
-              type="button"
-              className={styles['nav-row']}
-              aria-current={place === 'rows' && campaignId === null && kind === each ? 'true' : undefined}
-              onPointerDown={() => preparedView.prepare(workspaceId, wholeList(each, null))}
-              onClick={() => store.getState().goTo({ kind: each, campaignId: null })}
-            >
-              <Icon size={15} stroke={1.5} aria-hidden="true" />
-              <span className={ui['nav-name']}>{KIND_NAMES[each].many}</span>
-              <span className={styles['nav-count']}>{rows === undefined ? '' : countText(rows[each] ?? 0)}</span>
-            </button>
-          );
-        })}
-        <button
-          type="button"
-          className={styles['nav-row']}
-          aria-current={place === 'launch' ? 'true' : undefined}
-          onClick={() => store.getState().openLaunch()}
-        >
-          <IconRocket size={15} stroke={1.5} aria-hidden="true" />
-          <span className={ui['nav-name']}>{texts.nav}</span>
-        </button>
-        <button
-          type="button"
-          className={styles['nav-row']}
-          aria-current={place === 'reports' ? 'true' : undefined}
-          onClick={() => store.getState().openPlace('reports')}
-        >
-          <IconChartLine size={15} stroke={1.5} aria-hidden="true" />
-          <span className={ui['nav-name']}>{appTexts.reports.title}</span>
-        </button>
-      </div>
-      <CampaignList workspaceId={workspaceId} />
-    </>
-  );
+interface NavigationProps {
+  readonly account: Account;
+  /** Only icons, because the sidebar is folded. */
+  readonly narrow: boolean;
 }
 
-const ROW = 24;
-const OVERSCAN = 6;
-const FIELDS = fieldNames('campaign');
-
-/** The campaigns of the account, as many as are in view, with the open one unfolded. */
-function CampaignList({ workspaceId }: { readonly workspaceId: string }) {
-  const [filter, setFilter] = useState('');
-  const view = useWindowSource(workspaceId, { kind: 'campaign', campaignId: null, filter, only: 'all', sort: BY_NAME });
+/** Chooses where: the whole account, one campaign, or a screen. The tabs of the toolbar choose what is shown there. */
+export function Navigation({ account, narrow }: NavigationProps) {
+  const { workspaceId } = account;
+  const rows = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
+  const listed = (kind: Kind) => ({ kind, rows, workspaceId });
   return (
-    <div className={styles['nav-campaigns']}>
-      <h2 className={ui['section-title']}>{texts.campaigns}</h2>
-      <div className={styles['nav-filter']}>
-        <TextInput
-          size="xs"
-          aria-label={texts.filter}
-          placeholder={texts.filter}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
+    <div className={narrow ? `${styles['nav']} ${styles['nav-narrow']}` : styles['nav']}>
+      <AccountSwitcher account={account} />
+      <PlaceRow place="overview" icon={IconLayoutDashboard} />
+      <PlaceRow place="inbox" icon={IconInbox} />
+      <div className={styles['nav-title']}>
+        <h2>{texts.campaigns}</h2>
+        <CommandButton id="campaign.new" icon={IconPlus} />
       </div>
-      {view !== null && <Campaigns workspaceId={workspaceId} view={view} />}
+      <ListRow {...listed('campaign')} icon={IconFolders} name={texts.all} also={CAMPAIGN_KINDS} />
+      <CampaignList workspaceId={workspaceId} />
+      <div className={styles['nav-title']}>
+        <h2>{texts.creatives}</h2>
+      </div>
+      <ListRow {...listed('sbaProfile')} icon={IconPhoto} name={texts.sbaProfile} />
+      <ListRow {...listed('videoProfile')} icon={IconVideo} name={texts.videoProfile} />
+      <ListRow {...listed('media')} icon={IconLibraryPhoto} name={texts.media} />
+      <div className={styles['nav-gap']} />
+      <ListRow
+        {...listed('placementMultiplier')}
+        icon={IconPercentage}
+        name={texts.multipliers}
+        also={['platformMultiplier']}
+      />
+      <PlaceRow place="launch" icon={IconRocket} />
+      <PlaceRow place="reports" icon={IconChartLine} />
+      <div className={styles['nav-end']}>
+        {account.practice && <PracticeClock workspaceId={workspaceId} />}
+        <PlaceRow place="settings" icon={IconSettings} />
+      </div>
     </div>
   );
 }
 
+/** Lists that are the same place with another tab in front. */
+const CAMPAIGN_KINDS: readonly Kind[] = ['adItem', 'keyword', 'adGroup'];
+
+interface EntryProps {
+  readonly icon: TablerIcon;
+  readonly name: string;
+  readonly current: boolean;
+  readonly onClick: () => void;
+  readonly onPress?: () => void;
+  readonly children?: ReactNode;
+}
+
+function Entry({ icon: Icon, name, current, onClick, onPress, children }: EntryProps) {
+  return (
+    <button
+      type="button"
+      className={styles['nav-row']}
+      aria-current={current ? 'true' : undefined}
+      title={name}
+      onPointerDown={onPress}
+      onClick={onClick}
+    >
+      <Icon size={16} stroke={1.75} aria-hidden="true" />
+      <span className={ui['nav-name']}>{name}</span>
+      {children}
+    </button>
+  );
+}
+
+const PLACE_NAMES = {
+  overview: texts.overview,
+  inbox: texts.inbox,
+  launch: texts.launch,
+  reports: appTexts.reports.title,
+  settings: texts.settings,
+} as const satisfies Partial<Record<Place, string>>;
+
+function PlaceRow({ place, icon }: { readonly place: keyof typeof PLACE_NAMES; readonly icon: TablerIcon }) {
+  const { store } = useAppContext();
+  const here = useView((s) => s.place === place);
+  return (
+    <Entry
+      icon={icon}
+      name={PLACE_NAMES[place]}
+      current={here}
+      onClick={() => (place === 'launch' ? store.getState().openLaunch() : store.getState().openPlace(place))}
+    />
+  );
+}
+
+interface ListRowProps {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly icon: TablerIcon;
+  readonly name: string;
+  readonly rows: WorkspaceSummary['rows'] | undefined;
+  readonly also?: readonly Kind[];
+}
+
+/** A list over the whole account. Its count is that of all the kinds behind it, where they are of one sort. */
+function ListRow({ workspaceId, kind, icon, name, rows, also = [] }: ListRowProps) {
+  const { store, preparedView } = useAppContext();
+  const here = useView(
+    (s) => s.place === 'rows' && s.campaignId === null && (s.kind === kind || also.includes(s.kind)),
+  );
+  const kinds = kind === 'campaign' ? [kind] : [kind, ...also];
+  const count = rows === undefined ? undefined : kinds.reduce((sum, each) => sum + (rows[each] ?? 0), 0);
+  return (
+    <Entry
+      icon={icon}
+      name={name}
+      current={here}
+      onPress={() => preparedView.prepare(workspaceId, wholeList(kind, null))}
+      onClick={() => store.getState().goTo({ kind, campaignId: null })}
+    >
+      {count !== undefined && count > 0 && <span className={styles['nav-count']}>{countText(count)}</span>}
+    </Entry>
+  );
+}
+
+function CommandButton({ id, icon: Icon }: { readonly id: CommandId; readonly icon: TablerIcon }) {
+  const context = useCommandContext();
+  const keys = useKeys(id);
+  const name = commandTexts[id];
+  return (
+    <button
+      type="button"
+      className={styles['nav-plus']}
+      aria-label={name}
+      title={keys === null ? name : `${name} (${keys})`}
+      onClick={() => commandOf(id)?.run(context)}
+    >
+      <Icon size={14} stroke={1.75} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** The practice service's clock: the day it has, and the way to move it. */
+function PracticeClock({ workspaceId }: { readonly workspaceId: string }) {
+  const context = useCommandContext();
+  const now = useQuery(useApi().practice.state.queryOptions({ input: { workspaceId } })).data?.now;
+  return (
+    <Entry
+      icon={IconClockPlay}
+      name={now === undefined ? texts.clock : texts.clockAt(dayText(now.slice(0, 10)))}
+      current={false}
+      onClick={() => commandOf('practice.clock')?.run(context)}
+    />
+  );
+}
+
+const ROW = 28;
+const OVERSCAN = 6;
 const BY_NAME = [{ column: 'name', descending: false }];
+
+/** The campaigns of the account by name, as many as are in view. */
+function CampaignList({ workspaceId }: { readonly workspaceId: string }) {
+  const view = useWindowSource(workspaceId, {
+    kind: 'campaign',
+    campaignId: null,
+    filter: '',
+    only: 'all',
+    sort: BY_NAME,
+  });
+  return view === null ? <div className={styles['nav-scroll']} /> : <Campaigns workspaceId={workspaceId} view={view} />;
+}
 
 function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
   const { store, preparedView } = useAppContext();
   const { source } = view;
   useSyncExternalStore(source.subscribe, source.version);
-  const open = useViewOf((s) => ({ campaignId: s.campaignId, kind: s.place === 'rows' ? s.kind : null }));
+  const open = useViewOf((s) => ({ campaignId: s.campaignId, isRows: s.place === 'rows', kind: s.kind }));
   const scroller = useRef<HTMLDivElement>(null);
   const [window_, setWindow] = useState({ top: 0, height: 600 });
   const length = source.length();
@@ -145,77 +250,85 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
     };
   }, []);
 
-  const rows = [];
+  const rows: WindowRow[] = [];
   for (let i = from; i < to; i += 1) {
     const row = source.rowAt(i);
-    if (row === undefined) continue;
-    const isOpen = row.id === open.campaignId;
-    rows.push(
-      <li key={row.id} {...{ [CAMPAIGN_MARK]: row.id }}>
-        <CampaignButton
-          row={row}
-          current={isOpen && open.kind === 'campaign'}
-          open={isOpen}
-          onPress={() => preparedView.prepare(workspaceId, wholeList('campaign', row.id))}
-          onOpen={() => store.getState().goTo({ kind: 'campaign', campaignId: row.id })}
-        />
-        {isOpen && (
-          <CampaignParts workspaceId={workspaceId} campaignId={row.id} campaignType={cell(row, 'campaignType')} />
-        )}
-      </li>,
-    );
+    if (row !== undefined) rows.push(row);
   }
+  const changes = useChanges(
+    workspaceId,
+    rows.map(({ id }) => id),
+  );
+  /** The tab in front stays, so that one campaign after another can be looked at. */
+  const kindThere = CAMPAIGN_KINDS.includes(open.kind) ? open.kind : 'campaign';
   return (
     <div ref={scroller} className={styles['nav-scroll']} data-scrolls="">
-      {length === 0 && (
-        <p className={`${styles['nav-empty']} ${ui['quiet']}`}>{source.request.filter === '' ? '' : texts.noMatch}</p>
-      )}
       <ul
         className={styles['nav-list']}
         onKeyDown={walk}
         style={{ paddingTop: from * ROW, paddingBottom: (length - to) * ROW }}
       >
-        {rows}
+        {rows.map((row) => (
+          <li key={row.id} {...{ [CAMPAIGN_MARK]: row.id }}>
+            <CampaignButton
+              row={row}
+              changes={changes.get(row.id) ?? 0}
+              current={open.isRows && row.id === open.campaignId}
+              onPress={() => preparedView.prepare(workspaceId, wholeList(kindThere, row.id))}
+              onOpen={() => store.getState().goTo({ kind: kindThere, campaignId: row.id })}
+            />
+          </li>
+        ))}
       </ul>
     </div>
   );
 }
 
-const cell = (row: WindowRow, field: string): string => String(row.cells[FIELDS.indexOf(field)] ?? '');
+function useChanges(workspaceId: string, ids: readonly RowId[]): ReadonlyMap<RowId, number> {
+  const { data } = useQuery(
+    useApi().workspace.campaignChanges.queryOptions({
+      input: { workspaceId, ids: [...ids] },
+      placeholderData: (before) => before,
+    }),
+  );
+  return new Map(data?.campaigns.map(({ id, changes }) => [id, changes]));
+}
 
 interface CampaignButtonProps {
   readonly row: WindowRow;
+  readonly changes: number;
   readonly current: boolean;
-  readonly open: boolean;
   readonly onPress: () => void;
   readonly onOpen: () => void;
 }
 
-function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonProps) {
+function CampaignButton({ row, changes, current, onPress, onOpen }: CampaignButtonProps) {
   const over = useView((s) => s.carryOver === row.id);
   const { state, text } = stateOf(row);
-  const mark = isNew(row) ? '+' : isChanged(row) ? 'Δ' : '';
   return (
     <button
       type="button"
       className={over ? `${styles['nav-row']} ${styles['nav-over']}` : styles['nav-row']}
       aria-current={current ? 'true' : undefined}
-      aria-expanded={open}
       onPointerDown={onPress}
       onClick={onOpen}
-      title={row.campaignName}
+      title={`${row.campaignName}: ${text}`}
     >
-      <StatusShape state={isNew(row) ? 'draft' : state} text="" />
+      <span className={styles['nav-shape']}>
+        <StatusShape state={state} text="" />
+      </span>
       <span className={ui['nav-name']}>{row.campaignName}</span>
+      <span className={ui['spoken-only']}>, {text}</span>
       {row.severity === 'error' && (
         <span className={`${ui['grid-mark']} ${ui['grid-mark-error']}`} title={appTexts.grid.mark.error}>
           !
         </span>
       )}
-      {mark !== '' && (
-        <span className={`${ui['grid-mark']} ${ui[`grid-mark-${isNew(row) ? 'good' : 'changed'}`]}`}>{mark}</span>
+      {changes > 0 && (
+        <span className={`${styles['nav-count']} ${styles['nav-changes']}`} title={texts.changes(changes)}>
+          {countText(changes)}
+        </span>
       )}
-      <span className={styles['nav-count']}>{isNew(row) ? appTexts.drawer.new : text}</span>
     </button>
   );
 }
@@ -227,52 +340,3 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   const at = buttons.findIndex((button) => button.matches(':focus'));
   buttons[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
 }
-
-interface CampaignPartsProps {
-  readonly workspaceId: string;
-  readonly campaignId: number;
-  readonly campaignType: string;
-}
-
-/** The kinds below the open campaign, with how many rows each has. */
-function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsProps) {
-  const { store } = useAppContext();
-  const kind = useView((s) => (s.place === 'rows' ? s.kind : null));
-  const api = useApi();
-  const parts = campaignParts(campaignType);
-  const counts = useQueries({ queries: parts.map((part) => rowsOf(api, workspaceId, { kind: part, campaignId }, 0)) });
-  return (
-    <ul className={styles['nav-list']}>
-      {parts.map((part, at) => {
-        const count = counts[at]?.data?.total;
-        const Icon = KIND_ICONS[part];
-        return (
-          <li key={part}>
-            <button
-              type="button"
-              className={`${styles['nav-row']} ${styles['nav-child']}`}
-              aria-current={kind === part ? 'true' : undefined}
-              onClick={() => store.getState().goTo({ kind: part, campaignId })}
-            >
-              <Icon size={14} stroke={1.5} aria-hidden="true" />
-              <span className={ui['nav-name']}>{KIND_NAMES[part].many}</span>
-              <span className={styles['nav-count']}>{count === undefined ? '' : countText(count)}</span>
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-const KIND_ICONS: Readonly<Record<Kind, TablerIcon>> = {
-  campaign: IconSpeakerphone,
-  adGroup: IconFolder,
-  adItem: IconBuildingStore,
-  keyword: IconKey,
-  sbaProfile: IconLayoutDashboard,
-  videoProfile: IconMovie,
-  placementMultiplier: IconBoxMultiple,
-  platformMultiplier: IconDeviceDesktop,
-  media: IconPhoto,
-};

@@ -60,19 +60,25 @@ export function MainScreen({ account }: { readonly account: Account }) {
     if (limits !== undefined) changeLimits(limits);
   }, [limits]);
   useEffect(() => () => changeLimits(DOCUMENT_LIMITS), []);
+  const { store } = useAppContext();
   const colour: Record<string, string> = { '--account': account.color };
+  const hide =
+    (pane: Pane) =>
+    (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      store.getState().togglePane(pane);
+    };
   return (
     <div className={styles['desk']} style={colour}>
+      <nav className={styles['sidebar']} data-pane aria-label={texts.navigation}>
+        <div className={styles['pane']} style={{ width: hidden.navigation ? FOLDED_PX : sizes.navigation }}>
+          <Navigation account={account} narrow={hidden.navigation} />
+        </div>
+        {!hidden.navigation && <PaneHandle pane="navigation" grows="right" />}
+      </nav>
       <Toolbar account={account} />
-      <div className={styles['desk-body']}>
-        {!hidden.navigation && (
-          <nav className={styles['pane-with-handle']} data-pane aria-label={texts.navigation}>
-            <div className={styles['pane']} style={{ width: sizes.navigation }}>
-              <Navigation workspaceId={workspaceId} />
-            </div>
-            <PaneHandle pane="navigation" grows="right" />
-          </nav>
-        )}
+      <div className={styles['sheet']}>
         <div className={styles['desk-middle']}>
           <main className={styles['desk-middle']} data-pane tabIndex={-1} aria-label={texts.main[place]}>
             {place === 'rows' ? (
@@ -81,8 +87,9 @@ export function MainScreen({ account }: { readonly account: Account }) {
               Screen !== undefined && <Screen workspaceId={workspaceId} />
             )}
           </main>
-          {!hidden.drawer && place === 'rows' && (
-            <section data-pane aria-label={texts.drawer}>
+          <MoveBar workspaceId={workspaceId} view={view} />
+          {!hidden.drawer && (
+            <section data-pane aria-label={texts.drawer} onKeyDown={hide('drawer')}>
               <PaneHandle pane="drawer" grows="up" />
               <div className={styles['pane']} style={{ height: sizes.drawer }}>
                 <Drawer workspaceId={workspaceId} account={account} />
@@ -91,7 +98,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
           )}
         </div>
         {!hidden.inspector && place === 'rows' && (
-          <aside className={styles['pane-with-handle']} data-pane aria-label={texts.inspector}>
+          <aside className={styles['right-pane']} data-pane aria-label={texts.inspector} onKeyDown={hide('inspector')}>
             <PaneHandle pane="inspector" grows="left" />
             <div className={styles['pane']} style={{ width: sizes.inspector }}>
               <Inspector workspaceId={workspaceId} view={view} />
@@ -99,13 +106,15 @@ export function MainScreen({ account }: { readonly account: Account }) {
           </aside>
         )}
       </div>
-      <MoveBar workspaceId={workspaceId} view={view} />
       <StatusBar account={account} view={view} />
       <DropOverlay />
       <RowDrag />
     </div>
   );
 }
+
+/** Width of the sidebar when it is folded to its icons, CSS pixels. */
+const FOLDED_PX = 52;
 
 const STEP = 16;
 

@@ -1,14 +1,25 @@
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCheck,
+  IconHistory,
+  IconPencil,
+  IconRefresh,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { commandOf, commandTexts } from '../../app/commands.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
-import type { QuickFilter } from '../../app/store/navigation-slice.ts';
+import type { DrawerTab } from '../../app/store/layout-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -22,7 +33,10 @@ const texts = {
   saved: 'All edits saved',
   lost: 'Reconnecting…',
   lostText: 'Adslate is not responding. If you closed it, start it again. Your edits are saved.',
-  changed: (n: number) => plural(n, 'changed row', 'changed rows'),
+  changes: (n: number) => plural(n, 'change'),
+  errors: (n: number) => plural(n, 'error'),
+  warnings: (n: number) => plural(n, 'warning'),
+  noIssues: 'No issues',
   held: (n: number) => `${countText(n)} on hold`,
   conflicts: (n: number) => plural(n, 'conflict'),
   questions: (n: number) => plural(n, 'unresolved request'),
@@ -38,81 +52,113 @@ const texts = {
   },
 } as const;
 
-/** The figures that are always on screen; each of them leads to what it counts. */
+/** The strip below the desk: the closed lower panel and the state of the account. Each figure leads to what it counts. */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
-  const api = useApi();
   const { workspaceId } = account;
-  const { connection, store } = useAppContext();
-  const now = useNow();
-  const link = useSyncExternalStore(connection.onState, connection.state);
-  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
-  const info = useQuery(api.app.info.queryOptions()).data;
-  const only = (narrow: QuickFilter) => () => store.getState().setOnly(narrow);
+  const { store } = useAppContext();
+  const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const tab = (name: DrawerTab) => () => store.getState().showTab(name);
+  const held = () => {
+    store.getState().goTo({ kind: store.getState().kind, campaignId: null });
+    store.getState().setOnly('held');
+  };
   return (
     <footer className={styles['status-bar']} data-pane role="contentinfo" aria-label={texts.status}>
-      {link === 'open' ? (
-        <span className={styles['status-item']}>{texts.saved}</span>
-      ) : (
-        <span className={`${styles['status-item']} ${ui['note-error']}`} role="alert" title={texts.lostText}>
-          <Dot tone="bad" text={texts.lost} />
-        </span>
-      )}
       {figures !== undefined && (
         <>
-          <button type="button" className={styles['status-item']} onClick={only('changed')}>
-            {texts.changed(figures.changed)}
+          <button type="button" className={styles['status-item']} onClick={tab('findings')}>
+            <IssueCounts {...figures.findings} />
           </button>
-          {figures.held > 0 && (
-            <button type="button" className={styles['status-item']} onClick={only('held')}>
-              {texts.held(figures.held)}
-            </button>
-          )}
-          <button type="button" className={styles['status-item']} onClick={() => store.getState().showTab('findings')}>
-            <Count sign="!" tone="error" count={figures.findings.error} name={appTexts.drawer.errors} />
-            <Count sign="▲" tone="warning" count={figures.findings.warning} name={appTexts.drawer.warnings} />
-          </button>
+          <StripButton icon={IconPencil} onClick={tab('changes')}>
+            {texts.changes(figures.changed)}
+          </StripButton>
+          {figures.held > 0 && <StripButton onClick={held}>{texts.held(figures.held)}</StripButton>}
           {figures.conflicts > 0 && (
-            <button type="button" className={styles['status-item']} onClick={() => store.getState().showTab('sync')}>
-              {texts.conflicts(figures.conflicts)}
-            </button>
+            <StripButton onClick={tab('sync')}>{texts.conflicts(figures.conflicts)}</StripButton>
           )}
           {figures.questions > 0 && (
-            <button type="button" className={styles['status-item']} onClick={() => store.getState().showTab('sync')}>
-              {texts.questions(figures.questions)}
-            </button>
+            <StripButton onClick={tab('sync')}>{texts.questions(figures.questions)}</StripButton>
           )}
-          <span className={styles['status-item']}>
-            {figures.lastRefreshAt === null
-              ? texts.neverRefreshed
-              : texts.refreshed(timeText(figures.lastRefreshAt, now))}
-          </span>
         </>
       )}
+      <StripButton icon={IconHistory} onClick={tab('history')}>
+        {appTexts.drawer.history}
+      </StripButton>
       <PendingSign workspaceId={workspaceId} />
       <TaskProgress workspaceId={workspaceId} />
-      <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
       <span className={ui['toolbar-gap']} />
       {view !== null && <SelectionSize view={view} />}
-      {info !== undefined && <span className={styles['status-item']}>{`${appTexts.app} ${info.version}`}</span>}
+      <SavedSign />
+      {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} />}
+      <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
     </footer>
   );
 }
 
-interface CountProps {
-  readonly sign: string;
-  readonly tone: 'error' | 'warning';
-  readonly count: number;
-  readonly name: string;
+interface StripButtonProps {
+  readonly icon?: TablerIcon;
+  readonly title?: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
 }
 
-/** A number with its severity as sign, colour and (spoken) word; the sign stays when there is none, or two zeros would look alike. */
-function Count({ sign, tone, count, name }: CountProps) {
+function StripButton({ icon: Icon, title, onClick, children }: StripButtonProps) {
   return (
-    <span className={count > 0 ? `${ui['badge']} ${ui[`badge-${tone}`]}` : `${ui['badge']} ${ui['badge-none']}`}>
-      <span aria-hidden="true">{sign}</span>
-      {countText(count)}
-      <span className={ui['spoken-only']}> {name}</span>
+    <button type="button" className={styles['status-item']} title={title} onClick={onClick}>
+      {Icon !== undefined && <Icon size={14} stroke={1.75} aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
+
+/** Errors and warnings by sign, word and color; without any, one quiet sentence. */
+function IssueCounts({ error, warning }: { readonly error: number; readonly warning: number }) {
+  if (error + warning === 0) return <span>{texts.noIssues}</span>;
+  return (
+    <>
+      {error > 0 && (
+        <span className={styles['status-error']}>
+          <IconAlertCircle size={14} stroke={1.75} aria-hidden="true" />
+          {texts.errors(error)}
+        </span>
+      )}{' '}
+      {warning > 0 && (
+        <span className={styles['status-warning']}>
+          <IconAlertTriangle size={14} stroke={1.75} aria-hidden="true" />
+          {texts.warnings(warning)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Every edit is on disk when it is answered; what can be missing is the line to the process that does it. */
+function SavedSign() {
+  const { connection } = useAppContext();
+  const link = useSyncExternalStore(connection.onState, connection.state);
+  return link === 'open' ? (
+    <span className={styles['status-item']}>
+      <IconCheck size={14} stroke={1.75} aria-hidden="true" />
+      {texts.saved}
     </span>
+  ) : (
+    <span className={`${styles['status-item']} ${ui['note-error']}`} role="alert" title={texts.lostText}>
+      <Dot tone="bad" text={texts.lost} />
+    </span>
+  );
+}
+
+function LastRefresh({ at }: { readonly at: number | null }) {
+  const context = useCommandContext();
+  const now = useNow();
+  return (
+    <StripButton
+      icon={IconRefresh}
+      title={commandTexts['sync.refresh']}
+      onClick={() => commandOf('sync.refresh')?.run(context)}
+    >
+      {at === null ? texts.neverRefreshed : texts.refreshed(timeText(at, now))}
+    </StripButton>
   );
 }
 

@@ -1,340 +1,355 @@
-import { ActionIcon, Button, Checkbox, Menu, Popover, TextInput, Tooltip } from '@mantine/core';
+import { Button, Kbd, Menu, Popover, SegmentedControl, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
-  IconBell,
-  IconClockPlay,
-  IconCloudUp,
-  IconCommand,
-  IconFileImport,
+  IconChevronDown,
+  IconDeviceDesktop,
   IconLayoutBottombar,
   IconLayoutSidebar,
   IconLayoutSidebarRight,
   IconMoon,
-  IconPhotoPlus,
-  IconPlus,
-  IconRefresh,
+  IconSearch,
+  IconSun,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { type QuietHours as Hours, isTimeOfDay } from '../../../shared/model/plain-date.ts';
-import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { campaignParts } from '../../../shared/model/campaign-tree.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
-import { countText, timeText } from '../../app/locale/numbers.ts';
-import type { AppNotification } from '../../app/store/app-store.ts';
-import { appTexts } from '../../app/texts.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
+import { rowsOf } from '../../app/shared-queries.ts';
+import type { Pane } from '../../app/store/layout-slice.ts';
+import type { Place } from '../../app/store/navigation-slice.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
-import { Chip } from '../../components/Chip.tsx';
-import { Empty } from '../../components/Empty.tsx';
-import ui from '../../components/ui.module.css';
-import { useNow } from '../../components/use-now.ts';
-import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
+import { wholeList } from '../../grid/window.ts';
 import styles from './shell.module.css';
 
 const texts = {
-  syncButton: 'Sync',
   toolbar: 'Main toolbar',
-  importWord: 'Import',
-  colours: 'Appearance and formats',
-  button: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${countText(unread)} new`),
-  title: 'Notifications',
-  none: 'No notifications',
-  noneText: 'Finished syncs, review results, processed videos, reports and problems are listed here.',
-  clear: 'Clear all',
-  go: 'Show',
-  quiet: 'Quiet hours',
-  quietText: 'No pop-up notifications during these hours. Everything is still listed here.',
-  from: 'From',
-  to: 'To',
+  tabs: 'Kinds of rows',
+  search: 'Search or run…',
+  undo: 'Undo',
+  redo: 'Redo',
+  view: 'View',
+  show: 'Show',
+  panes: {
+    navigation: 'Sidebar',
+    inspector: 'Details and tools',
+    drawer: 'Issues, changes, history',
+  } satisfies Record<Pane, string>,
+  colors: 'Colors',
+  themes: { 'theme.system': 'System', 'theme.light': 'Light', 'theme.dark': 'Dark' },
+  sync: (n: number) => `Sync ${plural(n, 'change')}`,
+  syncPlan: 'Sync plan',
+  upToDate: 'Up to date',
+  sending: (done: number, all: number) => `Sending ${countText(done)} of ${countText(all)}`,
+  more: 'More ways to sync',
+  title: {
+    overview: 'Overview',
+    inbox: 'Inbox',
+    rows: '',
+    sync: 'Sync plan',
+    'new-campaign': 'New campaign',
+    launch: 'Launch',
+    reports: 'Reports',
+    settings: 'Settings',
+  } satisfies Record<Place, string>,
+  kind: {
+    campaign: 'Campaigns',
+    adItem: 'Items',
+    keyword: 'Keywords',
+    adGroup: 'Ad groups',
+    sbaProfile: 'SBA profiles',
+    videoProfile: 'Video profiles',
+    media: 'Media library',
+    placementMultiplier: 'Placement',
+    platformMultiplier: 'Platform',
+  } satisfies Record<Kind, string>,
 } as const;
 
-/** The main commands. One filled button: Sync. */
+/** Places with a primary button of their own; the sync button is outlined there. */
+const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>(['sync', 'new-campaign', 'inbox']);
+
+/** What is shown here, the way to everything, undo, how the window looks, and sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
-  const api = useApi();
-  const context = useCommandContext();
-  const syncKeys = useKeys('sync.plan');
-  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId: account.workspaceId } })).data;
-  const running =
-    useQuery(api.sync.report.queryOptions({ input: { workspaceId: account.workspaceId } })).data?.state === 'running';
+  const { workspaceId } = account;
+  const place = useView((s) => s.place);
+  const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
   return (
     <section className={styles['toolbar']} data-pane aria-label={texts.toolbar}>
-      <AccountSwitcher account={account} />
-      <span className={styles['toolbar-line']} />
-      <NewCampaignMenu />
-      <ToolButton id="sheet.import" icon={IconFileImport} word={texts.importWord} />
-      <ToolButton id="media.add" icon={IconPhotoPlus} />
-      <span className={styles['toolbar-line']} />
-      <ToolButton
-        id="edit.undo"
-        icon={IconArrowBackUp}
-        what={figures?.undo ?? null}
-        disabled={figures?.undo === null}
-      />
-      <ToolButton
-        id="edit.redo"
-        icon={IconArrowForwardUp}
-        what={figures?.redo ?? null}
-        disabled={figures?.redo === null}
-      />
-      <span className={ui['toolbar-gap']} />
-      {account.practice && <ToolButton id="practice.clock" icon={IconClockPlay} />}
-      <div className={styles['toolbar-view']}>
-        <ToolButton id="pane.navigation" icon={IconLayoutSidebar} />
-        <ToolButton id="pane.drawer" icon={IconLayoutBottombar} />
-        <ToolButton id="pane.inspector" icon={IconLayoutSidebarRight} />
-        <ThemeMenu />
-      </div>
-      <NotificationsButton />
-      <ToolButton id="app.palette" icon={IconCommand} />
-      <span className={styles['toolbar-line']} />
-      <ToolButton id="sync.refresh" icon={IconRefresh} />
-      <Button
-        variant="filled"
-        leftSection={<IconCloudUp size={16} stroke={1.5} aria-hidden="true" />}
-        onClick={() => commandOf('sync.plan')?.run(context)}
-        title={syncKeys ?? undefined}
-        disabled={account.mode === 'read-only'}
-      >
-        {running ? appTexts.sync.running : texts.syncButton}
-        {!running && figures !== undefined && figures.changed > 0 && ` (${countText(figures.changed)})`}
-      </Button>
+      {place === 'rows' ? (
+        <KindTabs workspaceId={workspaceId} />
+      ) : (
+        <strong className={styles['page-title']}>{texts.title[place]}</strong>
+      )}
+      <span className={styles['toolbar-gap']} />
+      <SearchButton />
+      <StepButton id="edit.undo" icon={IconArrowBackUp} word={texts.undo} step={figures?.undo ?? null} />
+      {figures !== undefined && figures.redo !== null && (
+        <StepButton id="edit.redo" icon={IconArrowForwardUp} word={texts.redo} step={figures.redo} />
+      )}
+      <ViewMenu />
+      <SyncButton account={account} outlined={OWN_PRIMARY.has(place)} />
     </section>
   );
 }
 
-interface ToolButtonProps {
-  readonly id: CommandId;
-  readonly icon: TablerIcon;
-  /** What the command would act on, such as the step to undo. */
-  readonly what?: string | null;
-  readonly disabled?: boolean;
-  /** Said beside the icon where the window is wide enough: what a newcomer looks for first. */
-  readonly word?: string;
+const CAMPAIGN_TABS: readonly Kind[] = ['campaign', 'adItem', 'keyword', 'adGroup'];
+const OTHER_TABS: readonly (readonly Kind[])[] = [
+  ['sbaProfile', 'videoProfile', 'media'],
+  ['placementMultiplier', 'platformMultiplier'],
+];
+const FIELDS = fieldNames('campaign');
+
+/** The kinds of rows of the place chosen in the sidebar. One campaign has tabs for its creatives and multipliers too. */
+function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, preparedView } = useAppContext();
+  const api = useApi();
+  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const all = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
+  const type = useQuery(
+    api.workspace.row.queryOptions({
+      input: { workspaceId, ref: { kind: 'campaign', id: campaignId ?? 1 } },
+      enabled: campaignId !== null,
+    }),
+  ).data?.row.cells[FIELDS.indexOf('campaignType')];
+  const parts = campaignId === null ? [] : campaignParts(String(type ?? ''));
+  const extra = parts.filter((part) => !CAMPAIGN_TABS.includes(part));
+  const group = OTHER_TABS.find((kinds) => kinds.includes(kind));
+  const tabs = campaignId === null ? (group ?? CAMPAIGN_TABS) : [...CAMPAIGN_TABS, ...extra];
+  const own = campaignId === null ? [] : tabs.slice(1);
+  const counts = useQueries({ queries: own.map((part) => rowsOf(api, workspaceId, { kind: part, campaignId }, 0)) });
+  const countOf = (each: Kind): number | undefined => {
+    if (campaignId === null) return all?.[each];
+    return each === 'campaign' ? 1 : counts[own.indexOf(each)]?.data?.total;
+  };
+  return (
+    <div className={styles['tabs']} role="tablist" aria-label={texts.tabs} onKeyDown={stepTabs}>
+      {tabs.map((each) => {
+        const count = countOf(each);
+        return (
+          <button
+            key={each}
+            type="button"
+            role="tab"
+            aria-selected={each === kind}
+            tabIndex={each === kind ? 0 : -1}
+            className={styles['tab']}
+            onPointerDown={() => preparedView.prepare(workspaceId, wholeList(each, campaignId))}
+            onClick={() => store.getState().goTo({ kind: each, campaignId })}
+          >
+            {texts.kind[each]}
+            {count !== undefined && <span className={styles['tab-count']}>{countText(count)}</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
 }
 
-function ToolButton({ id, icon: Icon, what = null, disabled = false, word }: ToolButtonProps) {
+/** Left and Right go from tab to tab and show it, as in every tab list. */
+function stepTabs(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+  event.preventDefault();
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const at = tabs.findIndex((tab) => tab.matches(':focus'));
+  const next = tabs[(at + (event.key === 'ArrowRight' ? 1 : -1) + tabs.length) % tabs.length];
+  next?.focus();
+  next?.click();
+}
+
+function SearchButton() {
   const context = useCommandContext();
-  const command = commandOf(id);
-  const name = what === null ? commandTexts[id] : `${commandTexts[id]}: ${what}`;
-  const shortcut = useKeys(id);
-  const run = (): void => command?.run(context);
+  const keys = useKeys('app.palette');
   return (
-    <Tooltip label={shortcut === null ? name : `${name} (${shortcut})`} openDelay={400}>
-      {word === undefined ? (
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={name} disabled={disabled} onClick={run}>
-          <Icon size={18} stroke={1.5} aria-hidden="true" />
-        </ActionIcon>
-      ) : (
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<Icon size={18} stroke={1.5} aria-hidden="true" />}
-          aria-label={name}
-          classNames={{ root: styles['tool-word'] }}
-          onClick={run}
-        >
-          {word}
-        </Button>
-      )}
+    <button type="button" className={styles['search']} onClick={() => commandOf('app.palette')?.run(context)}>
+      <IconSearch size={16} stroke={1.75} aria-hidden="true" />
+      <span>{texts.search}</span>
+      {keys !== null && <kbd>{keys}</kbd>}
+    </button>
+  );
+}
+
+interface StepButtonProps {
+  readonly id: CommandId;
+  readonly icon: TablerIcon;
+  readonly word: string;
+  /** What the step would take back or do again; null when there is none. */
+  readonly step: string | null;
+}
+
+function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
+  const context = useCommandContext();
+  const keys = useKeys(id);
+  const name = step === null ? word : `${word}: ${step}`;
+  return (
+    <Tooltip label={keys === null ? name : `${name} (${keys})`} openDelay={400}>
+      <button
+        type="button"
+        className={styles['tool']}
+        aria-label={name}
+        disabled={step === null}
+        onClick={() => commandOf(id)?.run(context)}
+      >
+        <Icon size={16} stroke={1.75} aria-hidden="true" />
+        <span className={styles['tool-word']}>{word}</span>
+      </button>
     </Tooltip>
   );
 }
 
-const NEW: readonly CommandId[] = [
-  'campaign.new-video',
-  'campaign.new-sba',
-  'campaign.new-auto',
-  'campaign.new-manual',
-  'campaign.add-by-id',
+const PANE_ROWS: readonly { readonly pane: Pane; readonly id: CommandId; readonly icon: TablerIcon }[] = [
+  { pane: 'navigation', id: 'pane.navigation', icon: IconLayoutSidebar },
+  { pane: 'inspector', id: 'pane.inspector', icon: IconLayoutSidebarRight },
+  { pane: 'drawer', id: 'pane.drawer', icon: IconLayoutBottombar },
 ];
+const THEME_ICONS = { 'theme.system': IconDeviceDesktop, 'theme.light': IconSun, 'theme.dark': IconMoon } as const;
+type ThemeCommand = keyof typeof THEME_ICONS;
+const THEMES: readonly ThemeCommand[] = ['theme.system', 'theme.light', 'theme.dark'];
 
-function NewCampaignMenu() {
-  return (
-    <CommandMenu
-      ids={NEW}
-      target={
-        <Button variant="subtle" color="gray" leftSection={<IconPlus size={16} stroke={1.5} aria-hidden="true" />}>
-          {appTexts.create.title}
-        </Button>
-      }
-    />
-  );
-}
-
-function ThemeMenu() {
-  return (
-    <CommandMenu
-      ids={['theme.light', 'theme.dark', 'theme.system', 'locale.choose']}
-      target={
-        <ActionIcon variant="subtle" color="gray" size={28} aria-label={texts.colours} title={texts.colours}>
-          <IconMoon size={18} stroke={1.5} aria-hidden="true" />
-        </ActionIcon>
-      }
-    />
-  );
-}
-
-function CommandMenu({ ids, target }: { readonly ids: readonly CommandId[]; readonly target: ReactElement }) {
-  const context = useCommandContext();
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
-        {ids.map((id) => {
-          const command = commandOf(id);
-          return (
-            <Menu.Item key={id} onClick={() => command?.run(context)} rightSection={<Keys id={id} />}>
-              {commandTexts[id]}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function Keys({ id }: { readonly id: CommandId }) {
-  const keys = useKeys(id);
-  return keys === null ? null : <kbd>{keys}</kbd>;
-}
-
-const SIGNS = { good: '✓', bad: '!', plain: 'i' } as const;
-const BADGES = {
-  good: `${ui['badge']} ${ui['badge-good']}`,
-  bad: `${ui['badge']} ${ui['badge-error']}`,
-  plain: ui['badge'],
-} as const;
-
-/** A bell with the number of things that happened unseen, and the list of them. */
-function NotificationsButton() {
-  const { store } = useAppContext();
+/** How the window looks: panes, rows and colors, in one place. */
+function ViewMenu() {
   const [opened, setOpened] = useState(false);
-  const news = useView((s) => s.news);
-  const unread = useView((s) => s.unread);
-  const open = (next: boolean): void => {
-    setOpened(next);
-    if (next) store.getState().readNews();
-  };
   return (
-    <Popover opened={opened} onChange={open} position="bottom-end" width={420} trapFocus returnFocus shadow="md">
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={268} trapFocus returnFocus shadow="xl">
       <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={28}
-          aria-label={texts.button(unread)}
-          title={texts.button(unread)}
-          className={styles['news-button']}
-          onClick={() => open(!opened)}
+        <button
+          type="button"
+          className={styles['tool']}
+          aria-expanded={opened}
+          aria-haspopup="dialog"
+          onClick={() => setOpened(!opened)}
         >
-          <IconBell size={18} stroke={1.5} aria-hidden="true" />
-          {unread > 0 && (
-            <span className={styles['news-count']} aria-hidden="true">
-              {countText(unread)}
-            </span>
-          )}
-        </ActionIcon>
+          {texts.view}
+          <IconChevronDown size={14} stroke={1.75} aria-hidden="true" />
+        </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.title} className={styles['news']}>
-        <div className={styles['news-head']}>
-          <h2 className={ui['plain-heading']}>{texts.title}</h2>
-          {news.length > 0 && <Chip onClick={() => store.getState().clearNews()}>{texts.clear}</Chip>}
-        </div>
-        {news.length === 0 ? (
-          <Empty title={texts.none} text={texts.noneText} />
-        ) : (
-          <ul className={`${ui['lines']} ${styles['news-list']}`} aria-label={texts.title}>
-            {news.map((entry) => (
-              <NewsLine key={entry.id} entry={entry} onGo={() => setOpened(false)} />
-            ))}
-          </ul>
-        )}
-        <QuietHours />
+      <Popover.Dropdown aria-label={texts.view} className={styles['view-menu']}>
+        <h2>{texts.show}</h2>
+        {PANE_ROWS.map((row) => (
+          <PaneSwitch key={row.pane} {...row} />
+        ))}
+        <hr />
+        <h2>{texts.colors}</h2>
+        <ThemeChoice />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function NewsLine({ entry, onGo }: { readonly entry: AppNotification; readonly onGo: () => void }) {
-  const { store, actions } = useAppContext();
-  const now = useNow();
-  const here = useView((s) => s.workspaceId);
-  const account = useQuery(useApi().accounts.list.queryOptions()).data?.find(
-    ({ workspaceId }) => workspaceId === entry.workspaceId,
-  );
-  const go = (): void => {
-    onGo();
-    if (account !== undefined && account.workspaceId !== here) actions.openAccount(account.workspaceId);
-    const { showTab, openLaunch, goTo, show } = store.getState();
-    if (entry.place === 'sync') goTo({ kind: 'campaign', campaignId: null });
-    if (entry.place === 'sync') showTab('sync');
-    if (entry.place === 'reviews') openLaunch('reviews');
-    if (entry.place === 'changes') goTo({ kind: 'campaign', campaignId: null });
-    if (entry.place === 'changes') showTab('changes');
-    if (entry.place === 'media') goTo({ kind: 'media', campaignId: null });
-    if (entry.place === 'reports') store.getState().openPlace('reports');
-    if (entry.place === 'backups') show({ name: 'backups' });
-    if (entry.place === 'access') show({ name: 'secrets' });
-  };
-  const where = account !== undefined && account.workspaceId !== here ? account.name : '';
+function PaneSwitch({ pane, id, icon: Icon }: (typeof PANE_ROWS)[number]) {
+  const { store } = useAppContext();
+  const shown = useView((s) => !s.hidden[pane]);
+  const keys = useKeys(id);
   return (
-    <li className={styles['news-line']}>
-      <span className={BADGES[entry.tone]} aria-hidden="true">
-        {SIGNS[entry.tone]}
+    <button
+      type="button"
+      role="switch"
+      aria-checked={shown}
+      className={styles['view-row']}
+      onClick={() => store.getState().togglePane(pane)}
+    >
+      <Icon size={16} stroke={1.75} aria-hidden="true" />
+      <span>{texts.panes[pane]}</span>
+      {keys !== null && <Kbd size="xs">{keys}</Kbd>}
+      <span className={styles['view-tick']} aria-hidden="true">
+        {shown ? '✓' : ''}
       </span>
-      <span className={styles['news-text']}>
-        {entry.text}
-        <span className={`${ui['quiet']} ${styles['news-when']}`}>
-          {timeText(entry.at, now)} {where}
-        </span>
-      </span>
-      {entry.place !== null && (
-        <Chip aria-label={`${texts.go}: ${entry.text}`} onClick={go}>
-          {texts.go}
-        </Chip>
-      )}
-    </li>
+    </button>
   );
 }
 
-const NIGHT: Hours = { from: '20:00', to: '07:00' };
-
-/** When no notes of the system may pop up, for everybody who uses Adslate on this computer. */
-function QuietHours() {
-  const { actions } = useAppContext();
-  const stored = useQuery(useApi().app.preferences.get.queryOptions()).data;
-  if (stored === undefined) return null;
-  const { quietHours } = stored;
-  const keep = (hours: Hours | null): void => void actions.remember({ quietHours: hours });
-  const time = (end: 'from' | 'to', hours: Hours) => (
-    <TextInput
-      size="xs"
-      type="time"
-      aria-label={`${texts.quiet}: ${texts[end]}`}
-      key={hours[end]}
-      defaultValue={hours[end]}
-      onBlur={({ currentTarget: { value } }) => {
-        if (isTimeOfDay(value) && value !== hours[end]) keep({ ...hours, [end]: value });
-      }}
+function ThemeChoice() {
+  const context = useCommandContext();
+  const stored = useQuery(useApi().app.preferences.get.queryOptions()).data?.colorScheme ?? 'system';
+  return (
+    <SegmentedControl
+      fullWidth
+      aria-label={texts.colors}
+      value={`theme.${stored}`}
+      onChange={(id) => commandOf(THEMES.find((each) => each === id) ?? 'theme.system')?.run(context)}
+      data={THEMES.map((id) => {
+        const Icon = THEME_ICONS[id];
+        return {
+          value: id,
+          label: (
+            <span className={styles['view-theme']}>
+              <Icon size={16} stroke={1.75} aria-hidden="true" />
+              {texts.themes[id]}
+            </span>
+          ),
+        };
+      })}
     />
   );
+}
+
+const SYNC_MENU: readonly CommandId[] = [
+  'sync.plan-selected',
+  'sync.refresh',
+  'sync.refresh-outdated',
+  'sync.take-back',
+];
+
+/** Says how much is ready to sync, what is being sent, or that all is there; opens the sync plan. */
+function SyncButton({ account, outlined }: { readonly account: Account; readonly outlined: boolean }) {
+  const { workspaceId } = account;
+  const api = useApi();
+  const context = useCommandContext();
+  const keys = useKeys('sync.plan');
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const report = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data;
+  const ready = figures?.changed ?? 0;
+  const text =
+    report?.state === 'running'
+      ? texts.sending(report.done, report.requests)
+      : ready > 0
+        ? texts.sync(ready)
+        : texts.upToDate;
+  const variant = outlined || ready === 0 ? 'default' : 'filled';
   return (
-    <div className={styles['news-quiet']}>
-      <Checkbox
-        checked={quietHours !== null}
-        label={texts.quiet}
-        description={texts.quietText}
-        onChange={(event) => keep(event.currentTarget.checked ? NIGHT : null)}
-      />
-      {quietHours !== null && (
-        <span className={styles['news-hours']}>
-          {time('from', quietHours)}
-          <span aria-hidden="true">–</span>
-          {time('to', quietHours)}
-        </span>
-      )}
-    </div>
+    <Button.Group>
+      <Button
+        variant={variant}
+        size="xs"
+        classNames={{ root: styles['sync'] }}
+        onClick={() => commandOf('sync.plan')?.run(context)}
+        title={keys ?? undefined}
+        disabled={account.mode === 'read-only'}
+      >
+        {text}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant={variant} size="xs" classNames={{ root: styles['sync-more'] }} aria-label={texts.more}>
+            <IconChevronDown size={14} stroke={1.75} aria-hidden="true" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {SYNC_MENU.map((id) => (
+            <MenuRow key={id} id={id} />
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  );
+}
+
+function MenuRow({ id }: { readonly id: CommandId }) {
+  const context = useCommandContext();
+  const keys = useKeys(id);
+  const command = commandOf(id);
+  return (
+    <Menu.Item
+      onClick={() => command?.run(context)}
+      disabled={command?.when(context) !== true}
+      rightSection={keys === null ? null : <kbd>{keys}</kbd>}
+    >
+      {commandTexts[id]}
+    </Menu.Item>
   );
 }
