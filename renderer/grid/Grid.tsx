@@ -22,6 +22,7 @@ import { errorText } from '../app/error-text.ts';
 import { KIND_NAMES } from '../app/field-names.ts';
 import { countText, figureText, totalText } from '../app/locale/numbers.ts';
 import { useFigureReport } from '../app/shared-queries.ts';
+import { DENSITIES } from '../app/store/grid-slice.ts';
 import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import ui from '../components/ui.module.css';
@@ -35,9 +36,9 @@ import styles from './grid.module.css';
 import type { GridEdit } from './grid-api.ts';
 import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
-import { canvasHeight, ROW_HEIGHT } from './scrolling.ts';
+import { canvasHeight } from './scrolling.ts';
 import { gridTexts } from './text.ts';
-import { type GridFrame, type GridSize, useGridScroll } from './use-grid-scroll.ts';
+import { type GridFrame, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
 import { useRowFindings, useViewTotals } from './use-window.ts';
@@ -72,7 +73,9 @@ export function Grid(props: GridProps) {
   // The most rows there have been: columns do not move sideways while a filter is typed.
   const [most, setMost] = useState(length);
   if (length > most) setMost(length);
-  const scroll = useGridScroll(length, size);
+  const look = useViewOf((s) => ({ density: s.density, itemPictures: s.itemPictures }));
+  const { row: rowHeight, picture } = DENSITIES[look.density];
+  const scroll = useGridScroll(length, rowHeight, size);
   const { element, frame } = scroll;
   const geometry = useMemo(
     () =>
@@ -84,6 +87,10 @@ export function Grid(props: GridProps) {
         most,
       ),
     [columns, layout.widths, layout.frozen, frame.width, most, kind],
+  );
+  const pictured = useMemo(
+    () => (look.itemPictures ? { workspaceId, size: picture } : null),
+    [look.itemPictures, workspaceId, picture],
   );
   const span = columnSpan(geometry, frame.left, frame.width);
   // An editor has the focus inside of the grid; as it loses it to the grid, it writes what was typed.
@@ -166,7 +173,7 @@ export function Grid(props: GridProps) {
         role="grid"
         tabIndex={0}
         className={styles['grid']}
-        style={geometryStyle(geometry)}
+        style={geometryStyle(geometry, rowHeight)}
         aria-label={gridTexts.label(KIND_NAMES[kind].many)}
         aria-rowcount={length + 1}
         aria-colcount={columns.length + 1}
@@ -216,6 +223,7 @@ export function Grid(props: GridProps) {
           active={active}
           range={range}
           media={media}
+          picture={pictured}
           figures={figures}
           pointer={pointer}
           editor={editing.editor}
@@ -257,7 +265,11 @@ const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
     <TotalCell key={column.field} {...props} column={column} index={index} />
   );
   return (
-    <section className={styles['grid-totals']} aria-label={gridTexts.totals.label} style={geometryStyle(geometry)}>
+    <section
+      className={styles['grid-totals']}
+      aria-label={gridTexts.totals.label}
+      style={geometryStyle(geometry, HEADER_HEIGHT)}
+    >
       <div className={styles['grid-totals-row']} style={{ transform: `translateX(${-left}px)` }}>
         {columns.slice(from, to).map((column, i) => cell(column, from + i))}
       </div>
@@ -440,6 +452,7 @@ interface GridBodyProps {
   readonly active: CellPlace;
   readonly range: CellRange;
   readonly media: MediaNames;
+  readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly figures: RowFigures;
   readonly pointer: GridPointer;
   readonly editor: ReactNode;
@@ -461,7 +474,7 @@ function GridBody(props: GridBodyProps) {
         kind={kind}
         row={row}
         index={index}
-        top={index * ROW_HEIGHT - frame.offset}
+        top={index * frame.row - frame.offset}
         columns={columns}
         frozen={geometry.frozen}
         from={span.from}
@@ -473,6 +486,7 @@ function GridBody(props: GridBodyProps) {
         edgeBottom={index === range.bottom}
         fast={frame.fast}
         media={media}
+        picture={props.picture}
         findings={row === undefined ? undefined : source.findingsOf(row)}
         figures={row === undefined ? undefined : figures.of(row)}
         editor={isActive ? props.editor : null}
@@ -483,7 +497,7 @@ function GridBody(props: GridBodyProps) {
     <div
       role="rowgroup"
       className={styles['grid-canvas']}
-      style={{ height: canvasHeight({ rows: length, viewport: 0 }), width: geometry.total }}
+      style={{ height: canvasHeight({ rows: length, row: frame.row }), width: geometry.total }}
     >
       {rows}
       {!frame.fast && props.editor === null && length > 0 && (
@@ -493,6 +507,7 @@ function GridBody(props: GridBodyProps) {
           filling={pointer.filling}
           from={frame.from}
           to={Math.min(frame.to, length)}
+          row={frame.row}
           offset={frame.offset}
           left={frame.left}
           onStart={pointer.startFill}
@@ -510,6 +525,7 @@ interface FillHandleProps {
   /** The rows that are drawn, and what is taken off each row's top so that it lands inside the canvas. */
   readonly from: number;
   readonly to: number;
+  readonly row: number;
   readonly offset: number;
   /** Sideways scroll. */
   readonly left: number;
@@ -517,7 +533,7 @@ interface FillHandleProps {
 }
 
 /** The square at the corner of the selection that is dragged to fill; from the keyboard Ctrl+D does it. */
-function FillHandle({ geometry, range, filling, from, to, offset, left, onStart }: FillHandleProps) {
+function FillHandle({ geometry, range, filling, from, to, row, offset, left, onStart }: FillHandleProps) {
   const { lefts, widths, frozen, pinned } = geometry;
   // Frozen columns do not move with the rest, so their place is taken from the viewport.
   const xOf = (col: number): number => (lefts[col] ?? 0) + (col < frozen ? left : 0);
@@ -534,9 +550,9 @@ function FillHandle({ geometry, range, filling, from, to, offset, left, onStart 
         <div
           className={styles['grid-filling']}
           style={{
-            transform: `translate(${x}px, ${top * ROW_HEIGHT - offset}px)`,
+            transform: `translate(${x}px, ${top * row - offset}px)`,
             width: right - x,
-            height: Math.max(0, bottom - top + 1) * ROW_HEIGHT,
+            height: Math.max(0, bottom - top + 1) * row,
           }}
         />
       )}
@@ -544,7 +560,7 @@ function FillHandle({ geometry, range, filling, from, to, offset, left, onStart 
         <div
           className={styles['grid-fill']}
           title={gridTexts.fillHandle}
-          style={{ transform: `translate(${right - 10}px, ${(range.bottom + 1) * ROW_HEIGHT - offset - 10}px)` }}
+          style={{ transform: `translate(${right - 10}px, ${(range.bottom + 1) * row - offset - 10}px)` }}
           onPointerDown={onStart}
         />
       )}
@@ -554,8 +570,8 @@ function FillHandle({ geometry, range, filling, from, to, offset, left, onStart 
 
 /** How often the rows move on while a drag is held beyond an edge, in milliseconds. */
 const EDGE_MS = 40;
-/** Pixels at an edge that count as beyond it; the head of the grid is as high. */
-const EDGE_TOP = 30;
+/** Pixels at an edge that count as beyond it, like the head of the grid. */
+const EDGE_TOP = HEADER_HEIGHT;
 const EDGE_BOTTOM = 14;
 
 type Drag = 'cells' | 'rows' | 'fill';

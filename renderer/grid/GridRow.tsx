@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { WindowRow } from '../../shared/api/workspace.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Figures } from '../../shared/reports/metric.ts';
@@ -12,6 +13,7 @@ import { StatusShape } from '../components/StatusShape.tsx';
 import ui from '../components/ui.module.css';
 import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf } from './columns.ts';
 import styles from './grid.module.css';
+import { ItemPicture } from './ItemPicture.tsx';
 import { RowMark } from './RowMark.tsx';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
@@ -37,6 +39,8 @@ export interface GridRowProps {
   readonly edgeBottom: boolean;
   readonly fast: boolean;
   readonly media: MediaNames;
+  /** Whose pictures stand before names, and how large they are; null for none. */
+  readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly findings: readonly Finding[] | undefined;
   /** What a report says of the row, when its figures are shown. */
   readonly figures: Figures | undefined;
@@ -137,7 +141,7 @@ function GridCell(props: GridCellProps) {
       style={style}
       title={hintOf(finding, comments, column.field === 'campaignState' ? row : null)}
     >
-      {editing ? props.editor : <CellContent column={column} text={text} raw={row} />}
+      {editing ? props.editor : <CellContent {...props} text={text} raw={row} />}
       {comments > 0 && !editing && <CommentSign open={comments} />}
     </div>
   );
@@ -158,15 +162,24 @@ function estimateHint(row: WindowRow): string {
   return isEstimated ? estimatedText(asOf === null ? null : momentText(asOf)) : '';
 }
 
-function CellContent({
-  column,
-  text,
-  raw,
-}: {
-  readonly column: Column;
-  readonly text: string;
-  readonly raw: WindowRow;
-}) {
+/** Names with a picture before them, and the field with the id of the item that is on it. */
+const PICTURED: Readonly<Record<string, string | null>> = { 'campaign.name': null, 'adItem.itemName': 'itemId' };
+const ITEM_ID = fieldNames('adItem').indexOf('itemId');
+
+function CellContent(props: GridCellProps & { readonly text: string; readonly raw: WindowRow }) {
+  const { kind, column, text, raw, picture, fast } = props;
+  const of = PICTURED[`${kind}.${column.field}`];
+  if (of !== undefined && picture !== null) {
+    const itemId = of === null ? (raw.picture ?? null) : raw.cells[ITEM_ID];
+    const shown = typeof itemId === 'string' && !fast ? itemId : null;
+    return (
+      <span className={styles['grid-pictured']}>
+        <ItemPicture key={shown} {...picture} itemId={shown} name={text} />
+        <span className={styles['grid-pictured-name']}>{text}</span>
+      </span>
+    );
+  }
+  if (column.field === 'rowState') return <StatusShape state={raw.state ?? 'draft'} text={text} />;
   const stored = column.cell === null ? null : (raw.cells[column.cell] ?? null);
   const value = column.field === 'campaignState' ? stateOf(raw).state : stored;
   const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);

@@ -1,5 +1,6 @@
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
+import { countText } from '../app/locale/numbers.ts';
 import { appTexts } from '../app/texts.ts';
 import { CommentSign } from '../components/CommentSign.tsx';
 import ui from '../components/ui.module.css';
@@ -11,7 +12,7 @@ interface Mark {
   readonly tone: 'changed' | 'error' | 'warning' | 'quiet' | 'good';
 }
 
-/** The state of a row by shape, colour and words: + new, Δ changed, − deleted, ! error and what the service left open. */
+/** The state of a row by shape, color and words: + new, Δ changed, − deleted, ! error and what the service left open. */
 export function marksOf(row: WindowRow): readonly Mark[] {
   const { mark } = appTexts.grid;
   const marks: Mark[] = [];
@@ -28,25 +29,27 @@ export function marksOf(row: WindowRow): readonly Mark[] {
 function outboxMark(state: NonNullable<WindowRow['outbox']>): Mark {
   const text = appTexts.grid.mark[state];
   if (state === 'sent') return { sign: '↑', text, tone: 'quiet' };
+  if (state === 'conflict') return { sign: '?', text, tone: 'changed' };
   return { sign: state === 'refused' ? '✕' : '?', text, tone: 'error' };
 }
 
+/** The one badge at the edge of a row: what is worst of it. A warning alone is a mark of its cell. */
+const BADGES = ['error', 'changed', 'good', 'quiet'] as const;
+
+/** The head of a row: its number, a bar for its badge, which it names, and a sign for open comments. */
 export function RowMark({ row, number }: { readonly row: WindowRow | undefined; readonly number: number }) {
   const marks = row === undefined ? [] : marksOf(row);
   const words = marks.map((mark) => mark.text).join('. ');
   const comments = Object.values(row?.comments ?? {}).reduce((sum, open) => sum + open, 0);
   const hint =
     comments === 0 ? words : [words, appTexts.annotations.open(comments)].filter((part) => part !== '').join('. ');
+  const badge = BADGES.find((tone) => marks.some((mark) => mark.tone === tone));
   return (
     <span className={styles['grid-gutter-content']} title={hint === '' ? undefined : hint}>
-      <span className={styles['grid-number']}>{number}</span>
-      {marks.map((mark) => (
-        <span key={mark.sign} className={`${ui['grid-mark']} ${ui[`grid-mark-${mark.tone}`]}`} aria-hidden="true">
-          {mark.sign}
-        </span>
-      ))}
-      {words !== '' && <span className={ui['spoken-only']}>{words}</span>}
+      {badge !== undefined && <span className={`${styles['grid-badge']} ${styles[`grid-badge-${badge}`]}`} />}
       {comments > 0 && <CommentSign open={comments} />}
+      <span className={styles['grid-number']}>{countText(number)}</span>
+      {words !== '' && <span className={ui['spoken-only']}>{words}</span>}
     </span>
   );
 }

@@ -1,12 +1,15 @@
+import type { GroupBy } from '../../shared/api/choices.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { OPEN_END } from '../../shared/model/plain-date.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
-import { type Figures, figureField, isReported, metricOf, type ReportedKind } from '../../shared/reports/metric.ts';
-import { stateText, wordName } from '../app/field-names.ts';
+import { type Figures, figureField, isReported, metricOf } from '../../shared/reports/metric.ts';
+import { choiceName, stateText, wordName } from '../app/field-names.ts';
 import { shownCell } from '../app/locale/cells.ts';
-import { figureText } from '../app/locale/numbers.ts';
+import { figureText, moneyText, shortDayText } from '../app/locale/numbers.ts';
+import type { GridSlice } from '../app/store/grid-slice.ts';
 import type { ColumnSlice } from '../app/store/layout-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { gridTexts } from './text.ts';
@@ -25,41 +28,130 @@ export interface Column {
   readonly shown: boolean;
 }
 
+/** Columns in view until the user chooses others, in order, with their widths in CSS pixels. */
+const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>> = {
+  campaign: {
+    name: 204,
+    campaignType: 118,
+    campaignState: 104,
+    dailyBudget: 92,
+    'report.adSpend': 88,
+    'report.attributedSales14days': 88,
+    'report.roas14days': 60,
+    'report.trend': 106,
+    startDate: 70,
+    endDate: 98,
+  },
+  adGroup: {
+    name: 220,
+    path: 180,
+    status: 104,
+    reviewStatus: 112,
+    'report.adSpend': 88,
+    'report.attributedSales14days': 88,
+    'report.roas14days': 60,
+    'report.trend': 106,
+  },
+  adItem: {
+    itemName: 260,
+    itemId: 104,
+    path: 150,
+    bid: 72,
+    'report.suggestedBid': 104,
+    rowState: 96,
+    'report.adSpend': 86,
+    'report.roas14days': 60,
+    'report.trend': 96,
+  },
+  keyword: {
+    text: 212,
+    path: 150,
+    matchType: 66,
+    bid: 76,
+    'report.suggestedBid': 112,
+    rowState: 88,
+    'report.clicks': 64,
+    'report.adSpend': 86,
+    'report.attributedSales14days': 92,
+    'report.roas14days': 60,
+    'report.trend': 172,
+  },
+};
+
+/** What stands in the room of metrics as long as there are none. */
+const WITHOUT_METRICS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  campaign: ['totalBudget', 'status'],
+  adItem: ['status', 'reviewStatus'],
+  keyword: ['state', 'reviewStatus'],
+};
+
+/** Titles of columns that are shorter than the names of their fields. */
+const TITLES: Readonly<Record<string, string>> = {
+  'campaign.name': 'Campaign',
+  'campaign.startDate': 'Start',
+  'campaign.endDate': 'End',
+  'adGroup.name': 'Ad group',
+  'keyword.matchType': 'Match',
+};
+
 export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] {
+  const defaults = DEFAULTS[kind];
+  const plain = { cell: null, figure: null, spec: null, align: 'left', shown: defaults === undefined } as const;
   const own = fieldNames(kind).map((field, cell): Column => {
     const spec = fieldSpec(kind, field) ?? null;
     const is = spec?.type.is;
     const numeric = is === 'money' || is === 'factor' || is === 'count';
     return {
       field,
-      title: spec?.label ?? field,
+      title: TITLES[`${kind}.${field}`] ?? spec?.label ?? field,
       cell,
       figure: null,
       spec,
       width: spec?.grid?.width ?? (numeric ? 96 : 112),
       align: numeric ? 'right' : 'left',
-      shown: spec?.grid?.hidden !== true,
+      shown: defaults === undefined && spec?.grid?.hidden !== true,
     };
   });
-  const path: Column = {
-    field: 'path',
-    title: gridTexts.campaign,
-    cell: null,
-    figure: null,
-    spec: null,
-    width: 190,
-    align: 'left',
-    shown: true,
-  };
-  return withCampaign ? [path, ...own] : own;
+  const path: Column = { ...plain, field: 'path', title: gridTexts.campaign, width: 190 };
+  const columns = [...(withCampaign ? [path] : []), ...own];
+  if (kind === 'adItem' || kind === 'keyword') {
+    columns.push({ ...plain, field: 'rowState', title: gridTexts.status, width: 96 });
+  }
+  return withDefaults(kind, isReported(kind) ? [...columns, ...figureColumns(kind)] : columns);
 }
 
-export type ColumnLayout = Pick<ColumnSlice, 'columnShown' | 'columnOrder'>;
+/** The columns of the defaults in their order and widths, all others behind them. */
+function withDefaults(kind: Kind, columns: readonly Column[]): readonly Column[] {
+  const widths = DEFAULTS[kind];
+  if (widths === undefined) return columns;
+  const first = Object.entries(widths).flatMap(([field, width]) => {
+    const column = columns.find((each) => each.field === field);
+    return column === undefined ? [] : [{ ...column, width, shown: true }];
+  });
+  return [...first, ...columns.filter(({ field }) => widths[field] === undefined)];
+}
+
+export type ColumnLayout = Pick<ColumnSlice, 'columnShown' | 'columnOrder'> & Pick<GridSlice, 'groupBy' | 'hasMetrics'>;
+
+/** What of the state the columns of a list depend on. */
+export const layoutOf = ({ columnShown, columnOrder, groupBy, hasMetrics }: ColumnLayout): ColumnLayout => ({
+  columnShown,
+  columnOrder,
+  groupBy,
+  hasMetrics,
+});
+
+/** What rows are put together by in a list; campaigns of one campaign make no groups. */
+export function groupingOf(kind: Kind, campaignId: number | null, groupBy: GridSlice['groupBy']): GroupBy | null {
+  const by = groupBy[kind];
+  if (by === undefined) return null;
+  return by === 'campaign' && campaignId !== null ? null : by;
+}
 
 /** Every column of a view, hidden ones too, in the user's order. Rows of one campaign need none with its name. */
 export function orderedColumns(kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] {
   const withCampaign = campaignId === null && kind !== 'campaign' && kind !== 'media';
-  const columns = withFigures(kind, columnsOf(kind, withCampaign));
+  const columns = columnsOf(kind, withCampaign);
   const order = layout.columnOrder[kind];
   if (order === undefined) return columns;
   // A field the stored order does not know yet stays where the model has it.
@@ -73,10 +165,19 @@ export function orderedColumns(kind: Kind, campaignId: number | null, layout: Co
     .map(({ column }) => column);
 }
 
-export const shownColumns = (kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] =>
-  orderedColumns(kind, campaignId, layout).filter(
-    (column) => layout.columnShown[`${kind}.${column.field}`] ?? column.shown,
+export function shownColumns(kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] {
+  const { groupBy, hasMetrics } = layout;
+  const by = groupingOf(kind, campaignId, groupBy);
+  const isShown = ({ field, figure, shown }: Column): boolean => {
+    if ((by === 'campaign' && field === 'path') || (by === 'type' && field === 'campaignType')) return false;
+    if (by === 'match' && field === 'matchType') return false;
+    if (hasMetrics) return shown;
+    return (shown && figure === null) || WITHOUT_METRICS[kind]?.includes(field) === true;
+  };
+  return orderedColumns(kind, campaignId, layout).filter(
+    (column) => layout.columnShown[`${kind}.${column.field}`] ?? isShown(column),
   );
+}
 
 /** The order of all fields after one shown column was put in the place of another. */
 export function movedColumn(
@@ -99,8 +200,11 @@ export type MediaNames = ReadonlyMap<number, string>;
 
 /** What a cell shows. Choices are named in words; the text of an editor is `editText` instead. */
 export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, figures?: Figures): string {
-  if (column.cell === null) return column.figure === null ? row.campaignName : figureCell(column.figure, figures);
+  if (column.figure !== null) return figureCell(column.figure, figures);
+  if (column.field === 'rowState') return choiceName(row.state ?? 'draft');
+  if (column.cell === null) return row.campaignName;
   if (column.field === 'campaignState') return stateOf(row).text;
+  if (column.field === 'campaignType') return typeText(row);
   return valueText(kind, column.field, row.cells[column.cell] ?? null, media);
 }
 
@@ -117,11 +221,20 @@ export function stateOf(row: WindowRow) {
   return { state, text: stateText(state, source), isEstimated: source === 'estimated', asOf: cell('stateAsOf') };
 }
 
+/** The type of a campaign, with how it finds its searches where there are two ways. */
+function typeText(row: WindowRow): string {
+  const cell = (field: string): string => String(row.cells[CAMPAIGN.indexOf(field)] ?? '');
+  const type = cell('campaignType');
+  return gridTexts.types[type]?.(cell('targetingType')) ?? choiceName(type);
+}
+
 /** A value of a field in words, wherever one is shown. */
 export function valueText(kind: Kind, field: string, value: Cell, media: MediaNames): string {
   if (value === null) return '';
   const is = fieldSpec(kind, field)?.type.is;
   if (is === 'choice' && typeof value === 'string') return wordName(field, value);
+  if (is === 'money' && typeof value === 'number') return moneyText(value);
+  if (is === 'date' && typeof value === 'string' && value !== OPEN_END) return shortDayText(value);
   if (is === 'ref' && typeof value === 'number') return media.get(value) ?? `#${value}`;
   return shownCell(kind, field, value);
 }
@@ -150,6 +263,12 @@ const MEDIA_FIELDS = fieldNames('media');
 export const isHere = (row: WindowRow): boolean =>
   (row.cells[MEDIA_FIELDS.indexOf('sha256')] ?? null) !== null || row.remoteId === null;
 
+/** The days of one figure as a line. It has no place among the metrics, so rows cannot be sorted by it. */
+export const TREND = 'trend';
+
+/** The bid that the metrics of a row suggest; for rows with a bid. */
+export const SUGGESTED = 'suggestedBid';
+
 /** What is looked at beside a bid or a budget. The screen of reports has every other figure. */
 const FIGURES = [
   'impressions',
@@ -162,41 +281,29 @@ const FIGURES = [
   'roas14days',
 ] as const;
 
-/** The field figures stand behind until the user moves them, so that they are in view beside what they are about. */
-const BEHIND: Readonly<Record<ReportedKind, string>> = {
-  campaign: 'name',
-  adGroup: 'name',
-  adItem: 'bid',
-  keyword: 'bid',
+/** Columns with figures of kept reports, for kinds that are reported on. */
+const figureColumns = (kind: Kind): readonly Column[] => [
+  ...FIGURES.map((figure): Column => {
+    const title = appTexts.reports.names[metricOf(figure)?.metric.name ?? ''] ?? figure;
+    return { field: figureField(figure), title, figure, width: 96, align: 'right', ...NO_FIELD };
+  }),
+  { field: figureField(TREND), title: gridTexts.trend, figure: TREND, width: 106, align: 'left', ...NO_FIELD },
+  ...(kind === 'keyword' || kind === 'adItem' ? [SUGGESTION] : []),
+];
+const NO_FIELD = { cell: null, spec: null, shown: false } as const;
+const SUGGESTION: Column = {
+  field: figureField(SUGGESTED),
+  title: gridTexts.suggested,
+  figure: SUGGESTED,
+  width: 112,
+  align: 'right',
+  ...NO_FIELD,
 };
-
-/** Columns with figures of a kept report, hidden until they are wanted; none for kinds nobody reports on. */
-const figureColumns = (): readonly Column[] =>
-  FIGURES.map((figure): Column => {
-    const found = metricOf(figure);
-    const name = appTexts.reports.names[found?.metric.name ?? ''] ?? figure;
-    const window = found?.window ?? null;
-    return {
-      field: figureField(figure),
-      title: window === null ? name : `${name}, ${appTexts.reports.windowNames[window]}`,
-      cell: null,
-      figure,
-      spec: null,
-      width: 118,
-      align: 'right',
-      shown: false,
-    };
-  });
-
-function withFigures(kind: Kind, columns: readonly Column[]): readonly Column[] {
-  if (!isReported(kind)) return columns;
-  const at = columns.findIndex(({ field }) => field === BEHIND[kind]) + 1;
-  return columns.toSpliced(at, 0, ...figureColumns());
-}
 
 /** A figure as it is written in a cell; a dash where the report says nothing. */
 export function figureCell(figure: string, figures: Readonly<Record<string, number>> | undefined): string {
   const unit = metricOf(figure)?.metric.unit ?? 'count';
   const value = figures?.[figure];
-  return value === undefined ? '–' : figureText(unit, value);
+  if (value === undefined) return '–';
+  return unit === 'money' ? moneyText(value) : figureText(unit, value);
 }

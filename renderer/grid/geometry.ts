@@ -1,9 +1,9 @@
 import type { Column } from './columns.ts';
 
-/** The row gutter in CSS pixels: what two marks and the edges take, a digit of the number, and how many digits always have room. */
-const GUTTER_WITHOUT_NUMBER = 41;
+/** The row head in CSS pixels: the least, what badge and edges take, and a digit of the number. */
+const GUTTER_MIN = 40;
+const GUTTER_WITHOUT_NUMBER = 19;
 const DIGIT = 7;
-const DIGITS_MIN = 3;
 const MIN_COLUMN = 56;
 const MAX_COLUMN = 720;
 /** Frozen columns never take more than this share of the grid, so that something is left to scroll. */
@@ -32,8 +32,11 @@ export function geometryOf(
   viewport: number,
   rows: number,
 ): Geometry {
-  const gutter = GUTTER_WITHOUT_NUMBER + DIGIT * Math.max(DIGITS_MIN, String(rows).length);
+  const gutter = Math.max(GUTTER_MIN, GUTTER_WITHOUT_NUMBER + DIGIT * String(rows).length);
   const widths = columns.map((column) => Math.min(MAX_COLUMN, Math.max(MIN_COLUMN, widthOf(column))));
+  // The last column stretches to the edge of the grid.
+  const taken = widths.reduce((sum, width) => sum + width, gutter);
+  if (taken < viewport && widths.length > 0) widths[widths.length - 1] = (widths.at(-1) ?? 0) + viewport - taken;
   const lefts: number[] = [];
   let left = gutter;
   for (const width of widths) {
@@ -66,8 +69,9 @@ const end = (geometry: Geometry, column: number): number =>
   (geometry.lefts[column] ?? 0) + (geometry.widths[column] ?? 0);
 
 /** The geometry as CSS variables, so that resizing a column repaints without rendering rows anew. */
-export function geometryStyle(geometry: Geometry): Record<string, string> {
+export function geometryStyle(geometry: Geometry, row: number): Record<string, string> {
   const style: Record<string, string> = {
+    '--row': `${row}px`,
     '--grid-width': `${geometry.total}px`,
     '--gutter': `${geometry.gutter}px`,
     '--pinned': `${geometry.pinned}px`,

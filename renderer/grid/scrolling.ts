@@ -7,11 +7,12 @@
  *   long step (thumb) or edge -> the virtual position is proportional            approximate, reaches both ends
  *   pause                     -> the thumb is put where the virtual position is  `anchored`
  */
-export const ROW_HEIGHT = 28;
 const CANVAS_MAX = 8_000_000;
 
 export interface Extent {
   readonly rows: number;
+  /** Height of a row, in CSS pixels. */
+  readonly row: number;
   /** Height of the rows' part of the viewport, in CSS pixels. */
   readonly viewport: number;
 }
@@ -26,8 +27,8 @@ export interface Scroll {
 
 export const START: Scroll = { virtualTop: 0, scrollTop: 0, ownMove: false };
 
-export const canvasHeight = ({ rows }: Extent): number => Math.min(rows * ROW_HEIGHT, CANVAS_MAX);
-const maxVirtual = ({ rows, viewport }: Extent): number => Math.max(0, rows * ROW_HEIGHT - viewport);
+export const canvasHeight = ({ rows, row }: Pick<Extent, 'rows' | 'row'>): number => Math.min(rows * row, CANVAS_MAX);
+const maxVirtual = ({ rows, row, viewport }: Extent): number => Math.max(0, rows * row - viewport);
 const maxScroll = (extent: Extent): number => Math.max(0, canvasHeight(extent) - extent.viewport);
 const clamp = (value: number, max: number): number => Math.min(Math.max(0, value), max);
 
@@ -61,9 +62,9 @@ export function movedTo(virtualTop: number, extent: Extent): Scroll {
 
 /** The smallest move that brings a row fully into view; null when it is there. */
 export function topToShow(row: number, scroll: Scroll, extent: Extent): number | null {
-  const top = row * ROW_HEIGHT;
+  const top = row * extent.row;
   if (top < scroll.virtualTop) return top;
-  const bottom = top + ROW_HEIGHT - extent.viewport;
+  const bottom = top + extent.row - extent.viewport;
   return bottom > scroll.virtualTop ? bottom : null;
 }
 
@@ -75,7 +76,7 @@ export interface RowSpan {
 
 /** The rows to render: those in view and a few on both sides. */
 export function rowSpan(scroll: Scroll, extent: Extent, overscan: number): RowSpan {
-  const first = Math.floor(scroll.virtualTop / ROW_HEIGHT) - overscan;
-  const last = Math.ceil((scroll.virtualTop + extent.viewport) / ROW_HEIGHT) + overscan;
+  const first = Math.floor(scroll.virtualTop / extent.row) - overscan;
+  const last = Math.ceil((scroll.virtualTop + extent.viewport) / extent.row) + overscan;
   return { from: Math.max(0, first), to: Math.min(extent.rows, Math.max(0, last)) };
 }

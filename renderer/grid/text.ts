@@ -5,6 +5,13 @@ export const gridTexts = {
   label: (what: string) => `${what} grid`,
   campaign: 'Campaign',
   rowState: 'Row status',
+  status: 'Status',
+  trend: 'Spend, 14 days',
+  suggested: 'Suggested bid',
+  types: {
+    sponsoredProducts: (targeting: string) => `Products, ${targeting}`,
+    sba: () => 'SBA',
+  } as Readonly<Record<string, (targeting: string) => string>>,
   resizeColumn: (name: string) => `Resize column ${name}`,
   copied: (n: number) => `${plural(n, 'cell')} copied`,
   copying: (done: number, total: number) => `Copying: ${countText(done)} of ${plural(total, 'row')}`,

@@ -7,7 +7,7 @@ import { errorText } from '../app/error-text.ts';
 import { editText } from '../app/locale/cells.ts';
 import { locale } from '../app/locale/current.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
-import { type Column, figureCell } from './columns.ts';
+import { type Column, cellText, figureCell } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import type { RowFigures } from './use-row-figures.ts';
@@ -15,6 +15,7 @@ import type { OpenView } from './window.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
 const COPY_MAX = 5_000_000;
+const NO_MEDIA = new Map<number, string>();
 /** What takes no longer is not told of. */
 const QUIET_MS = 300;
 
@@ -47,7 +48,9 @@ export function useGridCopy(
     }
     const textOf = (row: WindowRow, column: Column): string => {
       if (column.figure !== null) return figureCell(column.figure, figures.of(row));
-      return column.cell === null ? row.campaignName : editText(kind, column.field, row.cells[column.cell] ?? null);
+      return column.cell === null
+        ? cellText(kind, column, row, NO_MEDIA)
+        : editText(kind, column.field, row.cells[column.cell] ?? null);
     };
     const tableOf = (rows: readonly WindowRow[], range: CellRange): readonly (readonly string[])[] =>
       rows.map((row) => inRange(range).map((column) => textOf(row, column)));

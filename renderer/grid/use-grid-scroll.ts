@@ -1,24 +1,17 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  type Extent,
-  movedTo,
-  ROW_HEIGHT,
-  type RowSpan,
-  rowSpan,
-  type Scroll,
-  START,
-  scrolled,
-  topToShow,
-} from './scrolling.ts';
+import { type Extent, movedTo, type RowSpan, rowSpan, type Scroll, START, scrolled, topToShow } from './scrolling.ts';
 
-const HEADER_HEIGHT = 30;
+/** The line of column titles, in CSS pixels. */
+export const HEADER_HEIGHT = 28;
 const OVERSCAN = 4;
 /** After this pause the thumb is put where the rows are, and rows that were skipped in a fling get their cells. */
 const ANCHOR_MS = 150;
 const SETTLE_MS = 70;
 
 export interface GridFrame extends RowSpan {
+  /** Height of a row, in CSS pixels. */
+  readonly row: number;
   /** What is taken off each row's top so that it lands inside the canvas. */
   readonly offset: number;
   /** Sideways scroll, and the width of the viewport. */
@@ -48,27 +41,36 @@ export interface GridSize {
 /** Before anything was measured. */
 export const SIZE_UNKNOWN: GridSize = { width: 1000, viewport: 560 };
 
-/** @param size outlives the grid, so that the next one is drawn once and in its own size */
-export function useGridScroll(rows: number, size: RefObject<GridSize>): GridScroll {
+/**
+ * @param row height of a row in CSS pixels; with another one the first row in view stays where it is
+ * @param size outlives the grid, so that the next one is drawn once and in its own size
+ */
+export function useGridScroll(rows: number, row: number, size: RefObject<GridSize>): GridScroll {
   const element = useRef<HTMLDivElement>(null);
   const scroll = useRef<Scroll>(START);
   const rowCount = useRef(rows);
+  const height = useRef(row);
+  const extent = useCallback(
+    (): Extent => ({ rows: rowCount.current, row: height.current, viewport: size.current.viewport }),
+    [size],
+  );
 
   const frameNow = useCallback(
     (fast: boolean): GridFrame => {
-      const extent: Extent = { rows: rowCount.current, viewport: size.current.viewport };
-      const max = Math.max(0, extent.rows * ROW_HEIGHT - extent.viewport);
-      const now = scroll.current.virtualTop > max ? { ...scroll.current, virtualTop: max } : scroll.current;
+      const now = extent();
+      const max = Math.max(0, now.rows * now.row - now.viewport);
+      const at = scroll.current.virtualTop > max ? { ...scroll.current, virtualTop: max } : scroll.current;
       return {
-        ...rowSpan(now, extent, OVERSCAN),
-        offset: now.virtualTop - now.scrollTop,
+        ...rowSpan(at, now, OVERSCAN),
+        row: now.row,
+        offset: at.virtualTop - at.scrollTop,
         left: element.current?.scrollLeft ?? 0,
         width: size.current.width,
         fast,
-        page: Math.max(1, Math.floor(extent.viewport / ROW_HEIGHT) - 1),
+        page: Math.max(1, Math.floor(now.viewport / now.row) - 1),
       };
     },
-    [size],
+    [size, extent],
   );
 
   const [frame, setFrame] = useState(() => frameNow(false));
@@ -79,15 +81,19 @@ export function useGridScroll(rows: number, size: RefObject<GridSize>): GridScro
 
   useLayoutEffect(() => {
     rowCount.current = rows;
+    if (height.current !== row) {
+      const first = scroll.current.virtualTop / height.current;
+      height.current = row;
+      if (element.current !== null) place(element.current, movedTo(first * row, extent()), scroll);
+    }
     show(false);
-  }, [rows, show]);
+  }, [rows, row, show, extent]);
 
   useEffect(() => {
     const grid = element.current;
     if (grid === null) return;
     let anchor = 0;
     let settle = 0;
-    const extent = (): Extent => ({ rows: rowCount.current, viewport: size.current.viewport });
     const onScroll = (): void => {
       const before = scroll.current;
       scroll.current = scrolled(before, grid.scrollTop, extent());
@@ -105,7 +111,7 @@ export function useGridScroll(rows: number, size: RefObject<GridSize>): GridScro
     const observer = new ResizeObserver(() => {
       size.current = {
         width: grid.clientWidth || SIZE_UNKNOWN.width,
-        viewport: Math.max(ROW_HEIGHT, (grid.clientHeight || SIZE_UNKNOWN.viewport + HEADER_HEIGHT) - HEADER_HEIGHT),
+        viewport: Math.max(HEADER_HEIGHT, (grid.clientHeight || SIZE_UNKNOWN.viewport + HEADER_HEIGHT) - HEADER_HEIGHT),
       };
       show(false);
     });
@@ -117,18 +123,17 @@ export function useGridScroll(rows: number, size: RefObject<GridSize>): GridScro
       observer.disconnect();
       grid.removeEventListener('scroll', onScroll);
     };
-  }, [show, size]);
+  }, [show, size, extent]);
 
   const showRow = useCallback(
     (row: number) => {
-      const extent: Extent = { rows: rowCount.current, viewport: size.current.viewport };
-      const top = topToShow(row, scroll.current, extent);
+      const top = topToShow(row, scroll.current, extent());
       const grid = element.current;
       if (top === null || grid === null) return;
-      place(grid, movedTo(top, extent), scroll);
+      place(grid, movedTo(top, extent()), scroll);
       show(false);
     },
-    [show, size],
+    [show, extent],
   );
 
   const showColumn = useCallback(
@@ -160,6 +165,7 @@ function isSame(a: GridFrame, b: GridFrame): boolean {
   return (
     a.from === b.from &&
     a.to === b.to &&
+    a.row === b.row &&
     a.offset === b.offset &&
     a.left === b.left &&
     a.width === b.width &&

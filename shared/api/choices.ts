@@ -30,6 +30,10 @@ export const QUICK_FILTERS = [
   'resolved',
 ] as const;
 
+/** What rows of a view may be put together by. */
+export const GROUPINGS = ['campaign', 'type', 'match', 'status', 'label'] as const;
+export type GroupBy = (typeof GROUPINGS)[number];
+
 /** What became of one element of a request: on its way, its answer lost, only the user can say, done, refused, not carried out. */
 export const ELEMENT_STATES = ['SENT', 'IN_DOUBT', 'NEEDS_USER', 'DONE', 'REJECTED', 'RETURNED'] as const;
 

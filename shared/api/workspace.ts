@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
 import { CHANGE_STATUSES, QUICK_FILTERS } from './choices.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
@@ -59,6 +60,10 @@ export const WindowRow = z.strictObject({
   /** What stands between the row and the service, if anything. */
   outbox: z.enum(['sent', 'in-doubt', 'question', 'conflict', 'refused']).nullable(),
   cells: z.array(CellSchema),
+  /** The status shown for an item or a keyword, of its own and that of its campaign; absent for other kinds. */
+  state: z.enum(CAMPAIGN_STATES).optional(),
+  /** Id of the item whose picture stands for a campaign; absent where there is none. */
+  picture: z.string().optional(),
   /** Ids of its labels; absent for none. */
   labels: z.array(z.int()).optional(),
   /** How many open comments it has on each field, those on the row as a whole under ''; absent for none. */

@@ -19,6 +19,7 @@ export type ServiceStatus = Exclude<Values<'campaign'>['serviceStatus'], Unknown
 
 /** The word that is shown for a campaign, and where it is from (`campaign-state.ts`). */
 export type CampaignState = NonNullable<Values<'campaign'>['campaignState']>;
+export const CAMPAIGN_STATES = FIELDS.campaign.campaignState.type.choices;
 export type StateSource = NonNullable<Values<'campaign'>['stateSource']>;
 
 export interface Transition {

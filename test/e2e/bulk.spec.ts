@@ -19,13 +19,13 @@ test('a column of thousands is filled, calculated and cleared from the grid, eac
   await page.keyboard.press('Control+Shift+ArrowDown');
   await page.keyboard.type('*2');
   await page.keyboard.press('Control+Enter');
-  await expect(desk.activeCell()).toHaveText('3.00');
+  await expect(desk.activeCell()).toHaveText('$3.00');
   await page.keyboard.press('Control+z');
-  await expect(desk.activeCell()).toHaveText('1.50');
+  await expect(desk.activeCell()).toHaveText('$1.50');
   await page.keyboard.press('Delete');
   await expect(desk.activeCell()).toHaveText('');
   await page.keyboard.press('Control+z');
-  await expect(desk.activeCell()).toHaveText('1.50');
+  await expect(desk.activeCell()).toHaveText('$1.50');
   await page.keyboard.press('Control+Home');
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight');
   await page.keyboard.type('2.75');
@@ -33,5 +33,5 @@ test('a column of thousands is filled, calculated and cleared from the grid, eac
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Control+Shift+ArrowDown');
   await page.keyboard.press('Control+d');
-  await expect(desk.activeCell()).toHaveText('2.75');
+  await expect(desk.activeCell()).toHaveText('$2.75');
 });

@@ -32,23 +32,23 @@ test('the fill handle repeats the selection as far as it is dragged', { tag: '@g
   await page.mouse.down();
   await (await desk.cell('bowl', 'Bid')).hover();
   await page.mouse.up();
-  await expect(await desk.cell('lid', 'Bid')).toHaveText('2.00');
-  await expect(await desk.cell('sieve', 'Bid')).toHaveText('3.00');
-  await expect(await desk.cell('bowl', 'Bid')).toHaveText('2.00');
-  await expect(await desk.cell('tray', 'Bid')).toHaveText('1.50');
+  await expect(await desk.cell('lid', 'Bid')).toHaveText('$2.00');
+  await expect(await desk.cell('sieve', 'Bid')).toHaveText('$3.00');
+  await expect(await desk.cell('bowl', 'Bid')).toHaveText('$2.00');
+  await expect(await desk.cell('tray', 'Bid')).toHaveText('$1.50');
   await expect(page.getByRole('button', { name: 'Undo: Fill down 3 cells' })).toBeVisible();
 });
 
 test('columns are moved by drag, and the last one is scrolled to', { tag: '@grid' }, async ({ page }) => {
   const desk = await openKeywords(page, ['pot', 'pan']);
   const title = (name: string) => desk.grid.getByRole('columnheader', { name, exact: true });
-  await expect.poll(() => firstTitles(desk)).toEqual(['Keyword', 'Match type', 'Bid']);
+  await expect.poll(() => firstTitles(desk)).toEqual(['Keyword', 'Match', 'Bid']);
   await title('Bid').hover();
   await page.mouse.down();
-  await title('Match type').hover();
+  await title('Match').hover();
   await title('Keyword').hover();
   await page.mouse.up();
-  await expect.poll(() => firstTitles(desk)).toEqual(['Bid', 'Keyword', 'Match type']);
+  await expect.poll(() => firstTitles(desk)).toEqual(['Bid', 'Keyword', 'Match']);
   await desk.grid.focus();
   await page.keyboard.press('Control+End');
   await expect(desk.grid).not.toHaveJSProperty('scrollLeft', 0);

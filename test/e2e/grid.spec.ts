@@ -23,17 +23,17 @@ test('cells are copied and pasted as a spreadsheet does, and a value that does n
   await expect(desk.grid.getByRole('alert')).toContainText('is not a number');
   await editor.fill('2.10');
   await editor.press('Enter');
-  await expect(await desk.cell('pot', 'Bid')).toHaveText('2.10');
+  await expect(await desk.cell('pot', 'Bid')).toHaveText('$2.10');
 
   await (await desk.cell('pot', 'Bid')).click();
   await page.keyboard.press('Control+c');
   await (await desk.cell('pan', 'Bid')).click();
   await (await desk.cell('sieve', 'Bid')).click({ modifiers: ['Shift'] });
   await page.keyboard.press('Control+v');
-  for (const keyword of ['pan', 'lid', 'sieve']) await expect(await desk.cell(keyword, 'Bid')).toHaveText('2.10');
+  for (const keyword of ['pan', 'lid', 'sieve']) await expect(await desk.cell(keyword, 'Bid')).toHaveText('$2.10');
 
   await page.keyboard.press('Control+z');
-  await expect(await desk.cell('lid', 'Bid')).toHaveText('1.50');
+  await expect(await desk.cell('lid', 'Bid')).toHaveText('$1.50');
 });
 
 test('the window breaks no rule of its content policy', { tag: '@grid' }, async ({ page }) => {

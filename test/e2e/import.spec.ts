@@ -39,7 +39,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     expect(await readFile(await (await saving).path(), 'utf8')).toContain('copper pan');
     await sheet.getByRole('button', { name: 'Import 3 rows' }).click();
     await desk.openList('Keywords');
-    await expect(await desk.cell('iron pan', 'Bid')).toHaveText('1.75');
+    await expect(await desk.cell('iron pan', 'Bid')).toHaveText('$1.75');
   });
 
   await test.step('what goes out as XLSX changes nothing when it is dropped again', async () => {

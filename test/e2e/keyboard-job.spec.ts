@@ -46,7 +46,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
     await keyboard.type('38.50');
     await keyboard.press('Enter');
     await keyboard.press('ArrowUp');
-    await expect(active).toHaveText('38.50');
+    await expect(active).toHaveText('$38.50');
   });
 
   const dialog = page.getByRole('dialog', { name: 'Sync' });

@@ -39,17 +39,17 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
     await keyboard.press('ArrowRight');
     await keyboard.type('2.75');
     await keyboard.press('Enter');
-    await expect(desk.activeCell()).toHaveText('1.50');
+    await expect(desk.activeCell()).toHaveText('$1.50');
     await keyboard.press('ArrowUp');
-    await expect(desk.activeCell()).toHaveText('2.75');
+    await expect(desk.activeCell()).toHaveText('$2.75');
     await keyboard.press('Shift+ArrowDown');
     await keyboard.press('Shift+ArrowDown');
     await keyboard.press('Control+d');
-    await expect(desk.activeCell()).toHaveText('2.75');
+    await expect(desk.activeCell()).toHaveText('$2.75');
     await keyboard.press('Control+z');
-    await expect(desk.activeCell()).toHaveText('1.50');
+    await expect(desk.activeCell()).toHaveText('$1.50');
     await keyboard.press('Control+y');
-    await expect(desk.activeCell()).toHaveText('2.75');
+    await expect(desk.activeCell()).toHaveText('$2.75');
   });
 
   await test.step('go from pane to pane and back to where each was left', async () => {

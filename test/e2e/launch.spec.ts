@@ -16,7 +16,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
 
   await test.step('one campaign alone is planned, with what it needs, and the plan is saved for somebody to look over', async () => {
-    await (await desk.cell('Kitchen roll video', 'Name')).click();
+    await (await desk.cell('Kitchen roll video', 'Campaign')).click();
     await page.keyboard.press('Control+Shift+Enter');
     const dialog = page.getByRole('dialog', { name: 'Sync' });
     await expect(dialog.getByText(/^Only the selected row/)).toBeVisible();

@@ -111,7 +111,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByRole('button', { name: 'Actions for Towels by themselves' }).click();
     await page.getByRole('menuitem', { name: 'Show in grid' }).click();
     await expect(page.getByLabel('Filter rows')).toHaveValue('name="Towels by themselves"');
-    await expect(await desk.cell('Towels by themselves', 'Name')).toBeVisible();
+    await expect(await desk.cell('Towels by themselves', 'Campaign')).toBeVisible();
     await page.keyboard.press('Alt+Shift+F');
     await expect(page.getByRole('region', { name: 'Report metrics' })).toContainText('as of');
     await expect(await desk.cell('Towels by themselves', 'Impressions')).toHaveText(impressions);
@@ -137,7 +137,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await expect(many.getByRole('row').filter({ hasText: '2.64' })).toBeVisible();
     await many.getByRole('button', { name: /^Change 1 / }).click();
     await expect(many).toBeHidden();
-    await expect(await desk.cell('3952872549', 'Bid')).toHaveText('2.64');
+    await expect(await desk.cell('3952872549', 'Bid')).toHaveText('$2.64');
   });
 
   await test.step('and from such a row to switching its item off, and to taking it to another campaign', async () => {

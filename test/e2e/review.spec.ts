@@ -19,7 +19,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
   };
   const brand = async (): Promise<void> => {
     await desk.openList('Campaigns');
-    await (await desk.cell('Northwind paper brand', 'Name')).click();
+    await (await desk.cell('Northwind paper brand', 'Campaign')).click();
   };
   await desk.ready();
   await desk.drop(['campaigns.csv', 'media/northwind-logo.png'].map(example));
@@ -60,7 +60,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await profile();
     await expect(desk.inspector.getByText('Needs review').first()).toBeVisible();
     await brand();
-    await (await desk.cell('Northwind paper brand', 'Name')).click({ button: 'right' });
+    await (await desk.cell('Northwind paper brand', 'Campaign')).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Sync, hold and review' }).hover();
     await page.getByRole('menuitem', { name: /^Submit for review/ }).click();
     await page.keyboard.press('Alt+8');
@@ -80,7 +80,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
 
   await test.step('a first day that no review can meet is too late in words, and its draw shows what is left to wait for', async () => {
     await desk.openList('Campaigns');
-    await (await desk.cell('Northwind garden brand', 'Name')).click();
+    await (await desk.cell('Northwind garden brand', 'Campaign')).click();
     const start = desk.inspector.getByRole('textbox', { name: 'Start date' });
     await start.fill(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
     await start.press('Enter');

@@ -88,7 +88,7 @@ test(
         await question.getByRole('button', { name: "It doesn't exist" }).click();
         await expect(desk.drawer.getByRole('heading', { name: /^Questions/ })).toHaveCount(0);
         await desk.openList('Campaigns');
-        await expect(await desk.cell(LOST, 'Name')).toBeVisible();
+        await expect(await desk.cell(LOST, 'Campaign')).toBeVisible();
       });
 
       await test.step('what was kept is a change against the new value: held, let go, taken back by field', async () => {
@@ -102,23 +102,23 @@ test(
         await change.getByRole('button', { name: 'Revert' }).click();
         await expect(change).toHaveCount(0);
         await desk.openList('Ad items');
-        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
-        await expect(await desk.cell('0799650557', 'Bid')).toHaveText('3.50');
+        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('$4.50');
+        await expect(await desk.cell('0799650557', 'Bid')).toHaveText('$3.50');
       });
       await test.step('a row alone is taken back, then everything', async () => {
         for (const item of ['0553680321', '0799650557']) {
           await (await desk.cell(item, 'Bid')).dblclick();
           await page.getByRole('textbox', { name: 'New value for Bid' }).fill('9.90');
           await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
-          await expect(await desk.cell(item, 'Bid')).toHaveText('9.90');
+          await expect(await desk.cell(item, 'Bid')).toHaveText('$9.90');
         }
         await (await desk.cell('0799650557', 'Bid')).click();
         await page.keyboard.press('Alt+r');
-        await expect(await desk.cell('0799650557', 'Bid')).toHaveText('3.50');
-        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('9.90');
+        await expect(await desk.cell('0799650557', 'Bid')).toHaveText('$3.50');
+        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('$9.90');
         await desk.drawer.getByRole('button', { name: 'Revert all' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Revert all' }).click();
-        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
+        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('$4.50');
       });
 
       await test.step('the next sync makes once what was not there; an edit made in it meanwhile stays', async () => {
@@ -141,7 +141,7 @@ test(
         await expect(desk.drawer.getByRole('heading', { name: / live, .* 0 need your attention/ })).toBeVisible({
           timeout: 30_000,
         });
-        await expect(bid).toHaveText('2.10');
+        await expect(bid).toHaveText('$2.10');
       });
 
       await test.step('without a network what needs it says that it waits; all else goes on', async () => {

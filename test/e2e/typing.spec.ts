@@ -46,7 +46,7 @@ test('what is typed reaches its cell: by an input method, with accents, and when
   await (await desk.cell('lid', 'Bid')).dblclick();
   await page.getByRole('textbox', { name: 'New value for Bid' }).fill('2.22');
   await (await desk.cell('pan', 'Bid')).click();
-  await expect(await desk.cell('lid', 'Bid')).toHaveText('2.22');
+  await expect(await desk.cell('lid', 'Bid')).toHaveText('$2.22');
   await expect(await desk.cell('pan', 'Bid')).toHaveAttribute('aria-selected', 'true');
 
   // The field that is clicked instead of Enter has the focus, and the value is written all the same.
@@ -55,5 +55,5 @@ test('what is typed reaches its cell: by an input method, with accents, and when
   const filter = page.getByRole('textbox', { name: 'Filter rows' });
   await filter.click();
   await expect(filter).toBeFocused();
-  await expect(await desk.cell('pan', 'Bid')).toHaveText('3.33');
+  await expect(await desk.cell('pan', 'Bid')).toHaveText('$3.33');
 });

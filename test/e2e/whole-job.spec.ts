@@ -25,7 +25,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     await (await desk.cell('kitchen roll', 'Bid')).dblclick();
     await page.getByRole('textbox', { name: 'New value for Bid' }).fill('1.90');
     await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
-    await expect(await desk.cell('kitchen roll', 'Bid')).toHaveText('1.90');
+    await expect(await desk.cell('kitchen roll', 'Bid')).toHaveText('$1.90');
   });
 
   const sync = async (): Promise<void> => {

@@ -15,7 +15,7 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 
-const plain = { columnShown: {}, columnOrder: {} };
+const plain = { columnShown: {}, columnOrder: {}, groupBy: {}, hasMetrics: false };
 const fields = (columns: readonly { readonly field: string }[]) => columns.map(({ field }) => field);
 
 test('a moved column takes the place of another and hidden columns keep their neighbours', () => {
@@ -33,20 +33,27 @@ test('a field that a stored order does not know is still shown', () => {
   expect(fields(ordered)[0]).toBe('bid');
 });
 
-test('figures of reports stand behind the bid, hidden until they are wanted, for kinds that are reported on', () => {
-  const shown = { ...plain, columnShown: { 'keyword.report.adSpend': true, 'keyword.report.roas14days': true } };
+test('metrics are in view with a report, others when they are wanted, for kinds that are reported on', () => {
   expect(fields(shownColumns('keyword', 1, plain)).filter((field) => field.startsWith('report.'))).toEqual([]);
-  const names = fields(shownColumns('keyword', 1, shown));
-  expect(names.slice(names.indexOf('bid'), names.indexOf('bid') + 3)).toEqual([
+  const shown = { ...plain, hasMetrics: true, columnShown: { 'keyword.report.ctr': true } };
+  expect(fields(shownColumns('keyword', 1, shown))).toEqual([
+    'text',
+    'matchType',
     'bid',
+    'report.suggestedBid',
+    'rowState',
+    'report.clicks',
     'report.adSpend',
+    'report.attributedSales14days',
     'report.roas14days',
+    'report.trend',
+    'report.ctr',
   ]);
   expect(fields(orderedColumns('sbaProfile', 1, plain))).toEqual(fields(columnsOf('sbaProfile', false)));
 });
 
 test('a figure is written by its unit, and its absence is no nought', () => {
-  expect(figureCell('adSpend', { adSpend: 123_456 })).toBe('1,234.56');
+  expect(figureCell('adSpend', { adSpend: 123_456 })).toBe('$1,234.56');
   expect(figureCell('ctr', { ctr: 120 })).toBe('1.20%');
   expect(figureCell('impressions', { impressions: 0 })).toBe('0');
   expect(figureCell('impressions', {})).toBe('–');
@@ -57,7 +64,7 @@ test('frozen columns are left out of the sideways span, and a narrow grid freeze
   const columns = columnsOf('keyword', true);
   const wide = geometryOf(columns, () => 100, 3, 2000, 100);
   expect(wide.frozen).toBe(3);
-  expect(wide.pinned).toBe(62 + 300);
+  expect(wide.pinned).toBe(40 + 300);
   expect(columnSpan(wide, 0, 2000).from).toBe(3);
   expect(geometryOf(columns, () => 100, 3, 300, 100).frozen).toBe(1);
 });
@@ -71,11 +78,23 @@ test('a first column as wide as the grid is not frozen, so that the numbers of t
   expect(geometryOf(columns, () => 400, 1, 550, 100).frozen).toBe(1);
 });
 
-test('the gutter has room for the number of the last row, and is the same for all that are short', () => {
+test('the row head is 40 px, and wider where the numbers of the rows need it', () => {
   const gutterOf = (rows: number): number => geometryOf([], () => 100, 1, 2000, rows).gutter;
-  expect(gutterOf(0)).toBe(gutterOf(999));
-  const [hundreds, thousands] = [gutterOf(999), gutterOf(9_999)];
-  expect(gutterOf(1_000_000) - hundreds).toBe(4 * (thousands - hundreds));
+  expect(gutterOf(0)).toBe(40);
+  expect(gutterOf(999)).toBe(40);
+  const [thousands, more] = [gutterOf(9_999), gutterOf(99_999)];
+  expect(gutterOf(1_000_000) - more).toBe(2 * (more - thousands));
+});
+
+test('default columns fit a window of 1280 px beside the sidebar, and the last one ends at the edge of the grid', () => {
+  const shown = { ...plain, hasMetrics: true, groupBy: { keyword: 'campaign' } } as const;
+  for (const kind of ['campaign', 'adItem', 'keyword'] as const) {
+    const columns = shownColumns(kind, null, shown);
+    for (const width of [1068, 1700]) {
+      const { lefts, widths } = geometryOf(columns, (column) => column.width, 1, width, 500);
+      expect((lefts.at(-1) ?? 0) + (widths.at(-1) ?? 0)).toBe(width);
+    }
+  }
 });
 
 test('a column is sorted up, down and not at all, alone or beside others', () => {

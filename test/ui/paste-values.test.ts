@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { asTyped, type PasteAs, pastedValues } from '../../renderer/features/paste/PasteValuesDialog.tsx';
-import { orderedColumns } from '../../renderer/grid/columns.ts';
+import { columnsOf } from '../../renderer/grid/columns.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 
-const columns = orderedColumns('keyword', 1, { columnShown: {}, columnOrder: {} }).filter(({ cell }) => cell !== null);
+const columns = columnsOf('keyword', false).filter(({ cell }) => cell !== null);
 const left = columns.findIndex(({ field }) => field === 'bid');
 const aKeyword = (id: number, bid: number | null): WindowRow => ({
   id: asRowId(id),

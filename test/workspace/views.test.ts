@@ -6,7 +6,7 @@ import type { CreateRow } from '../../main/store/types.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { editText } from '../../renderer/app/locale/cells.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
-import { columnsOf, lockOf } from '../../renderer/grid/columns.ts';
+import { cellText, columnsOf, lockOf } from '../../renderer/grid/columns.ts';
 import { pasteChanges } from '../../renderer/grid/edits.ts';
 import type { ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import { parseCell } from '../../shared/model/cell-text.ts';
@@ -265,7 +265,7 @@ describe('view totals', () => {
   });
 });
 
-const COLUMNS = columnsOf('keyword', true);
+const COLUMNS = columnsOf('keyword', true).filter(({ figure }) => figure === null);
 const FIELDS = COLUMNS.map(({ field }) => field);
 const typed = fc
   .string({ unit: fc.constantFrom('a', '"', "'", ',', ' ', 'é', '='), minLength: 1, maxLength: 6 })
@@ -302,9 +302,11 @@ function shown(rows: readonly Readonly<Record<string, string | number | null>>[]
 }
 
 const textOf = (row: WindowRow, tag: string): readonly string[] =>
-  COLUMNS.map(({ cell, field }) =>
-    cell === null ? row.campaignName : editText('keyword', field, row.cells[cell] ?? null, localeOf(tag)),
-  );
+  COLUMNS.map((column) => {
+    const { cell, field } = column;
+    if (cell === null) return cellText('keyword', column, row, new Map());
+    return editText('keyword', field, row.cells[cell] ?? null, localeOf(tag));
+  });
 
 test('lines of a view, in parts of any size, are what the window copies of its rows, in any language', () => {
   fc.assert(

@@ -1,4 +1,5 @@
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import { CAMPAIGN_STATES, type CampaignState } from '../../../shared/lifecycle/states.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { textKey } from '../../../shared/model/text.ts';
@@ -149,6 +150,27 @@ function columnNamed(table: Table, field: string): Column {
 export const severitySql = ({ kind }: Table): string =>
   `CASE WHEN k.issues = 0 THEN 0 WHEN k.issues & ${issueMask(kind, 'error')} THEN 3
    WHEN k.issues & ${issueMask(kind, 'warning')} THEN 2 ELSE 1 END`;
+
+/**
+ * SQL for the status of an item or a keyword, by its place among those of campaigns, over `k` and its campaign `c`: what
+ * the service was last told, so that local changes never change it. Null for other kinds.
+ */
+export function stateSql(table: Table): string | null {
+  const flag = table.kind === 'keyword' ? 'state' : 'status';
+  const column = columnOf(table, flag);
+  const review = columnOf(table, 'reviewStatus')?.spec.type;
+  if ((table.kind !== 'keyword' && table.kind !== 'adItem') || column?.spec.bit == null || review?.is !== 'choice') {
+    return null;
+  }
+  const of = (state: CampaignState): number => CAMPAIGN_STATES.indexOf(state);
+  const sent = `iif(k.dirty & ${1 << column.spec.bit}, (SELECT b.${column.sql} FROM ${table.base} b WHERE b.id = k.id), k.${column.sql})`;
+  return `CASE WHEN k.remote_id IS NULL OR coalesce(c."campaignState", 0) = ${of('draft')} THEN ${of('draft')}
+    WHEN c."campaignState" = ${of('ended')} THEN ${of('ended')}
+    WHEN k."reviewStatus" = ${review.choices.indexOf('rejected')} THEN ${of('rejected')}
+    WHEN ${sent} <> 0 THEN ${of('paused')}
+    WHEN k."reviewStatus" = ${review.choices.indexOf('pending')} THEN ${of('in-review')}
+    ELSE c."campaignState" END`;
+}
 
 export interface FilterProblem {
   /** Position in the filter text. */

@@ -2,6 +2,7 @@ import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import type { ViewGroup, ViewTotal } from '../../../shared/api/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/api/workspace.ts';
+import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { totalOf } from '../../../shared/model/decimal.ts';
 import { DELETED } from '../../../shared/model/row.ts';
@@ -17,7 +18,7 @@ import { checkedRevision, currentRevision, type KindState, kindState } from '../
 import { readWindowRows } from '../rows/window-rows.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
-import { type Condition, type FilterProblem, filterSql, severitySql } from './search-sql.ts';
+import { type Condition, type FilterProblem, filterSql, severitySql, stateSql } from './search-sql.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
 /** A view that was just opened, with the rows that were asked for together with it. */
@@ -262,6 +263,10 @@ function sortTerms(table: Table, name: string, figureSource: FigureSource): read
         { sql: 'k.campaign_id' },
         ...(table.parent === 'adGroup' ? [{ sql: 'k.ad_group_id' }] : []),
       ];
+    case 'rowState': {
+      const state = stateSql(table);
+      return state === null ? null : [{ sql: state, needsCampaign: true }];
+    }
     case 'id':
       return [{ sql: 'k.id' }];
     case 'remoteId':
@@ -469,7 +474,7 @@ function choiceOrder(db: Db, table: Table, column: Column, descending: boolean):
   return descending ? order.reverse() : order;
 }
 
-/** Rows as the clipboard gets them: fields of the kind in any order, or `path` for the campaign's name. */
+/** Rows as the clipboard gets them: fields of the kind in any order, `path` for the campaign's name, `rowState` for the status. */
 export interface TextWish {
   readonly columns: readonly string[];
   /** The mark in amounts. */
@@ -495,24 +500,33 @@ function viewText(
 ): Result<Omit<ViewText, 'length'>, NoColumn> {
   const { kind, name } = table;
   const hasCampaign = kind !== 'campaign' && kind !== 'media';
-  const found = columns.map((column) => (column === 'path' && hasCampaign ? 'path' : columnOf(table, column)));
+  const state = stateSql(table);
+  const found = columns.map((column) => {
+    if (column === 'path' && hasCampaign) return 'path';
+    return column === 'rowState' && state !== null ? 'rowState' : columnOf(table, column);
+  });
   const missing = found.indexOf(undefined);
   if (missing >= 0) {
     return fail('BAD_FILTER', { at: 0, problem: `There is no column ${columns[missing]}.` });
   }
   const wanted = found.filter((column) => column !== undefined);
-  const selected = wanted.map((column) => (column === 'path' ? 'c.name' : `k.${column.sql}`)).join(', ');
-  const join = wanted.includes('path') ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';
+  const sqlOf = (column: (typeof wanted)[number]): string => {
+    if (column === 'path') return 'c.name';
+    return column === 'rowState' ? (state ?? 'NULL') : `k.${column.sql}`;
+  };
+  const selected = wanted.map(sqlOf).join(', ');
+  const isJoined = wanted.some((column) => column === 'path' || column === 'rowState');
+  const join = isJoined ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';
   const rows = db.all(
     `SELECT ${selected} FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`,
     JSON.stringify(ids),
   );
   const texts = rows.map((row) =>
-    wanted.map((column, at) =>
-      column === 'path'
-        ? String(row[at] ?? '')
-        : formatCell(kind, column.field, fromStored(column.spec, row[at]), decimal),
-    ),
+    wanted.map((column, at) => {
+      if (column === 'path') return String(row[at] ?? '');
+      if (column === 'rowState') return STATUS_NAMES[CAMPAIGN_STATES[asNumber(row[at])] ?? 'draft'];
+      return formatCell(kind, column.field, fromStored(column.spec, row[at]), decimal);
+    }),
   );
   return ok({ lines: tsvLines(texts), rows: rows.length });
 }

@@ -1,11 +1,12 @@
 import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { CAMPAIGN_STATES } from '../../../shared/lifecycle/states.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { issueMask } from '../check.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
-import { severitySql } from '../reader/search-sql.ts';
+import { severitySql, stateSql } from '../reader/search-sql.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditOutcome } from '../types.ts';
 import type { AffectedRows } from '../writer/store.ts';
@@ -14,7 +15,7 @@ import { cellsFrom } from './codec.ts';
 
 const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
 /** Columns before the fields in a row of a window. */
-const HEAD_LENGTH = 12;
+const HEAD_LENGTH = 14;
 
 /** Reads the rows with these ids, in this order. Ids that are gone are left out. */
 export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
@@ -106,13 +107,18 @@ const SIDES: readonly Side[] = [
 const sidesOf = (db: Db, { code }: Table): DbRow =>
   db.get(`SELECT ${SIDES.map((side) => `EXISTS (${side.of(code)})`).join(', ')}`) ?? [];
 
+/** The first item of a campaign, whose picture stands for it. */
+const PICTURE = `(SELECT i."itemId" FROM ad_item i WHERE i.campaign_id = k.id ORDER BY i.id LIMIT 1)`;
+
 function windowSql(table: Table, present: DbRow): string {
   const { name, code, kind } = table;
   const campaignName = kind === 'campaign' ? 'k.name' : 'c.name';
+  // Any item would do; the first stays the first.
+  const picture = kind === 'campaign' ? PICTURE : 'NULL';
   const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
   const sides = SIDES.map((side, i) => (present[i] === 1 ? side.column(code) : 'NULL'));
   return `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, ${kind === 'media' ? 'NULL' : campaignName}, k.dirty,
-      ${severitySql(table)}, ${sides.join(', ')}, ${sqlList(table.columns, 'k.')}
+      ${severitySql(table)}, ${sides.join(', ')}, ${stateSql(table) ?? 'NULL'}, ${picture}, ${sqlList(table.columns, 'k.')}
     FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`;
 }
 
@@ -130,6 +136,8 @@ function toWindowRow(table: Table, row: DbRow): WindowRow {
     refused,
     labels,
     comments,
+    state,
+    picture,
   ] = row;
   return {
     id: rowIdOf(id),
@@ -142,6 +150,8 @@ function toWindowRow(table: Table, row: DbRow): WindowRow {
     outbox: outboxState(asTextOrNull(live), asTextOrNull(disputed) ?? asTextOrNull(refused)),
     ...(typeof labels === 'string' ? { labels: labels.split(',').map(Number) } : {}),
     ...(typeof comments === 'string' ? { comments: countsOf(comments) } : {}),
+    ...(state === null || state === undefined ? {} : { state: CAMPAIGN_STATES[Number(state)] ?? 'draft' }),
+    ...(typeof picture === 'string' ? { picture } : {}),
     cells: cellsFrom(table.columns, row, HEAD_LENGTH),
   };
 }

@@ -9,6 +9,8 @@ export interface Locale {
   readonly count: (value: number) => string;
   /** Hundredths as an amount with two decimals, exact at any size. */
   readonly amount: (hundredths: number) => string;
+  /** Cents with the sign of their currency. */
+  readonly money: (cents: number) => string;
   /** Hundredths where there is room for a column only: 1.25M. */
   readonly shortAmount: (hundredths: number) => string;
   /** At most two decimals, for the scales of charts. */
@@ -41,7 +43,14 @@ function makeLocale(tag: string): Locale {
   const time = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options);
   const counts = number({});
   const amounts = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const short = number({ notation: 'compact', maximumSignificantDigits: 4 });
+  const money = number({ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' });
+  const short = number({
+    notation: 'compact',
+    maximumSignificantDigits: 4,
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+  });
   const scales = number({ maximumFractionDigits: 2 });
   const tenths = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
   // The calendar of campaigns is the western one, whatever the language counts in.
@@ -57,6 +66,7 @@ function makeLocale(tag: string): Locale {
     count: (value) => counts.format(value),
     // As text, because a float has no cents from some size on.
     amount: (hundredths) => amounts.format(formatDecimal(hundredths, 2) as `${number}`),
+    money: (cents) => money.format(formatDecimal(cents, 2) as `${number}`),
     shortAmount: (hundredths) => short.format(hundredths / 100),
     scale: (value) => scales.format(value),
     tenths: (value) => tenths.format(value),

@@ -29,15 +29,22 @@ export const momentText = (iso: string): string => locale().moment(Date.parse(is
 /** A calendar date as a person writes it: 4 May. */
 export const dayText = (day: string): string => locale().dayOfYear(day);
 
+/** The same, with its year if that is not this one. */
+export const shortDayText = (day: string): string =>
+  day.startsWith(`${new Date().getFullYear()}-`) ? locale().dayOfYear(day) : locale().day(day);
+
 /** The same with its year: 4 May 2030. */
 export const fullDayText = (day: string): string => locale().day(day);
+
+/** Cents with the sign of their currency: $5.40. */
+export const moneyText = (cents: number): string => locale().money(cents);
 
 /** In cents; an amount from here on is shortened where there is room for a column only. */
 const LONG_AMOUNT = 10_000_000;
 
-/** A total of money in the width of a column: 5,400.00, and 1.25M from a hundred thousand on. */
+/** A total of money in the width of a column: $5,400.00, and $1.25M from a hundred thousand on. */
 export const totalText = (cents: number): string =>
-  cents < LONG_AMOUNT ? locale().amount(cents) : locale().shortAmount(cents);
+  cents < LONG_AMOUNT ? locale().money(cents) : locale().shortAmount(cents);
 
 /** A figure of a report, given in the smallest step of its unit. */
 export function figureText(unit: 'count' | 'money' | 'percent' | 'ratio', value: number): string {

@@ -1,6 +1,7 @@
 import { createStore, type StateCreator, type StoreApi } from 'zustand';
 import type { AppEvent } from '../../../shared/api/app.ts';
 import type { Dialog } from './dialog.ts';
+import { createGridSlice, type GridSlice } from './grid-slice.ts';
 import {
   type ColumnSlice,
   createColumnSlice,
@@ -30,6 +31,7 @@ export type AppState = NavigationSlice &
   NotificationSlice &
   ShortcutSlice &
   FigureSlice &
+  GridSlice &
   PeriodSlice &
   MoveSlice &
   CommentSlice;
@@ -51,6 +53,7 @@ export const createAppStore = (): AppStore =>
     ...createNewsSlice(...parts),
     ...createShortcutSlice(...parts),
     ...createFigureSlice(...parts),
+    ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
     ...createCarrySlice(...parts),
     ...createCommentSlice(...parts),

@@ -1,9 +1,14 @@
 import type { StateCreator } from 'zustand';
 import type { Layout } from '../../../shared/api/scalars.ts';
 import { FIRST_PERIOD, isPeriod } from '../../../shared/reports/period.ts';
+import { type GridSlice, gridFromStored, gridToStored } from './grid-slice.ts';
 import type { PeriodSlice } from './period-slice.ts';
 
-type Kept = Omit<PaneSlice, 'drawerTab' | 'paneTab' | 'openPane'> & ColumnSlice & ShortcutSlice & PeriodSlice;
+type Kept = Omit<PaneSlice, 'drawerTab' | 'paneTab' | 'openPane'> &
+  ColumnSlice &
+  ShortcutSlice &
+  GridSlice &
+  PeriodSlice;
 
 /** Takes over what was kept of panes, columns and shortcuts in the preferences, or of columns in a saved view. */
 export interface LayoutSlice {
@@ -28,7 +33,11 @@ export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutS
  * the commands last run from the palette as `recent` (joined by commas), and the `period` of metrics.
  */
 export function toStored(state: Kept): Layout {
-  const stored: Record<string, Layout[string]> = { 'findings.by': state.findingsBy, period: state.period };
+  const stored: Record<string, Layout[string]> = {
+    'findings.by': state.findingsBy,
+    period: state.period,
+    ...gridToStored(state),
+  };
   for (const pane of PANES) {
     stored[`size.${pane}`] = state.sizes[pane];
     stored[`hidden.${pane}`] = state.hidden[pane];
@@ -55,13 +64,17 @@ const KEPT = [
   'frozen',
   'keys',
   'recentCommands',
+  'density',
+  'metricColors',
+  'itemPictures',
+  'groupBy',
   'period',
 ] as const satisfies readonly (keyof Kept)[];
 
 /** Whether a key of the stored layout is about the columns of a kind. */
 const isOfKind = (key: string, kind: string): boolean => {
   const [what = '', of = ''] = key.split('.');
-  return of === kind && ['width', 'shown', 'order', 'frozen'].includes(what);
+  return of === kind && ['width', 'shown', 'order', 'frozen', 'group'].includes(what);
 };
 
 /** The columns of one kind as they are now, for a saved view. */
@@ -94,17 +107,16 @@ function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   const findingsBy = stored['findings.by'] === 'rule' ? 'rule' : 'severity';
   const period = stored['period'];
   const shownPeriod = typeof period === 'string' && isPeriod(period) ? period : FIRST_PERIOD;
+  const columns = { columnWidths, columnShown, columnOrder, frozen };
   return {
     sizes,
     hidden,
     findingsBy,
-    columnWidths,
-    columnShown,
-    columnOrder,
-    frozen,
     keys,
     recentCommands,
     period: shownPeriod,
+    ...columns,
+    ...gridFromStored(stored),
   };
 }
 

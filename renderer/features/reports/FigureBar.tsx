@@ -6,7 +6,7 @@ import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { shownColumns } from '../../grid/columns.ts';
+import { layoutOf, shownColumns } from '../../grid/columns.ts';
 import styles from './reports.module.css';
 import { reportsTexts } from './text.ts';
 
@@ -28,8 +28,7 @@ export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
   const { kind, campaignId, ...layout } = useViewOf((s) => ({
     kind: s.kind,
     campaignId: s.campaignId,
-    columnShown: s.columnShown,
-    columnOrder: s.columnOrder,
+    ...layoutOf(s),
   }));
   const wanted = shownColumns(kind, campaignId, layout).some(({ figure }) => figure !== null);
   const { kept, chosen, known } = useFigureReport(workspaceId, kind, wanted);

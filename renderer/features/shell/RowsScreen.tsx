@@ -1,7 +1,8 @@
 import { Button, Group, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { figureOfField } from '../../../shared/reports/metric.ts';
-import { type CommandContext, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { figureOfField, REPORTED_KINDS } from '../../../shared/reports/metric.ts';
+import { type CommandContext, useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { type CommandId, commandOf, commandTexts, extensionOf } from '../../app/commands.ts';
 import { errorText } from '../../app/error-text.ts';
@@ -18,7 +19,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 import { CopyProgress } from '../../grid/CopyProgress.tsx';
-import { shownColumns } from '../../grid/columns.ts';
+import { layoutOf, shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
@@ -68,6 +69,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
     only: s.only,
     sort: s.sort,
   }));
+  useReportedMetrics(workspaceId);
   const byFigure = request.sort.some(({ column }) => figureOfField(column) !== null);
   const { chosen } = useFigureReport(workspaceId, request.kind, byFigure);
   const view = useWindowSource(workspaceId, { ...request, report: byFigure ? (chosen?.id ?? null) : null });
@@ -99,6 +101,17 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   );
 }
 
+/** Keeps noted whether the account has reports, on which the columns depend that are shown by default. */
+function useReportedMetrics(workspaceId: string): void {
+  const { store } = useAppContext();
+  const { data } = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
+  const hasMetrics = data?.snapshots.some(({ reportType, rows }) => rows > 0 && METRIC_TYPES.has(reportType)) ?? null;
+  useEffect(() => {
+    if (hasMetrics !== null) store.getState().noteMetrics(hasMetrics);
+  }, [store, hasMetrics]);
+}
+const METRIC_TYPES: ReadonlySet<string> = new Set(REPORTED_KINDS);
+
 interface RowsProps {
   readonly workspaceId: string;
   readonly view: OpenView;
@@ -112,7 +125,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const { source } = view;
   const { kind, campaignId } = source.request;
   useSyncExternalStore(source.subscribe, source.version);
-  const layout = useViewOf((s) => ({ columnShown: s.columnShown, columnOrder: s.columnOrder }));
+  const layout = useViewOf(layoutOf);
   const { names, filesFor } = useMedia(workspaceId);
   const columns = useMemo(() => shownColumns(kind, campaignId, layout), [kind, campaignId, layout]);
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);

@@ -24,7 +24,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { shownColumns } from '../../grid/columns.ts';
+import { layoutOf, shownColumns } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './shell.module.css';
 import { shellTexts } from './text.ts';
@@ -191,8 +191,7 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
     active: s.active,
     anchor: s.anchor,
     wholeRows: s.wholeRows,
-    columnShown: s.columnShown,
-    columnOrder: s.columnOrder,
+    ...layoutOf(s),
   }));
   useSyncExternalStore(source.subscribe, source.version);
   const { kind, campaignId } = source.request;

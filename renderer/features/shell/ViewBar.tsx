@@ -23,7 +23,7 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 import { useTypedText } from '../../components/use-typed-text.ts';
-import { orderedColumns } from '../../grid/columns.ts';
+import { layoutOf, orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import type { OpenView } from '../../grid/window.ts';
 import type { FilterLinesProps } from './FilterLines.tsx';
@@ -187,7 +187,7 @@ function FilterBox({ kind, value, onChange }: FilterBoxProps) {
 function ColumnMenu() {
   const { store } = useAppContext();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
-  const layout = useViewOf((s) => ({ columnShown: s.columnShown, columnOrder: s.columnOrder }));
+  const layout = useViewOf(layoutOf);
   const columns = orderedColumns(kind, campaignId, layout);
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>

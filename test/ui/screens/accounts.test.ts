@@ -217,7 +217,7 @@ test('what was announced while the line to main was down is asked for again', as
   });
   line.mend();
   await expect(page.getByRole('button', { name: 'Undo: New campaign' })).toBeEnabled();
-  await expect(await app.cell('Made elsewhere', 'Name')).toBeVisible();
+  await expect(await app.cell('Made elsewhere', 'Campaign')).toBeVisible();
 });
 
 /** A line to main whose stream of events breaks, and comes back when it is told to. */

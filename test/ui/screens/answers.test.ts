@@ -40,7 +40,7 @@ test('an edit of a cell is one request, after which only what counts cells or fi
   asked.length = 0;
   await page.keyboard.type('2.25');
   await page.keyboard.press('Enter');
-  await expect(await app.cell('red pot', 'Bid')).toHaveText('2.25');
+  await expect(await app.cell('red pot', 'Bid')).toHaveText('$2.25');
   await check.poll(() => asked.includes('workspace.summary') && asked.includes('views.totals')).toBe(true);
   check(asked.filter((path) => path === 'workspace.edit')).toHaveLength(1);
   const lists = ['workspace.openView', 'workspace.readWindow', 'views.saved', 'notes.labels', 'accounts.profile'];

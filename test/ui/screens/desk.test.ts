@@ -40,15 +40,15 @@ test('a typed value is checked, written and undone by name; Escape leaves the ce
   await expect(page.getByRole('alert')).toContainText('is not a number');
   await editor.fill('2.345');
   await editor.press('Enter');
-  await expect(bid).toHaveText('2.34');
+  await expect(bid).toHaveText('$2.34');
   await expect(undo('Edit bid')).toBeEnabled();
   await bid.dblclick();
   await editor.fill('9');
   await editor.press('Escape');
   await expect(editor).toBeHidden();
-  await expect(bid).toHaveText('2.34');
+  await expect(bid).toHaveText('$2.34');
   await page.keyboard.press('Control+z');
-  await expect(bid).toHaveText('1.50');
+  await expect(bid).toHaveText('$1.50');
 });
 
 test('a selection is filled down to its last row as one step', async () => {
@@ -57,8 +57,8 @@ test('a selection is filled down to its last row as one step', async () => {
   await (await app.cell('kettle 3', 'Bid')).click({ modifiers: ['Shift'] });
   await page.keyboard.press('Control+d');
   await expect(undo('Fill down 2 cells')).toBeEnabled();
-  await expect(await app.cell('kettle 2', 'Bid')).toHaveText('1.50');
-  await expect(await app.cell('kettle 3', 'Bid')).toHaveText('1.50');
+  await expect(await app.cell('kettle 2', 'Bid')).toHaveText('$1.50');
+  await expect(await app.cell('kettle 3', 'Bid')).toHaveText('$1.50');
 });
 
 test('what is wrong is said at its row, leads to its cell, and all of a kind is mended at once', async () => {

@@ -21,9 +21,9 @@ test('many rows are changed after a look at old and new, and undone as one step'
     expect(await faults('[role="dialog"]')).toEqual([]);
     await dialog.getByRole('button', { name: 'Change 3 cells' }).click();
     await expect(dialog).toBeHidden();
-    await expect(await app.cell('blue lid', 'Bid')).toHaveText('1.65');
+    await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.65');
     await page.keyboard.press('Control+z');
-    await expect(await app.cell('blue lid', 'Bid')).toHaveText('1.50');
+    await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.50');
   });
 
   await step('a sum that cannot be read is told beside it', async () => {
@@ -74,7 +74,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await dialog.getByLabel('Field').selectOption('Match type');
     await dialog.getByLabel('New value').selectOption('Exact');
     await dialog.getByRole('button', { name: /^Change \d cells?$/ }).click();
-    await expect(await app.cell('blue lid', 'Match type')).toHaveText('Exact');
+    await expect(await app.cell('blue lid', 'Match')).toHaveText('Exact');
   });
 });
 
@@ -121,7 +121,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pans for all/ })).toBeVisible();
   await app.openList('Campaigns');
-  await (await app.cell('Pans for all', 'Name')).click();
+  await (await app.cell('Pans for all', 'Campaign')).click();
   await page.keyboard.press('Alt+Shift+D');
   const dialog = page.getByRole('dialog', { name: 'Copy to' });
   await expect(dialog.getByRole('combobox')).toContainText('Practice 2');
@@ -129,7 +129,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   expect(await faults('[role="dialog"]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Copy to Practice 2' }).click();
   await expect(switcher).toContainText('Practice 2');
-  await expect(await app.cell('Pans for all', 'Name')).toBeVisible();
+  await expect(await app.cell('Pans for all', 'Campaign')).toBeVisible();
   await app.openList('Keywords');
   await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
   await page.keyboard.press('Control+z');
@@ -254,14 +254,14 @@ test('a form is kept as a template, begun with again, and filled from a campaign
 
   await step('the form is filled from a campaign, with the bids of its keywords', async () => {
     await app.openList('Campaigns');
-    await (await app.cell('More pots', 'Name')).click();
+    await (await app.cell('More pots', 'Campaign')).click();
     await page.keyboard.press('Alt+Shift+K');
     await expect(dialog.getByLabel('Keywords, one per line')).toHaveValue('pot\tphrase\t1.20\npan\tbroad\t1.50');
     await dialog.getByLabel('Campaign name').fill('Even more pots');
     await create.click();
     await expect(page.getByRole('heading', { level: 1, name: /Even more pots/ })).toBeVisible();
     await app.openKeywords();
-    await expect(await app.cell('pot', 'Bid')).toHaveText('1.20');
+    await expect(await app.cell('pot', 'Bid')).toHaveText('$1.20');
   });
 
   await step('a template is removed', async () => {
@@ -320,5 +320,5 @@ test('an edit that main refuses says why, and the cell shows what it held', asyn
   await editor.fill('9.99');
   await editor.press('Enter');
   await expect(page.getByText('This keyword no longer exists.')).toBeVisible();
-  await expect(await app.cell('red pot', 'Bid')).toHaveText('1.50');
+  await expect(await app.cell('red pot', 'Bid')).toHaveText('$1.50');
 });

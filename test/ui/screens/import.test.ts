@@ -60,8 +60,8 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     await sheet.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
     await expect(sheet).toBeHidden();
-    await expect(await app.cell('iron pan', 'Bid')).toHaveText('1.75');
-    await expect(await app.cell('clay pan', 'Bid')).toHaveText('2.90');
+    await expect(await app.cell('iron pan', 'Bid')).toHaveText('$1.75');
+    await expect(await app.cell('clay pan', 'Bid')).toHaveText('$2.90');
   });
 
   await step('a column is left out, its rows count as such at once, and what new rows need stays', async () => {
@@ -90,8 +90,8 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     await expect(sheet.getByRole('listitem').filter({ hasText: 'Status: Enabled → Paused' })).toBeVisible();
     await sheet.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
-    await expect(await app.cell('iron pan', 'Bid')).toHaveText('1.75');
-    await expect(await app.cell('clay pan', 'Bid')).toHaveText('2.90');
+    await expect(await app.cell('iron pan', 'Bid')).toHaveText('$1.75');
+    await expect(await app.cell('clay pan', 'Bid')).toHaveText('$2.90');
     await expect(await app.cell('glass pan', 'Bid')).toHaveText('');
     await expect(sheet).toBeHidden();
     await app.command('undo');

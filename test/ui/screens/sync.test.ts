@@ -101,7 +101,7 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await expect(sync.getByRole('heading', { name: / live, / })).toBeVisible();
   await sync.getByRole('button', { name: 'Close' }).last().click();
   await app.openList('Campaigns');
-  await (await app.cell('Read again', 'Name')).click();
+  await (await app.cell('Read again', 'Campaign')).click();
   await expect(app.details.getByText('Never fully refreshed')).toBeVisible();
 
   await page.keyboard.press('Control+F9');
@@ -227,7 +227,7 @@ test('a plan saved in the window runs on the command line, one saved there runs 
     await expect(dialog.getByRole('button', { name: 'Send now' })).toBeEnabled();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.keyboard.press('Control+z');
-    await expect(await app.cell('night light', 'Bid')).toHaveText('1.60');
+    await expect(await app.cell('night light', 'Bid')).toHaveText('$1.60');
   });
 
   await step('a file of something else says so; the plan runs when nothing differs any longer', async () => {

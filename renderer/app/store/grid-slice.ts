@@ -1,0 +1,72 @@
+import type { StateCreator } from 'zustand';
+import { GROUPINGS, type GroupBy } from '../../../shared/api/choices.ts';
+import type { Layout } from '../../../shared/api/scalars.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+
+export type Density = 'compact' | 'regular' | 'roomy';
+
+/** Height of a row and side of its picture, in CSS pixels. */
+export const DENSITIES: Readonly<Record<Density, { readonly row: number; readonly picture: number }>> = {
+  compact: { row: 22, picture: 16 },
+  regular: { row: 28, picture: 20 },
+  roomy: { row: 36, picture: 28 },
+};
+
+/** How rows look in every grid of this window. */
+export interface GridSlice {
+  readonly density: Density;
+  /** ROAS is colored by its distance from the target. */
+  readonly metricColors: boolean;
+  /** Items and campaigns have their picture before their name. */
+  readonly itemPictures: boolean;
+  /** What rows of a kind are put together by, null for nothing; kinds without an entry have their default. */
+  readonly groupBy: Readonly<Partial<Record<Kind, GroupBy | null>>>;
+  /** The open account has reports, so that their metrics are in view by default. */
+  readonly hasMetrics: boolean;
+  readonly noteMetrics: (hasMetrics: boolean) => void;
+  readonly setDensity: (density: Density) => void;
+  readonly setMetricColors: (metricColors: boolean) => void;
+  readonly setItemPictures: (itemPictures: boolean) => void;
+  readonly setGroupBy: (kind: Kind, by: GroupBy | null) => void;
+}
+
+type Kept = Pick<GridSlice, 'density' | 'metricColors' | 'itemPictures' | 'groupBy'>;
+
+const START: Kept = { density: 'regular', metricColors: true, itemPictures: true, groupBy: {} };
+
+export const createGridSlice: StateCreator<GridSlice> = (set) => ({
+  ...START,
+  hasMetrics: false,
+  noteMetrics: (hasMetrics) => set({ hasMetrics }),
+  setDensity: (density) => set({ density }),
+  setMetricColors: (metricColors) => set({ metricColors }),
+  setItemPictures: (itemPictures) => set({ itemPictures }),
+  setGroupBy: (kind, by) => set(({ groupBy }) => ({ groupBy: { ...groupBy, [kind]: by } })),
+});
+
+/** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, and `group.keyword` (empty for nothing). */
+export function gridToStored({ density, metricColors, itemPictures, groupBy }: Kept): Layout {
+  const groups = Object.entries(groupBy).map(([kind, by]) => [`group.${kind}`, by ?? '']);
+  return {
+    'grid.density': density,
+    'grid.metric-colors': metricColors,
+    'grid.pictures': itemPictures,
+    ...Object.fromEntries(groups),
+  };
+}
+
+export function gridFromStored(stored: Layout): Kept {
+  const density = stored['grid.density'];
+  const groupBy: Record<string, GroupBy | null> = {};
+  for (const [key, by] of Object.entries(stored)) {
+    if (key.startsWith('group.') && typeof by === 'string') groupBy[key.slice(6)] = isGroupBy(by) ? by : null;
+  }
+  return {
+    density: density === 'compact' || density === 'roomy' ? density : 'regular',
+    metricColors: stored['grid.metric-colors'] !== false,
+    itemPictures: stored['grid.pictures'] !== false,
+    groupBy,
+  };
+}
+
+const isGroupBy = (by: string): by is GroupBy => GROUPINGS.some((each) => each === by);

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../app/app-context.ts';
+import styles from './grid.module.css';
+
+interface ItemPictureProps {
+  readonly workspaceId: string;
+  /** The item that is shown; null where there is none. */
+  readonly itemId: string | null;
+  /** What the picture stands before: its first letter, and a color of its own, stand in for a picture. */
+  readonly name: string;
+  /** Side in CSS pixels. */
+  readonly size: number;
+}
+
+/** Pictures are kept by main; what it has said once stays true while the window is open. */
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** The picture of an item before a name, or a quiet place with the first letter of that name. */
+export function ItemPicture({ workspaceId, itemId, name, size }: ItemPictureProps) {
+  const of = { is: 'item', itemId: itemId ?? '' } as const;
+  const shown = useQuery(
+    useApi().pictures.show.queryOptions({
+      input: { workspaceId, of },
+      enabled: itemId !== null && itemId !== '',
+      staleTime: FOREVER,
+    }),
+  ).data;
+  const [broken, setBroken] = useState<string | null>(null);
+  const url = shown?.url ?? null;
+  const style = { width: size, height: size };
+  if (url === null || url === broken) {
+    const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+    return (
+      <span
+        className={`${styles['picture']} ${styles['picture-none']}`}
+        style={{ ...style, '--hue': hue } as React.CSSProperties}
+        aria-hidden="true"
+        data-initial={name.trim().charAt(0).toUpperCase()}
+      />
+    );
+  }
+  return (
+    <img className={styles['picture']} src={url} alt="" style={style} loading="lazy" onError={() => setBroken(url)} />
+  );
+}
