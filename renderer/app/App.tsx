@@ -29,6 +29,10 @@ import { appTexts } from './texts.ts';
 import type { Client, Connection } from './transport/connection.ts';
 import { useCommandContext, useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 
+const SettingsScreen = lazyComponent(
+  async () => (await import('../features/settings/SettingsScreen.tsx')).SettingsScreen,
+);
+
 /** Nothing is said before something was done, so it comes once the window has started. */
 const ToastArea = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastArea);
 
@@ -91,6 +95,7 @@ function Window() {
   const remembered = useQuery(api.app.preferences.get.queryOptions());
   const workspaceId = useView((s) => s.workspaceId);
   const announcement = useView((s) => s.announcement);
+  const inSettings = useView((s) => s.place === 'settings');
   useShortcuts();
   useNativeMenu();
 
@@ -144,7 +149,12 @@ function Window() {
           />
         </main>
       )}
-      {hasNone && <Welcome onPractice={() => actions.addPractice(appTexts.welcome.practiceName)} />}
+      {hasNone && inSettings && (
+        <main>
+          <SettingsScreen workspaceId={null} />
+        </main>
+      )}
+      {hasNone && !inSettings && <Welcome onPractice={() => actions.addPractice(appTexts.welcome.practiceName)} />}
       {account !== undefined && <MainScreen key={account.workspaceId} account={account} />}
       <Dialogs account={account ?? (hasNone ? null : undefined)} />
       <div role="status" aria-live="polite" className={ui['spoken-only']}>
@@ -254,7 +264,7 @@ function createApp(
       if (event.place === 'reviews') openLaunch('reviews');
       if (event.place === 'media') goTo({ kind: 'media', campaignId: null });
       if (event.place === 'reports') store.getState().openPlace('reports');
-      if (event.place === 'access') show({ name: 'secrets' });
+      if (event.place === 'access') show({ name: 'unlock' });
     }
     if (event.type === 'open.file') {
       const { grant, fileName, bytes } = event;

@@ -8,6 +8,7 @@ import type { CampaignShape } from './store/dialog.ts';
 import type { DrawerTab } from './store/layout-slice.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
+import type { SettingsSection } from './store/settings-slice.ts';
 import { appTexts } from './texts.ts';
 
 /** What commands do, where it takes more than one line. */
@@ -25,7 +26,12 @@ export function newCampaignLike({ desk }: CommandContext): void {
 
 /** Campaigns that are on the service and not here. */
 export const addById = ({ desk }: CommandContext): void =>
-  desk.store.getState().show({ name: 'add-by-id', text: '', source: 'pasted' });
+  desk.store.getState().openSettings('campaign-ids', { add: { text: '', source: 'pasted' } });
+
+export const settings =
+  (section: SettingsSection) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().openSettings(section);
 
 /** What is there twice, among the rows of the open list where it can be. */
 export function findDuplicates({ desk }: CommandContext): void {

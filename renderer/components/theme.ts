@@ -44,6 +44,7 @@ const MODAL: Partial<ModalProps> = {
   lockScroll: false,
   transitionProps: { duration: 100 },
   centered: false,
+  overlayProps: { backgroundOpacity: 0.35 },
 };
 const NOTIFICATION: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': appTexts.close } };
 

@@ -2,6 +2,7 @@ import { createStore, type StateCreator, type StoreApi } from 'zustand';
 import type { AppEvent } from '../../../shared/api/app.ts';
 import type { Dialog } from './dialog.ts';
 import { createGridSlice, type GridSlice } from './grid-slice.ts';
+import { createHistorySlice, type HistorySlice } from './history-slice.ts';
 import {
   type ColumnSlice,
   createColumnSlice,
@@ -16,6 +17,7 @@ import { createCarrySlice, type MoveSlice } from './move-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
 import { createPeriodSlice, type PeriodSlice } from './period-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
+import { createSettingsSlice, type SettingsSlice } from './settings-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
 export type AppState = NavigationSlice &
@@ -34,6 +36,8 @@ export type AppState = NavigationSlice &
   GridSlice &
   PeriodSlice &
   MoveSlice &
+  SettingsSlice &
+  HistorySlice &
   CommentSlice;
 export type AppStore = StoreApi<AppState>;
 
@@ -56,6 +60,8 @@ export const createAppStore = (): AppStore =>
     ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
     ...createCarrySlice(...parts),
+    ...createSettingsSlice(...parts),
+    ...createHistorySlice(...parts),
     ...createCommentSlice(...parts),
   }));
 

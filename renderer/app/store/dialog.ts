@@ -1,5 +1,4 @@
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
-import type { ResponseSummary, SentRequest } from '../../../shared/api/requests.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { DuplicateKind } from '../../../shared/api/views.ts';
@@ -24,15 +23,6 @@ export interface Naming {
   readonly value: string;
   readonly button: string;
   readonly run: (text: string) => void;
-}
-
-/** A step of the history, with the moment before it. */
-export interface HistoryStep {
-  readonly id: number;
-  readonly previous: number;
-  readonly label: string;
-  readonly who: string;
-  readonly at: number;
 }
 
 interface SheetDialog {
@@ -73,34 +63,11 @@ export type Dialog =
   /** A saved plan; without a file one is chosen. */
   | { readonly name: 'run-plan'; readonly file: File | null }
   | { readonly name: 'restart-review'; readonly campaignId: RowRef['id'] }
-  /** The two brand profiles of a campaign change places. */
-  | { readonly name: 'swap'; readonly campaignId: number }
-  | { readonly name: 'request'; readonly request: SentRequest }
-  | { readonly name: 'answer'; readonly answer: ResponseSummary }
-  /** Which campaigns may be out of date, before they are read. */
-  | { readonly name: 'refresh' }
   | { readonly name: 'take-back' }
-  | { readonly name: 'item-ids' }
-  /** Campaigns that are on the service and not here. */
-  | {
-      readonly name: 'add-by-id';
-      readonly text: string;
-      readonly source: 'pasted' | 'report' | 'sheet';
-      /** The sheet that names the ids, to go back to. */
-      readonly sheet?: SheetDialog;
-    }
-  | { readonly name: 'known-ids' }
   | { readonly name: 'connect' }
-  | { readonly name: 'secrets' }
-  | { readonly name: 'settings' }
-  | { readonly name: 'rules' }
+  | { readonly name: 'unlock' }
   /** Views from a file. */
   | { readonly name: 'views' }
-  | { readonly name: 'backups' }
-  | { readonly name: 'step'; readonly step: HistoryStep }
-  | { readonly name: 'practice' }
-  | { readonly name: 'locale' }
   | { readonly name: 'shortcuts' }
-  | { readonly name: 'about' }
   | ({ readonly name: 'name' } & Naming)
   | ({ readonly name: 'confirm' } & Confirmation);

@@ -102,7 +102,7 @@ function kindText({ practice, secrets, mode }: Account): string {
 function Entries({ account }: { readonly account: Account }) {
   const api = useApi();
   const desk = useAppContext();
-  const { show } = desk.store.getState();
+  const { openSettings, show } = desk.store.getState();
   const changed =
     useQuery(api.workspace.summary.queryOptions({ input: { workspaceId: account.workspaceId } })).data?.changed ?? 0;
   const rename = (): void =>
@@ -126,15 +126,15 @@ function Entries({ account }: { readonly account: Account }) {
     });
   return (
     <>
-      <Entry icon={IconAdjustments} text={commandTexts['account.settings']} run={() => show({ name: 'settings' })} />
-      <Entry icon={IconListCheck} text={commandTexts['account.rules']} run={() => show({ name: 'rules' })} />
-      <Entry icon={IconHistory} text={commandTexts['account.backups']} run={() => show({ name: 'backups' })} />
+      <Entry icon={IconAdjustments} text={commandTexts['account.settings']} run={() => openSettings('sync-mode')} />
+      <Entry icon={IconListCheck} text={commandTexts['account.rules']} run={() => openSettings('rules')} />
+      <Entry icon={IconHistory} text={commandTexts['account.backups']} run={() => openSettings('backups')} />
       <Entry icon={IconPencil} text={texts.renameAccount} run={rename} />
       <Entry icon={IconTrash} text={texts.remove} run={remove} />
       <Menu.Divider />
       <Entry icon={IconSchool} text={texts.addPractice} run={() => void addPractice(desk)} />
       <Entry icon={IconPlugConnected} text={texts.connect} run={() => show({ name: 'connect' })} />
-      <Entry icon={IconKey} text={commandTexts['account.secrets']} run={() => show({ name: 'secrets' })} />
+      <Entry icon={IconKey} text={commandTexts['account.secrets']} run={() => openSettings('credentials')} />
     </>
   );
 }

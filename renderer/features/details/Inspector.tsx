@@ -409,7 +409,7 @@ function LastRead({ workspaceId, campaignId }: { readonly workspaceId: string; r
       type="button"
       className={ui['link']}
       aria-label={texts.openRead(when)}
-      onClick={() => store.getState().show({ name: 'answer', answer })}
+      onClick={() => store.getState().showHistory({ of: 'answers', answer })}
     >
       {texts.lastRead(when)}
     </button>
@@ -604,15 +604,20 @@ function BannerPreview({ workspaceId, brand, headline, logo, onService }: Banner
   );
 }
 
+const BannerSwap = lazyComponent(async () => (await import('../banner-swap/BannerSwap.tsx')).BannerSwap);
+
 /** Leads to the swap of two profiles, where there are two of which one is shown. */
 function SwapButton({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
-  const { store } = useAppContext();
+  const [opened, setOpened] = useState(false);
   const view = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
   if (view === null) return null;
   const step = view.under?.step ?? 'done';
   return (
-    <Chip onClick={() => store.getState().show({ name: 'swap', campaignId })}>
-      {step === 'done' ? texts.open : texts.goOn(appTexts.swap.steps[step])}
-    </Chip>
+    <>
+      <Chip aria-expanded={opened} onClick={() => setOpened(!opened)}>
+        {step === 'done' ? texts.open : texts.goOn(appTexts.swap.steps[step])}
+      </Chip>
+      {opened && <BannerSwap workspaceId={workspaceId} campaignId={campaignId} onClose={() => setOpened(false)} />}
+    </>
   );
 }

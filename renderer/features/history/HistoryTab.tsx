@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ResponseSummary } from '../../../shared/api/requests.ts';
-import { useApi, useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { countText, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
+import type { HistoryDetail } from '../../app/store/history-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -17,7 +18,10 @@ import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import styles from './history.module.css';
+import { RequestPanel } from './RequestDetail.tsx';
 import { logTable, RequestsList } from './RequestsList.tsx';
+import { ResponseDetail } from './ResponseDetail.tsx';
+import { StepDetail } from './StepDetail.tsx';
 
 const texts = {
   noHistory: 'No edits yet',
@@ -36,8 +40,7 @@ const texts = {
 /** A spreadsheet program opens no more rows than this. */
 const SAVED_MAX = 1_000_000;
 
-type Of = 'steps' | 'requests' | 'answers';
-const VIEWS: Readonly<Record<Of, string>> = {
+const VIEWS: Readonly<Record<HistoryDetail['of'], string>> = {
   steps: texts.steps,
   requests: dialogTexts.requests.requests,
   answers: texts.view,
@@ -45,21 +48,37 @@ const VIEWS: Readonly<Record<Of, string>> = {
 
 /** What was done here, what was sent to the service, and what it answered. */
 export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
-  const [of, setOf] = useState<Of>('steps');
+  const { store } = useAppContext();
+  const { of, detail } = useViewOf((s) => ({ of: s.historyOf, detail: s.historyDetail }));
+  // An entry is of one account, and is put away with the list.
+  useEffect(() => () => store.getState().showHistory(null), [store]);
   return (
     <div className={ui['drawer-body']}>
       <div className={ui['drawer-bar']} role="group" aria-label={texts.views}>
-        {(Object.keys(VIEWS) as Of[]).map((each) => (
-          <Chip key={each} aria-pressed={of === each} onClick={() => setOf(each)}>
+        {(Object.keys(VIEWS) as HistoryDetail['of'][]).map((each) => (
+          <Chip key={each} aria-pressed={of === each} onClick={() => store.getState().chooseHistory(each)}>
             {VIEWS[each]}
           </Chip>
         ))}
       </div>
-      {of === 'steps' && <Steps workspaceId={workspaceId} />}
-      {of === 'requests' && <RequestsList workspaceId={workspaceId} />}
-      {of === 'answers' && <AnswersList workspaceId={workspaceId} />}
+      <div className={styles['beside']}>
+        <div className={ui['drawer-body']}>
+          {of === 'steps' && <Steps workspaceId={workspaceId} />}
+          {of === 'requests' && <RequestsList workspaceId={workspaceId} />}
+          {of === 'answers' && <AnswersList workspaceId={workspaceId} />}
+        </div>
+        {detail !== null && <Detail workspaceId={workspaceId} detail={detail} />}
+      </div>
     </div>
   );
+}
+
+function Detail({ workspaceId, detail }: { readonly workspaceId: string; readonly detail: HistoryDetail }) {
+  if (detail.of === 'steps') return <StepDetail key={detail.step.id} workspaceId={workspaceId} step={detail.step} />;
+  if (detail.of === 'requests') {
+    return <RequestPanel key={detail.request.id} workspaceId={workspaceId} request={detail.request} />;
+  }
+  return <ResponseDetail key={detail.answer.id} workspaceId={workspaceId} answer={detail.answer} />;
 }
 
 /** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
@@ -121,7 +140,7 @@ function StepLine({ step, now }: { readonly step: Step | undefined; readonly now
         type="button"
         className={ui['line-main']}
         title={texts.open(label)}
-        onClick={() => store.getState().show({ name: 'step', step: { id, previous, label, who, at } })}
+        onClick={() => store.getState().showHistory({ of: 'steps', step: { id, previous, label, who, at } })}
       >
         <span className={ui['line-text']}>{label}</span>
       </button>
@@ -181,7 +200,7 @@ function Line({ answer, now }: { readonly answer: ResponseSummary | undefined; r
       <button
         type="button"
         className={ui['line-main']}
-        onClick={() => store.getState().show({ name: 'answer', answer })}
+        onClick={() => store.getState().showHistory({ of: 'answers', answer })}
       >
         <span className={`${ui['line-text']} ${ui['numeric']}`}>
           {method} {path}

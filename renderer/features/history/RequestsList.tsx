@@ -19,7 +19,7 @@ import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { valueText } from '../../grid/columns.ts';
-import { outcomeText, requestTable } from './RequestDialog.tsx';
+import { outcomeText, requestTable } from './RequestDetail.tsx';
 
 const texts = {
   columns: ['Time', 'User', 'Edit', 'Source', 'Undone', 'Campaign', 'Row', 'Type', 'Field', 'Before', 'After'],
@@ -83,7 +83,7 @@ function RequestLine({ request, now }: { readonly request: SentRequest | undefin
       <button
         type="button"
         className={ui['line-main']}
-        onClick={() => store.getState().show({ name: 'request', request })}
+        onClick={() => store.getState().showHistory({ of: 'requests', request })}
       >
         <span className={`${ui['line-text']} ${ui['numeric']}`}>
           {method} {path}

@@ -1,16 +1,19 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import type { Dialog } from '../../app/store/dialog.ts';
 import { grantOf, type IncomingFile, isRefused } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Figures } from '../../components/Figures.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
@@ -27,7 +30,9 @@ import {
   sortAnew,
   totalIn,
 } from './import-selection.ts';
+import { PasteTable } from './PasteTable.tsx';
 import { importTexts } from './text.ts';
+import { ViewsImport } from './ViewsImport.tsx';
 
 interface SheetDialogProps {
   readonly file: IncomingFile | null;
@@ -64,9 +69,58 @@ export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }
   );
 }
 
+type ImportDialogProps = Extract<Dialog, { readonly name: 'sheet' | 'paste' | 'views' }> & {
+  readonly workspaceId: string;
+};
+
+/** Everything that comes in from elsewhere: a file, a table from the clipboard, or views of a colleague. */
+export function ImportDialog(dialog: ImportDialogProps) {
+  const kind = useView((s) => s.kind);
+  const { dismiss } = useAppContext().store.getState();
+  const { workspaceId } = dialog;
+  if (dialog.name === 'sheet') return <ImportSheet {...dialog} />;
+  const title = dialog.name === 'views' ? importTexts.views : importTexts.tableOf(KIND_NAMES[kind].many);
+  return (
+    <ImportFrame title={title} onClose={dismiss} source={dialog.name}>
+      {dialog.name === 'views' ? <ViewsImport workspaceId={workspaceId} /> : <PasteTable workspaceId={workspaceId} />}
+    </ImportFrame>
+  );
+}
+
+const SOURCES = ['sheet', 'paste', 'views'] as const;
+
+interface ImportFrameProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Which source is in front, and the others can be chosen; null once something was read. */
+  readonly source: (typeof SOURCES)[number] | null;
+  readonly children: ReactNode;
+}
+
+function ImportFrame({ title, onClose, source, children }: ImportFrameProps) {
+  const { show } = useAppContext().store.getState();
+  const isMedia = useView((s) => s.kind === 'media');
+  const choices = SOURCES.filter((each) => each !== 'paste' || !isMedia);
+  return (
+    <Modal opened onClose={onClose} title={title} size={760}>
+      {source !== null && (
+        <div className={styles['import-sources']}>
+          <ChipChoice
+            label={importTexts.source}
+            choices={choices.map((value) => ({ value, name: importTexts.sources[value] }))}
+            chosen={source}
+            onChoose={(name) => show(name === 'sheet' ? { name, file: null, media: [] } : { name })}
+          />
+        </div>
+      )}
+      {children}
+    </Modal>
+  );
+}
+
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
-export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
-  const { dismiss, show } = useAppContext().store.getState();
+function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
+  const { dismiss, openSettings, show } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const workspaceId = useView((s) => s.workspaceId);
   const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, answers);
@@ -85,10 +139,16 @@ export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogP
   // The files have come in by now, and the sheet finds them in the library.
   const addMissing = (text: string): void => {
     run.leave();
-    show({ name: 'add-by-id', text, source: 'sheet', sheet: { name: 'sheet', file, media: [], answers: run.answers } });
+    dismiss();
+    const sheet = { name: 'sheet' as const, file, media: [], answers: run.answers };
+    openSettings('campaign-ids', { add: { text, source: 'sheet', sheet } });
   };
   return (
-    <Modal opened onClose={leave} title={preview === null ? importTexts.title : preview.fileName} size={720}>
+    <ImportFrame
+      title={preview === null ? importTexts.title : preview.fileName}
+      onClose={leave}
+      source={file === null ? 'sheet' : null}
+    >
       {answer === null && <p className={ui['quiet']}>{busy ? importTexts.reading : importTexts.drop}</p>}
       {busy && <ImportProgress job={run.job} />}
       {answer === 'needs-decimals' && (
@@ -171,7 +231,7 @@ export function ImportDialog({ file, media, answers = NO_ANSWERS }: SheetDialogP
           </Button>
         )}
       </Group>
-    </Modal>
+    </ImportFrame>
   );
 }
 

@@ -2,6 +2,10 @@ import { countText, plural } from '../../app/locale/numbers.ts';
 
 export const importTexts = {
   title: 'Import',
+  source: 'Import from',
+  sources: { sheet: 'File', paste: 'Clipboard', views: 'Saved views' },
+  views: 'Import views',
+  tableOf: (what: string) => `Paste a table: ${what}`,
   pick: 'Choose a file…',
   pickAgain: 'Choose files…',
   drop: 'Drop a spreadsheet (CSV, TSV, XLSX) with the videos, captions and logos it uses, an archive, or a share file. You see a preview before anything changes.',

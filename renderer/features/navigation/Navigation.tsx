@@ -141,7 +141,12 @@ function PlaceRow({ place, icon }: { readonly place: keyof typeof PLACE_NAMES; r
       icon={icon}
       name={PLACE_NAMES[place]}
       current={here}
-      onClick={() => (place === 'launch' ? store.getState().openLaunch() : store.getState().openPlace(place))}
+      onClick={() => {
+        const { openLaunch, openPlace, openSettings, settings } = store.getState();
+        if (place === 'launch') openLaunch();
+        else if (place === 'settings') openSettings(settings.section);
+        else openPlace(place);
+      }}
     />
   );
 }

@@ -1,75 +1,150 @@
 import { Modal } from '@mantine/core';
+import {
+  IconArrowRight,
+  IconBookmark,
+  IconHistory,
+  IconPencil,
+  IconSettings,
+  IconTerminal2,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useId } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
+import type { SavedView } from '../../../shared/api/views.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { offeringText } from '../../../shared/plan/capabilities.ts';
 import { type CommandContext, useApi, useView } from '../../app/app-context.ts';
-import { COMMANDS, commandTexts, extensionOf } from '../../app/commands.ts';
+import { COMMANDS, type CommandId, commandTexts, extensionOf } from '../../app/commands.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { isOffered, SETTINGS } from '../../app/settings-list.ts';
 import { FIRST_ROWS, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
+import type { AppStore } from '../../app/store/app-store.ts';
+import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
+import { stateOf } from '../../grid/columns.ts';
 import { PaletteInput } from './PaletteInput.tsx';
 import styles from './palette.module.css';
 
 const texts = {
   none: 'No matching commands or campaigns.',
-  goTo: 'Go to campaign',
-  goToList: 'Go to list',
+  groups: {
+    recent: 'Recent',
+    rows: 'With the selected row',
+    go: 'Go to',
+    views: 'Saved views',
+    campaigns: 'Campaigns',
+    settings: 'Settings',
+    commands: 'Commands',
+  },
+  selected: (kind: string, n: number) => `${kind}, ${plural(n, 'row')} selected`,
+  withRows: (n: number) => `With the ${plural(n, 'selected row')}`,
+  choose: 'choose',
+  run: 'run',
+  fill: 'fill in',
+  shortcuts: 'all shortcuts',
 } as const;
+
+type GroupName = keyof typeof texts.groups;
+const GROUPS = Object.keys(texts.groups) as GroupName[];
 
 interface Entry {
   readonly key: string;
+  readonly group: GroupName;
   readonly name: string;
   /** Of a campaign: its id at the service, which finds it as well. */
   readonly id?: string | null;
   readonly hint: string | null;
+  readonly icon?: ReactNode;
   /** Of a command that an extension carries: whether it is offered here. */
   readonly note?: string | undefined;
   readonly run: () => void;
 }
 
-/** Every command, every list and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
-const SHOWN_MAX = COMMANDS.length + KINDS.length + 100;
+/** Every command, every list and setting, and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
+const SHOWN_MAX = COMMANDS.length + KINDS.length + SETTINGS.length + 100;
 
-/** Every command by name, those last run first, every list, and every campaign by name or id: type, arrow keys, Enter. */
-export function Palette({ workspaceId }: { readonly workspaceId: string | null }) {
+interface PaletteProps {
+  readonly account: { readonly workspaceId: string; readonly practice: boolean } | null;
+}
+
+/**
+ * Everything there is by name, in groups: what the selected rows allow, places, views, campaigns by name or ID, settings
+ * and the other commands. Type, arrow keys, Enter. Before anything is typed, what was run last comes first.
+ */
+export function Palette({ account }: PaletteProps) {
+  const workspaceId = account?.workspaceId ?? null;
   const context = useCommandContext();
   const { store } = context.desk;
-  const { dismiss, chooseInPalette, enterPalette } = store.getState();
+  const { dismiss, chooseInPalette, enterPalette, show, typeInPalette } = store.getState();
   const { text, at, isEntered } = useView((s) => s.palette);
   const id = useId();
-  const offered = useQuery(
-    useApi().accounts.capabilities.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId } }),
-  ).data;
+  const api = useApi();
+  const input = workspaceId === null ? skipToken : { workspaceId };
+  const offered = useQuery(api.accounts.capabilities.queryOptions({ input })).data;
+  const views = useQuery(api.views.saved.queryOptions({ input })).data ?? [];
   const { campaigns, isRead } = useCampaigns(workspaceId, text);
+  const isEmpty = text.trim() === '';
+  const selected = selectedRows(context);
   const entries: readonly Entry[] = [
-    ...commandEntries(context, text.trim() === '', offered),
-    ...(workspaceId === null ? [] : KINDS).map((kind) => ({
-      key: `list ${kind}`,
-      name: KIND_NAMES[kind].many,
-      hint: texts.goToList,
-      run: () => store.getState().goTo({ kind, campaignId: null }),
-    })),
-    ...campaigns.map((row) => ({
-      key: `campaign ${row.id}`,
-      name: row.campaignName,
-      id: row.remoteId,
-      hint: texts.goTo,
-      run: () => store.getState().goTo({ kind: 'campaign', campaignId: row.id }),
-    })),
+    ...commandEntries(context, isEmpty, offered),
+    ...(workspaceId === null ? [] : KINDS).map(
+      (kind): Entry => ({
+        key: `list ${kind}`,
+        group: 'go',
+        name: KIND_NAMES[kind].many,
+        hint: null,
+        run: () => store.getState().goTo({ kind, campaignId: null }),
+      }),
+    ),
+    ...views.map(
+      (view): Entry => ({
+        key: `view ${view.id}`,
+        group: 'views',
+        name: view.name,
+        hint: KIND_NAMES[view.view.kind].many,
+        run: () => openSavedView(store, view),
+      }),
+    ),
+    ...campaigns.map(
+      (row): Entry => ({
+        key: `campaign ${row.id}`,
+        group: 'campaigns',
+        name: row.campaignName,
+        id: row.remoteId,
+        hint: row.remoteId,
+        icon: <StatusShape state={stateOf(row).state} text="" />,
+        run: () => store.getState().goTo({ kind: 'campaign', campaignId: row.id }),
+      }),
+    ),
+    ...(isEmpty ? [] : SETTINGS).flatMap(({ id: setting, section, name, text: hint }): readonly Entry[] =>
+      isOffered(section, account)
+        ? [
+            {
+              key: `setting ${setting}`,
+              group: 'settings',
+              name,
+              hint: section === 'deployment' ? hint : null,
+              run: () => store.getState().openSettings(section, { setting }),
+            },
+          ]
+        : [],
+    ),
   ];
-  const found = rank(entries, text, ({ name, id: number = null }) =>
-    number === null ? name : `${name} ${number}`,
-  ).slice(0, SHOWN_MAX);
+  const groups = inGroups(scored(entries, text, nameOf).slice(0, SHOWN_MAX));
+  const found = groups.flatMap(([, members]) => members);
   const chosen = found.length === 0 ? 0 : ((at % found.length) + found.length) % found.length;
 
   useEffect(() => {
-    // Far down the list the arrow keys would go on out of sight.
-    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+    // Far down the list the arrow keys would go on out of sight; above the first entry stands the name of its group.
+    const option = document.getElementById(`${id}-${chosen}`);
+    (option?.previousElementSibling ?? option)?.scrollIntoView({ block: 'nearest' });
+    option?.scrollIntoView({ block: 'nearest' });
   }, [id, chosen]);
 
   const run = (entry: Entry | undefined): void => {
@@ -85,36 +160,119 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
     // Enter that came before the list: run without a look at it, so only what is chosen among all there is.
     if (isEntered && isRead) runEntered();
   }, [isEntered, isRead]);
+  const chosenName = found[chosen]?.name;
   return (
-    <Modal opened onClose={dismiss} title={appTexts.palette.title} size={520} yOffset={80} padding="sm">
+    <Modal
+      opened
+      onClose={dismiss}
+      title={appTexts.palette.title}
+      withCloseButton={false}
+      size={560}
+      yOffset={92}
+      padding={0}
+      radius={10}
+      classNames={{ header: ui['spoken-only'] ?? '' }}
+    >
       <PaletteInput
         list={{ id, chosenId: found[chosen] === undefined ? undefined : `${id}-${chosen}` }}
+        aside={selected === 0 ? null : texts.selected(KIND_NAMES[store.getState().kind].many, selected)}
         onEnter={() => run(found[chosen])}
+        onFill={() => chosenName !== undefined && typeInPalette(chosenName.replace(/…$/u, ''))}
+        onHelp={() => show({ name: 'shortcuts' })}
       />
       <div id={id} role="listbox" aria-label={appTexts.palette.title} className={styles['palette-list']}>
-        {found.length === 0 && <p className={ui['quiet']}>{texts.none}</p>}
-        {found.map((entry, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the text field, which keeps the focus.
-          <div
-            key={entry.key}
-            id={`${id}-${i}`}
-            role="option"
-            tabIndex={-1}
-            title={entry.note}
-            aria-selected={i === chosen}
-            className={
-              i === chosen ? `${styles['palette-entry']} ${styles['palette-chosen']}` : styles['palette-entry']
-            }
-            onClick={() => run(entry)}
-            onPointerMove={() => chooseInPalette(i)}
-          >
-            <span className={ui['nav-name']}>{entry.name}</span>
-            {entry.hint !== null && <kbd>{entry.hint}</kbd>}
-          </div>
-        ))}
+        {found.length === 0 && <p className={styles['palette-none']}>{texts.none}</p>}
+        {groups.map(([group, members]) => {
+          const first = found.findIndex((entry) => entry.group === group);
+          const title = group === 'rows' && selected > 1 ? texts.withRows(selected) : texts.groups[group];
+          return (
+            <div key={group} role="group" aria-label={title}>
+              <div className={styles['palette-group']} aria-hidden="true">
+                {title}
+              </div>
+              {members.map((entry, i) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the text field, which keeps the focus.
+                <div
+                  key={entry.key}
+                  id={`${id}-${first + i}`}
+                  role="option"
+                  tabIndex={-1}
+                  title={entry.note}
+                  aria-selected={first + i === chosen}
+                  className={styles['palette-entry']}
+                  onClick={() => run(entry)}
+                  onPointerMove={() => chooseInPalette(first + i)}
+                >
+                  {entry.icon ?? <GroupIcon of={entry.group} />}
+                  <span className={ui['nav-name']}>
+                    <Marked name={entry.name} text={text} />
+                  </span>
+                  {entry.hint !== null &&
+                    (entry.key in commandTexts ? (
+                      <kbd>{entry.hint}</kbd>
+                    ) : (
+                      <span className={styles['palette-hint']}>{entry.hint}</span>
+                    ))}
+                </div>
+              ))}
+            </div>
+          );
+        })}
       </div>
+      <p className={styles['palette-foot']} aria-hidden="true">
+        <kbd>↑↓</kbd> {texts.choose} <kbd>Enter</kbd> {texts.run} <kbd>Tab</kbd> {texts.fill}
+        <span className={styles['palette-gap']} />
+        <kbd>?</kbd> {texts.shortcuts}
+      </p>
     </Modal>
   );
+}
+
+const ICONS: Readonly<Record<GroupName, TablerIcon>> = {
+  recent: IconHistory,
+  rows: IconPencil,
+  go: IconArrowRight,
+  views: IconBookmark,
+  campaigns: IconArrowRight,
+  settings: IconSettings,
+  commands: IconTerminal2,
+};
+
+function GroupIcon({ of }: { readonly of: GroupName }) {
+  const Icon = ICONS[of];
+  return <Icon size={16} stroke={1.5} aria-hidden="true" />;
+}
+
+/** A name with the typed words set off. */
+function Marked({ name, text }: { readonly name: string; readonly text: string }) {
+  const words = text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return name;
+  const pattern = new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'gi');
+  return name.split(pattern).map((part, i) =>
+    // Of what a pattern with one group splits, every second part is what matched.
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a name have no other key than their place.
+    i % 2 === 1 ? <b key={i}>{part}</b> : part,
+  );
+}
+
+/** How many rows are selected in the open list; 0 when it is not in view. */
+function selectedRows({ desk }: CommandContext): number {
+  if (desk.store.getState().place !== 'rows' || (desk.openView.current?.source.length() ?? 0) === 0) return 0;
+  const { top, bottom } = rangeOf(desk.store.getState(), 1);
+  return bottom - top + 1;
+}
+
+/** Shows the rows of a saved view, narrowed, sorted and with the columns it was saved with. */
+function openSavedView(store: AppStore, { view, layout }: SavedView): void {
+  const { goTo, setFilter, setOnly, setSort, restoreKind } = store.getState();
+  goTo({ kind: view.kind, campaignId: view.campaignId });
+  setFilter(view.filter);
+  setOnly(view.only);
+  setSort(view.sort);
+  restoreKind(view.kind, layout);
 }
 
 interface Campaigns {
@@ -139,43 +297,92 @@ function useCampaigns(workspaceId: string | null, text: string): Campaigns {
   };
 }
 
+/** Commands that lead to the settings, whatever their area. */
+const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
+  'sync.known-ids',
+  'sync.refresh-outdated',
+  'items.mend',
+  'locale.choose',
+  'account.secrets',
+  'account.settings',
+  'account.deployment',
+  'account.rules',
+  'account.backups',
+  'practice.clock',
+  'app.about',
+  'help.shortcuts',
+  'theme.light',
+  'theme.dark',
+  'theme.system',
+]);
+const ROW_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
+  'sync.plan-selected',
+  'sync.refresh-selected',
+  'campaign.like',
+  'review.submit',
+  'review.cancel',
+]);
+
+/** Where a command is listed: by what it is about, which is mostly the first word of its id. */
+function groupOf(id: CommandId): GroupName {
+  if (SETTINGS_COMMANDS.has(id)) return 'settings';
+  if (ROW_COMMANDS.has(id) || /^(cells|rows|bulk)\./.test(id)) return 'rows';
+  return /^(go|launch|reports|tab)\.|^view\.next/.test(id) ? 'go' : 'commands';
+}
+
 function commandEntries(
   context: CommandContext,
   recentFirst: boolean,
   offered: Parameters<typeof offeringText>[1],
 ): readonly Entry[] {
   const { keys, kind, recentCommands, noteCommand } = context.desk.store.getState();
-  const entries = COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context)).map(
-    (command): Entry => ({
-      key: command.id,
-      name: commandTexts[command.id],
-      hint: command.gridKey ?? keysOf(command, keys),
-      note: offeringText(extensionOf(command.id, kind), offered)?.text,
-      run: () => {
-        noteCommand(command.id);
-        command.run(context);
-      },
-    }),
-  );
-  if (!recentFirst) return entries;
-  const recent = recentCommands.flatMap((id) => entries.find(({ key }) => key === id) ?? []);
-  return [...recent, ...entries.filter((entry) => !recent.includes(entry))];
+  return COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context))
+    .map(
+      (command): Entry => ({
+        key: command.id,
+        group: recentFirst && recentCommands.includes(command.id) ? 'recent' : groupOf(command.id),
+        name: commandTexts[command.id],
+        hint: command.gridKey ?? keysOf(command, keys),
+        note: offeringText(extensionOf(command.id, kind), offered)?.text,
+        run: () => {
+          noteCommand(command.id);
+          command.run(context);
+        },
+      }),
+    )
+    .toSorted((one, other) =>
+      one.group === 'recent' && other.group === 'recent'
+        ? recentCommands.indexOf(one.key) - recentCommands.indexOf(other.key)
+        : 0,
+    );
+}
+
+const nameOf = ({ name, id = null }: Entry): string => (id === null ? name : `${name} ${id}`);
+
+interface Scored<T> {
+  readonly entry: T;
+  /** The lower the better; 0 for the name that was typed whole. */
+  readonly score: number;
 }
 
 /**
  * The entries that contain every typed word, best first: the one whose name is the text, then those whose name starts
  * with it, then those with a word that starts with it, then the rest; ties keep their order.
  */
-export function rank<T>(entries: readonly T[], text: string, nameOf: (entry: T) => string): readonly T[] {
+export const rank = <T,>(entries: readonly T[], text: string, name: (entry: T) => string): readonly T[] =>
+  scored(entries, text, name).map(({ entry }) => entry);
+
+function scored<T>(entries: readonly T[], text: string, name: (entry: T) => string): readonly Scored<T>[] {
   const typed = text.trim().toLowerCase();
-  if (typed === '') return entries;
+  if (typed === '') return entries.map((entry) => ({ entry, score: 0 }));
   const words = typed.split(/\s+/);
-  const scored = entries.flatMap((entry) => {
-    const name = nameOf(entry).toLowerCase();
-    if (!words.every((word) => name.includes(word))) return [];
-    return [{ entry, score: scoreOf(name, typed, words[0] ?? '') }];
-  });
-  return scored.sort((a, b) => a.score - b.score).map(({ entry }) => entry);
+  return entries
+    .flatMap((entry) => {
+      const said = name(entry).toLowerCase();
+      if (!words.every((word) => said.includes(word))) return [];
+      return [{ entry, score: scoreOf(said, typed, words[0] ?? '') }];
+    })
+    .toSorted((a, b) => a.score - b.score);
 }
 
 /** A name that was typed whole is meant, though another one begins with it; its dots are no part of it. */
@@ -183,4 +390,15 @@ function scoreOf(name: string, typed: string, firstWord: string): number {
   if (name.replace(/…$/u, '') === typed) return 0;
   if (name.startsWith(typed)) return 1;
   return name.includes(` ${firstWord}`) ? 2 : 3;
+}
+
+/** Entries group by group: first the group with the best entry, otherwise in the usual order. */
+function inGroups(found: readonly Scored<Entry>[]): readonly (readonly [GroupName, readonly Entry[]])[] {
+  const byGroup = Map.groupBy(found, ({ entry }) => entry.group);
+  return GROUPS.flatMap((group) => {
+    const members = byGroup.get(group);
+    return members === undefined ? [] : [{ group, members, best: members[0]?.score ?? 0 }];
+  })
+    .toSorted((one, other) => one.best - other.best)
+    .map(({ group, members }) => [group, members.map(({ entry }) => entry)]);
 }

@@ -1,6 +1,6 @@
+import { IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import ui from '../../components/ui.module.css';
 import styles from './palette.module.css';
 
 const texts = {
@@ -15,11 +15,17 @@ const takeFocus = (input: HTMLInputElement | null): void => {
 
 interface PaletteInputProps {
   readonly list: { readonly id: string; readonly chosenId: string | undefined } | null;
+  /** What is selected, at the end of the field. */
+  readonly aside?: string | null;
   readonly onEnter: () => void;
+  /** Tab takes over the name of the chosen entry. */
+  readonly onFill?: () => void;
+  /** A question mark in the empty field. */
+  readonly onHelp?: () => void;
 }
 
 /** The text field of the palette, alike with and without its list: what is done in it stands in the view state. */
-export function PaletteInput({ list, onEnter }: PaletteInputProps) {
+export function PaletteInput({ list, aside = null, onEnter, onFill, onHelp }: PaletteInputProps) {
   const { store } = useAppContext();
   const { text, at } = useView((s) => s.palette);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -27,24 +33,30 @@ export function PaletteInput({ list, onEnter }: PaletteInputProps) {
     if (event.key === 'ArrowDown') chooseInPalette(at + 1);
     else if (event.key === 'ArrowUp') chooseInPalette(at - 1);
     else if (event.key === 'Enter') onEnter();
+    else if (event.key === 'Tab' && !event.shiftKey && onFill !== undefined) onFill();
+    else if (event.key === '?' && text === '' && onHelp !== undefined) onHelp();
     else return;
     event.preventDefault();
   };
   return (
-    <input
-      className={`${ui['input']} ${styles['palette-input']}`}
-      role="combobox"
-      ref={takeFocus}
-      data-autofocus
-      aria-label={texts.placeholder}
-      aria-expanded={list !== null}
-      aria-controls={list?.id}
-      aria-activedescendant={list?.chosenId}
-      aria-autocomplete="list"
-      placeholder={texts.placeholder}
-      value={text}
-      onChange={(event) => store.getState().typeInPalette(event.target.value)}
-      onKeyDown={onKeyDown}
-    />
+    <div className={styles['palette-field']}>
+      <IconSearch size={18} stroke={1.5} aria-hidden="true" />
+      <input
+        className={styles['palette-input']}
+        role="combobox"
+        ref={takeFocus}
+        data-autofocus
+        aria-label={texts.placeholder}
+        aria-expanded={list !== null}
+        aria-controls={list?.id}
+        aria-activedescendant={list?.chosenId}
+        aria-autocomplete="list"
+        placeholder={texts.placeholder}
+        value={text}
+        onChange={(event) => store.getState().typeInPalette(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {aside !== null && <span className={styles['palette-aside']}>{aside}</span>}
+    </div>
   );
 }

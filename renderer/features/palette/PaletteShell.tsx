@@ -29,9 +29,6 @@ export function PaletteShell() {
         aria-label={appTexts.palette.title}
         onKeyDownCapture={onKeyDown}
       >
-        <p className={styles['palette-title']} aria-hidden="true">
-          {appTexts.palette.title}
-        </p>
         <PaletteInput list={null} onEnter={() => enterPalette(true)} />
       </div>
     </>

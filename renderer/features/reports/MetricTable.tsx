@@ -8,7 +8,7 @@ import { countText, plural } from '../../app/locale/numbers.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
-import { AddReportedCampaign } from '../campaign-ids/AddReportedCampaign.tsx';
+import { AddReportedCampaign } from './AddReportedCampaign.tsx';
 import { figureName, figureTexts, groupingName, rowName, shownFigure } from './figures.ts';
 import styles from './reports.module.css';
 

@@ -1,7 +1,6 @@
 import { bytesText, countText, plural } from '../../app/locale/numbers.ts';
 
 export const settingsTexts = {
-  title: 'Account settings',
   loading: 'Loading settings…',
   sending: 'Sync mode',
   modes: {
@@ -50,7 +49,6 @@ export const settingsTexts = {
     money: 'Bids and multipliers',
     wire: 'Connection',
   },
-  capabilitiesTitle: 'Requests the service offers',
   text: 'Extensions are requests that the documentation does not name. Adslate uses those that the service offers.',
   probe: 'Check again',
   headings: ['Request', 'Service', 'Last checked', 'Use'],
@@ -70,11 +68,8 @@ export const settingsTexts = {
   on: 'On',
   off: 'Off',
   probed: 'Checked which requests the service offers.',
-  keptTitle: 'Response log',
   keptText:
     'Responses are stored without credentials. When the limit is reached, the oldest are deleted. Backups do not include them.',
-  bound: 'Storage limit (MB)',
-  boundHint: 'Enter 0 to store none. A lower limit deletes older responses immediately.',
   now: (answers: number, bytes: number) => `${plural(answers, 'response')}, ${bytesText(bytes)}`,
   since: (day: string) => `since ${day}`,
   lost: (answers: number) => `${plural(answers, 'response')} couldn't be saved to disk.`,

@@ -22,27 +22,11 @@ async function loadQuick(): Promise<void> {
 }
 
 const BulkDialog = lazyComponent(async () => (await import('../bulk-edit/BulkDialog.tsx')).BulkDialog);
-const SecretsDialog = lazyComponent(async () => (await import('../credentials/SecretsDialog.tsx')).SecretsDialog);
-const SettingsDialog = lazyComponent(async () => (await import('../settings/SettingsDialog.tsx')).SettingsDialog);
-const RulesDialog = lazyComponent(async () => (await import('../rules/RulesDialog.tsx')).RulesDialog);
-const ViewsDialog = lazyComponent(async () => (await import('../views/ViewsDialog.tsx')).ViewsDialog);
-const BackupsDialog = lazyComponent(async () => (await import('../backups/BackupsDialog.tsx')).BackupsDialog);
-const StepDialog = lazyComponent(async () => (await import('../history/StepDialog.tsx')).StepDialog);
-const RequestDialog = lazyComponent(async () => (await import('../history/RequestDialog.tsx')).RequestDialog);
-const AnswerDialog = lazyComponent(async () => (await import('../history/AnswerDialog.tsx')).AnswerDialog);
-const RefreshDialog = lazyComponent(async () => (await import('../sync/RefreshDialog.tsx')).RefreshDialog);
-const AboutDialog = lazyComponent(async () => (await import('../about/AboutDialog.tsx')).AboutDialog);
-const LocaleDialog = lazyComponent(async () => (await import('../settings/LocaleDialog.tsx')).LocaleDialog);
+const UnlockDialog = lazyComponent(async () => (await import('../settings/UnlockDialog.tsx')).UnlockDialog);
 const RollbackDialog = lazyComponent(async () => (await import('../sync/RollbackDialog.tsx')).RollbackDialog);
 const RestartReviewDialog = lazyComponent(
   async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
 );
-const ItemIdsDialog = lazyComponent(async () => (await import('../item-ids/ItemIdsDialog.tsx')).ItemIdsDialog);
-const AddByIdDialog = lazyComponent(async () => (await import('../campaign-ids/AddByIdDialog.tsx')).AddByIdDialog);
-const CampaignIdsDialog = lazyComponent(
-  async () => (await import('../campaign-ids/CampaignIdsDialog.tsx')).CampaignIdsDialog,
-);
-const PasteDialog = lazyComponent(async () => (await import('../paste/PasteDialog.tsx')).PasteDialog);
 const DuplicatesDialog = lazyComponent(
   async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
 );
@@ -56,9 +40,7 @@ const NewCampaignDialog = lazyComponent(
 );
 const MediaDialog = lazyComponent(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
 const ShortcutsDialog = lazyComponent(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
-const PracticeDialog = lazyComponent(async () => (await import('../practice/PracticeDialog.tsx')).PracticeDialog);
 const ImportDialog = lazyComponent(async () => (await import('../import/ImportDialog.tsx')).ImportDialog);
-const SwapDialog = lazyComponent(async () => (await import('../banner-swap/SwapDialog.tsx')).SwapDialog);
 const RunPlanDialog = lazyComponent(async () => (await import('../sync/RunPlanDialog.tsx')).RunPlanDialog);
 const SyncDialog = lazyComponent(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
 
@@ -86,27 +68,13 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
   switch (dialog.name) {
     case 'palette':
       // Until then most commands are not on offer, and what is typed would find others.
-      return account === undefined ? <PaletteShell /> : <Palette workspaceId={account?.workspaceId ?? null} />;
+      return account === undefined ? <PaletteShell /> : <Palette account={account} />;
     case 'shortcuts':
       return <ShortcutsDialog />;
-    case 'about':
-      return <AboutDialog />;
-    case 'locale':
-      return <LocaleDialog />;
     case 'connect':
       return <ConnectDialog />;
-    case 'secrets':
-      return <SecretsDialog />;
-    case 'settings':
-      return account && <SettingsDialog account={account} />;
-    case 'rules':
-      return account && <RulesDialog workspaceId={account.workspaceId} />;
-    case 'views':
-      return account && <ViewsDialog workspaceId={account.workspaceId} />;
-    case 'backups':
-      return account && <BackupsDialog workspaceId={account.workspaceId} />;
-    case 'step':
-      return account && <StepDialog workspaceId={account.workspaceId} step={dialog.step} />;
+    case 'unlock':
+      return <UnlockDialog />;
     case 'name':
       return <NameDialog {...dialog} />;
     case 'confirm':
@@ -122,13 +90,13 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'media':
       return account && <MediaDialog files={dialog.files} />;
     case 'sheet':
-      return account && <ImportDialog {...dialog} />;
+    case 'paste':
+    case 'views':
+      return account && <ImportDialog {...dialog} workspaceId={account.workspaceId} />;
     case 'bulk':
       return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
     case 'duplicates':
       return account && <DuplicatesDialog workspaceId={account.workspaceId} kind={dialog.kind} />;
-    case 'paste':
-      return account && <PasteDialog workspaceId={account.workspaceId} />;
     case 'paste-values': {
       const grid = openGrid.current;
       return account && view && grid && <PasteValuesDialog workspaceId={account.workspaceId} view={view} grid={grid} />;
@@ -137,30 +105,14 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
       return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
     case 'put-down':
       return account && <MoveDialog {...dialog} />;
-    case 'swap':
-      return account && <SwapDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
-    case 'request':
-      return account && <RequestDialog workspaceId={account.workspaceId} request={dialog.request} />;
-    case 'answer':
-      return account && <AnswerDialog workspaceId={account.workspaceId} answer={dialog.answer} />;
-    case 'refresh':
-      return account && <RefreshDialog workspaceId={account.workspaceId} />;
     case 'take-back':
       return account && <RollbackDialog workspaceId={account.workspaceId} />;
     case 'restart-review':
       return account && <RestartReviewDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
-    case 'item-ids':
-      return account && <ItemIdsDialog />;
-    case 'add-by-id':
-      return account && <AddByIdDialog {...dialog} workspaceId={account.workspaceId} />;
-    case 'known-ids':
-      return account && <CampaignIdsDialog workspaceId={account.workspaceId} />;
     case 'sync':
       return account && <SyncDialog account={account} chosen={dialog.chosen ?? wholeCampaigns(dialog.campaignIds)} />;
     case 'run-plan':
       return account && <RunPlanDialog account={account} file={dialog.file} />;
-    case 'practice':
-      return account && <PracticeDialog workspaceId={account.workspaceId} />;
     default:
       return unreachable(dialog);
   }

@@ -43,11 +43,16 @@ const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
 /** Its charts are as large as the rest of the window, so they come when they are first wanted. */
 const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
 const ReportsScreen = lazyComponent(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
+const SettingsScreen = lazyComponent(
+  async () => (await import('../settings/SettingsScreen.tsx')).SettingsScreen,
+  LOADING,
+);
 
 /** What fills the middle, by place; rows are the grid with its own props. */
 const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
   launch: LaunchScreen,
   reports: ReportsScreen,
+  settings: SettingsScreen,
 };
 
 export function MainScreen({ account }: { readonly account: Account }) {

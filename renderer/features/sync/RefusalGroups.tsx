@@ -220,12 +220,12 @@ function goToNextStep(
   row: RefusedRow,
   field: string | null,
 ): void {
-  const { goTo, reveal, show, openLaunch, dismiss } = store.getState();
+  const { goTo, reveal, show, openLaunch, dismiss, openSettings } = store.getState();
   const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
   const ways: Readonly<Record<NextStepTarget, () => void>> = {
     field: toRow,
     row: toRow,
-    'mend-ids': () => show({ name: 'item-ids' }),
+    'mend-ids': () => openSettings('item-ids'),
     'find-items': () => {
       // In the list of all campaigns there would be nothing to add an item to.
       goTo({ kind: row.kind, campaignId: row.campaignId });
@@ -235,8 +235,8 @@ function goToNextStep(
     reviews: () => openLaunch('reviews'),
     refresh: () => void actions.refreshAll(),
     sync: () => show({ name: 'sync' }),
-    keys: () => show({ name: 'secrets' }),
-    settings: () => show({ name: 'settings' }),
+    keys: () => show({ name: 'unlock' }),
+    settings: () => openSettings('deployment'),
   };
   dismiss();
   ways[place]();

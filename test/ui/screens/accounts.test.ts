@@ -53,14 +53,14 @@ test('of fifty accounts one is found by typing its name, and opens with its own 
 
 // --- settings
 test('settings of the deployment are in use at once, refused with the reason, and put back as usual', async () => {
-  const _app = await openApp();
-  const dialog = page.getByRole('dialog', { name: 'Account settings' });
+  const app = await openApp();
+  const dialog = page.getByRole('region', { name: 'Deployment settings' });
   const status = page.getByRole('contentinfo');
   await expect(status).toContainText('Practice account');
   await expect(status).toContainText('3,000 of 3,000 changes left this hour');
   await expect(status).toContainText('Next check');
 
-  await page.keyboard.press('Control+,');
+  await app.command('deployment settings');
   const rate = dialog.getByRole('textbox', { name: 'Changes per hour' });
   await rate.fill('many');
   await dialog.getByRole('button', { name: 'Save settings' }).click();
@@ -82,7 +82,7 @@ test('settings of the deployment are in use at once, refused with the reason, an
 
 test('an account set to read-only cannot send, and the toolbar says so', async () => {
   const app = await openApp();
-  const dialog = page.getByRole('dialog', { name: 'Account settings' });
+  const dialog = page.getByRole('region', { name: 'Sync mode' });
   await app.command('account settings');
   await dialog.getByRole('radio', { name: /^Read-only/ }).click();
   await page.keyboard.press('Escape');
@@ -192,7 +192,7 @@ test('the program says what it runs on, what a helper would get, and what it car
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('About Adslate');
   await page.keyboard.press('Enter');
-  const about = page.getByRole('dialog', { name: 'About Adslate' });
+  const about = page.getByRole('region', { name: 'About Adslate' });
   await expect(about).toContainText(/Node\s*24\.\d+\.\d+/);
   await expect(about).toContainText(/SQLite\s*3\.\d+\.\d+/);
 

@@ -6,7 +6,7 @@ import { expect, page } from '../page.ts';
 // --- rules
 test('a rule of the user is tried while it is typed, found among the findings, switched off, saved and taken in', async () => {
   const app = await openApp();
-  const dialog = page.getByRole('dialog', { name: 'Custom rules' });
+  const dialog = page.getByRole('region', { name: 'Custom rules' });
   const findings = app.drawer.getByRole('list', { name: 'Issues' });
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pans');
@@ -33,10 +33,14 @@ test('a rule of the user is tried while it is typed, found among the findings, s
 
   await step('its row is a finding, and no longer once it is off', async () => {
     const onOff = dialog.getByRole('checkbox', { name: 'Rule Copper is dear is on' });
+    await page.keyboard.press('Escape');
     await expect(findings).toContainText('Copper is dear');
+    await app.command('custom rules');
     await onOff.click();
     await expect(onOff).not.toBeChecked();
+    await page.keyboard.press('Escape');
     await expect(findings).not.toContainText('Copper is dear');
+    await app.command('custom rules');
   });
 
   await step('as a file it comes back after it was removed', async () => {

@@ -16,7 +16,7 @@ test('a report that takes long goes on while the window is closed, and is news w
   };
   const later = async (): Promise<void> => {
     await app.command('practice clock');
-    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    const clock = page.getByRole('region', { name: 'Practice clock' });
     await clock.getByRole('button', { name: '+30 min' }).click();
     await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled();
     await page.keyboard.press('Escape');

@@ -105,37 +105,34 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await expect(app.details.getByText('Never fully refreshed')).toBeVisible();
 
   await page.keyboard.press('Control+F9');
-  const refresh = page.getByRole('dialog', { name: 'Refresh outdated campaigns' });
+  const refresh = page.getByRole('region', { name: 'Outdated campaigns' });
   await expect(refresh.getByText('1 not refreshed in that time')).toBeVisible();
-  expect(await faults('[role="dialog"]')).toEqual([]);
+  expect(await faults('main')).toEqual([]);
   await refresh.getByLabel('Refresh if older than (hours)').fill('many');
   await expect(refresh.getByText('Enter a whole number from 0 to 8,760.')).toBeVisible();
   await refresh.getByLabel('Refresh if older than (hours)').fill('12');
   await refresh.getByRole('button', { name: 'Refresh 1 campaign' }).click();
-  await expect(refresh).toBeHidden();
-  const read = app.details.getByRole('button', { name: /^Refreshed .+: show response$/ });
-  await expect(read).toBeVisible();
-  await page.keyboard.press('Control+F9');
   await expect(refresh.getByText('1 campaign is up to date.')).toBeVisible();
   await page.keyboard.press('Escape');
+  const read = app.details.getByRole('button', { name: /^Refreshed .+: show response$/ });
+  await expect(read).toBeVisible();
 
   await read.click();
-  const answer = page.getByRole('dialog', { name: /^GET \/api\// });
+  const answer = page.getByRole('region', { name: /^GET \/api\// });
   await expect(answer.getByText(/^Received .+, status 200/)).toBeVisible();
   await expect(answer.getByText('They are shown as [removed]', { exact: false })).toBeVisible();
-  expect(await faults('[role="dialog"]')).toEqual([]);
+  expect(await faults('[role="tabpanel"]')).toEqual([]);
   const id = (await answer.getByText(/^Correlation id/i).textContent())?.split(' ').at(-1) ?? '';
   await answer.getByRole('button', { name: 'Close' }).last().click();
-  await app.drawer.getByRole('tab', { name: 'History' }).click();
-  await app.drawer.getByRole('button', { name: 'Responses' }).click();
+  await expect(answer).toBeHidden();
   const answers = app.drawer.getByRole('list', { name: 'Responses' }).getByRole('listitem');
   await expect(answers.nth(1)).toBeVisible();
   await app.drawer.getByLabel('Find by correlation ID, path or status').fill(id);
   await expect(answers).toHaveCount(1);
   expect(await faults('[role="tabpanel"]')).toEqual([]);
 
-  await page.keyboard.press('Control+,');
-  const settings = page.getByRole('dialog', { name: 'Account settings' });
+  await app.command('Storage limit');
+  const settings = page.getByRole('region', { name: 'Response log' });
   await settings.getByLabel('Storage limit (MB)').fill('0');
   await settings.getByRole('button', { name: 'Save limit' }).click();
   await expect(settings.getByText('0 responses, 0 B')).toBeVisible();
@@ -148,16 +145,17 @@ test('item ids that a spreadsheet has spoiled are looked through and mended befo
   writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
 
   await app.command('Repair item IDs');
-  const dialog = page.getByRole('dialog', { name: 'Repair item IDs' });
+  const dialog = page.getByRole('region', { name: 'Repair item IDs' });
   await expect(dialog.getByText('No damaged item IDs')).toBeVisible();
   await dialog.getByLabel('Check a spreadsheet…').setInputFiles([fileAt(sheet)]);
-  const found = page.getByRole('dialog', { name: 'spoiled.csv' });
+  const found = dialog;
+  await expect(found.getByRole('heading', { name: 'spoiled.csv' })).toBeVisible();
   await expect(found.getByLabel('Replace 799650557')).toHaveValue(
     /^0799650557 · .+ · suggested bid [\d.]+ · From item search$/,
   );
   await expect(found.getByRole('link', { name: 'Item page' })).toHaveAttribute('href', /^https:.+0799650557$/);
   await expect(found.getByText('No match. Use item search in the item list.')).toBeVisible();
-  expect(await faults('[role="dialog"]')).toEqual([]);
+  expect(await faults('main')).toEqual([]);
   await found.getByRole('button', { name: 'Save spreadsheet with 1 ID replaced' }).click();
   expect((await app.saved()).name).toBe('spoiled-mended.csv');
 });
@@ -245,19 +243,17 @@ test('a plan saved in the window runs on the command line, one saved there runs 
 test('ids of campaigns are pasted, judged line by line, asked after, and listed with where they came from', async () => {
   const app = await openApp();
   await app.command('Add campaigns by ID');
-  const dialog = page.getByRole('dialog', { name: 'Add campaigns by ID' });
+  const dialog = page.getByRole('region', { name: 'Campaign IDs' });
   await dialog.getByLabel('Campaign IDs, one per line').fill('987654321\tElsewhere\n1.23E+09\n987654321');
   await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked up');
   await expect(dialog.getByRole('row', { name: /1\.23E\+09/ })).toContainText('Skipped: not an ID');
-  expect(await faults('[role="dialog"]')).toEqual([]);
+  expect(await faults('main')).toEqual([]);
   await dialog.getByRole('button', { name: 'Look up 1 campaign' }).click();
   await expect(dialog.getByText('No campaign was added.')).toBeVisible();
   await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not added: not found on the service');
-  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-  await app.command('Campaign IDs');
-  const known = page.getByRole('dialog', { name: 'Campaign IDs' });
-  await known.getByLabel('Search IDs').fill('987654321');
-  await expect(known.getByText('No matching IDs')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back to list' }).click();
+  await dialog.getByLabel('Search IDs').fill('987654321');
+  await expect(dialog.getByText('No matching IDs')).toBeVisible();
   await page.keyboard.press('Escape');
 
   await step('a sheet that names such ids hands them over, and is previewed anew afterwards', async () => {

@@ -1,14 +1,15 @@
-import { Button, Group, Modal, Tabs } from '@mantine/core';
+import { Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { saveText } from '../../app/save-text.ts';
+import { settingTexts } from '../../app/settings-list.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
-import styles from './about.module.css';
+import { SettingRow } from './SettingRow.tsx';
+import styles from './settings.module.css';
 
 const texts = {
-  title: 'About Adslate',
   versions: {
     version: 'Adslate',
     electron: 'Electron',
@@ -25,8 +26,7 @@ const texts = {
   save: 'Save report',
   notBuilt: 'This build does not include the text. Run "npm run package" to create a build that does.',
   reading: 'Loading…',
-  signOut: 'Sign out everywhere',
-  signOutHint: 'Signs out this window and all others. You need a new link to sign in again.',
+  signOut: 'Sign out',
   signOutFailed: "Couldn't sign out: Adslate is not responding. Close this window to be safe.",
 } as const;
 
@@ -34,12 +34,11 @@ const ROWS = ['version', 'electron', 'node', 'sqlite', 'platform'] as const;
 type Tab = keyof typeof texts.tabs;
 
 /** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licences. */
-export function AboutDialog() {
-  const { dismiss } = useAppContext().store.getState();
+export function AboutSection() {
   const [tab, setTab] = useState<Tab>('support');
   const info = useQuery(useApi().app.info.queryOptions()).data;
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={760}>
+    <>
       {info !== undefined && (
         <dl className={styles['about-versions']}>
           {ROWS.map((name) => (
@@ -70,7 +69,7 @@ export function AboutDialog() {
         </Tabs.Panel>
       </Tabs>
       <SignOut />
-    </Modal>
+    </>
   );
 }
 
@@ -133,11 +132,12 @@ function SignOut() {
     if (!(await during(signOut()))) notes.fail(texts.signOutFailed);
   };
   return (
-    <Group justify="space-between" mt="md" className={styles['about-sign-out']}>
-      <span className={ui['quiet']}>{texts.signOutHint}</span>
-      <Button loading={busy} onClick={() => void run()}>
-        {texts.signOut}
-      </Button>
-    </Group>
+    <div className={styles['settings-card']}>
+      <SettingRow id="sign-out">
+        <Button loading={busy} aria-label={settingTexts['sign-out'][0]} onClick={() => void run()}>
+          {texts.signOut}
+        </Button>
+      </SettingRow>
+    </div>
   );
 }

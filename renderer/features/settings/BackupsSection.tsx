@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
-import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
@@ -18,7 +17,7 @@ import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
-import styles from './backups.module.css';
+import styles from './settings.module.css';
 
 const backupsTexts = {
   title: 'Backups',
@@ -102,13 +101,11 @@ const backupsTexts = {
 } as const;
 
 /**
- *   list --See what would change--> preview --Put this backup back--> closed
- *                                      \--Back--> list
+ *   list --Preview restore--> preview --Restore backup, Back to list--> list
  */
-export function BackupsDialog({ workspaceId }: { readonly workspaceId: string }) {
+export function BackupsSection({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const actions = useActions(backupActions);
-  const { dismiss } = useAppContext().store.getState();
   const [chosen, setChosen] = useState<Backup | null>(null);
   const [busy, during] = useBusy();
   const list = useQuery(api.backups.list.queryOptions({ input: { workspaceId } }));
@@ -118,9 +115,9 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
     await during(actions.makeBackup());
   };
   return (
-    <Modal opened onClose={dismiss} title={backupsTexts.title} size={720}>
+    <>
       {chosen !== null ? (
-        <RestorePanel workspaceId={workspaceId} backup={chosen} onBack={() => setChosen(null)} onDone={dismiss} />
+        <RestorePanel workspaceId={workspaceId} backup={chosen} onBack={() => setChosen(null)} />
       ) : (
         <>
           <OpeningNotes workspaceId={workspaceId} />
@@ -135,16 +132,15 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
           )}
           {list.data !== undefined && list.data.length > 0 && <List backups={list.data} onLook={setChosen} />}
           <Group justify="flex-end" mt="md" gap="xs">
-            <Button onClick={dismiss}>{appTexts.close}</Button>
             {!damaged && (
-              <Button variant="filled" ref={takeFocus} data-autofocus loading={busy} onClick={() => void make()}>
+              <Button loading={busy} onClick={() => void make()}>
                 {backupsTexts.make}
               </Button>
             )}
           </Group>
         </>
       )}
-    </Modal>
+    </>
   );
 }
 
@@ -260,11 +256,10 @@ interface RestorePanelProps {
   readonly workspaceId: string;
   readonly backup: Backup;
   readonly onBack: () => void;
-  readonly onDone: () => void;
 }
 
 /** What putting a backup back would change, and the button that does it. The safe answer has the focus. */
-function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps) {
+function RestorePanel({ workspaceId, backup, onBack }: RestorePanelProps) {
   const actions = useActions(backupActions);
   const [busy, during] = useBusy();
   const now = useNow();
@@ -274,7 +269,7 @@ function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePanelProps
   const isSame = data?.kinds.every(({ comingBack, going, changing }) => comingBack + going + changing === 0) ?? false;
   const restore = async (): Promise<void> => {
     const done = await during(actions.restoreBackup(backup.backupId));
-    if (done) onDone();
+    if (done) onBack();
   };
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { AddCampaignOutcome, CampaignToAdd, TakenIn } from '../../../shared/api/campaigns.ts';
@@ -8,14 +8,14 @@ import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
-import type { Dialog } from '../../app/store/dialog.ts';
-import { appTexts } from '../../app/texts.ts';
+import type { CampaignsToAdd } from '../../app/store/settings-slice.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
-import styles from './campaign-ids.module.css';
-import { campaignIdsTexts } from './text.ts';
+import { campaignIdsTexts } from './campaign-ids-text.ts';
+import styles from './settings.module.css';
 
 const OUTCOMES: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
   added: 'Added',
@@ -57,23 +57,22 @@ const texts = {
   stopped: (why: string) => `Lookup stopped: ${why}`,
   unread: 'Budgets and dates that the service does not report stay empty and are not sent.',
   again: 'Paste more',
+  back: 'Back to list',
   backToSheet: 'Back to import',
 } as const;
 
-interface AddByIdProps {
+interface AddCampaignsProps extends CampaignsToAdd {
   readonly workspaceId: string;
-  /** What stands in the field to begin with. */
-  readonly text: string;
-  readonly source: 'pasted' | 'report' | 'sheet';
-  /** The sheet that names them, which is previewed anew afterwards. */
-  readonly sheet?: Dialog;
 }
 
 /** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
-export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddByIdProps) {
+export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCampaignsProps) {
   const actions = useActions(knownActions);
-  const { dismiss, show } = useAppContext().store.getState();
-  const leave = sheet === undefined ? dismiss : () => show(sheet);
+  const { openSettings, show } = useAppContext().store.getState();
+  const leave = (): void => {
+    openSettings('campaign-ids');
+    if (sheet !== undefined) show(sheet);
+  };
   const [text, setText] = useState(first);
   const [taken, setTaken] = useState<TakenIn | null>(null);
   const [busy, during] = useBusy();
@@ -90,13 +89,14 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
     if (done !== null) setTaken(done);
   };
   return (
-    <Modal opened onClose={leave} title={texts.addTitle} size={760}>
+    <>
+      <h2>{texts.addTitle}</h2>
       {taken === null ? (
         <>
           <p className={ui['quiet']}>{texts.lead}</p>
           <textarea
             className={styles['known-room']}
-            data-autofocus
+            ref={takeFocus}
             rows={6}
             spellCheck={false}
             aria-label={texts.lines}
@@ -115,9 +115,9 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
         {busy ? texts.adding : ''}
       </p>
       <Group justify="flex-end" gap="xs">
-        <Button onClick={leave}>{sheet === undefined ? appTexts.close : texts.backToSheet}</Button>
+        <Button onClick={leave}>{sheet === undefined ? texts.back : texts.backToSheet}</Button>
         {taken === null ? (
-          <Button variant="filled" disabled={busy || isTooLong || ids.length === 0} onClick={() => void add()}>
+          <Button disabled={busy || isTooLong || ids.length === 0} onClick={() => void add()}>
             {texts.add(ids.length)}
           </Button>
         ) : (
@@ -131,7 +131,7 @@ export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddBy
           </Button>
         )}
       </Group>
-    </Modal>
+    </>
   );
 }
 

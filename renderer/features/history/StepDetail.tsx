@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { LogEntry, RestoreScope } from '../../../shared/api/history.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
@@ -6,12 +6,13 @@ import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { timeText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
-import type { HistoryStep } from '../../app/store/dialog.ts';
+import type { HistoryStep } from '../../app/store/history-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
+import { DetailPanel } from './DetailPanel.tsx';
 import styles from './history.module.css';
 import { entryText } from './RequestsList.tsx';
 
@@ -31,7 +32,7 @@ const texts = {
 } as const;
 
 /** What one step changed, with old and new values, and the ways back from it. */
-export function StepDialog({ workspaceId, step }: { readonly workspaceId: string; readonly step: HistoryStep }) {
+export function StepDetail({ workspaceId, step }: { readonly workspaceId: string; readonly step: HistoryStep }) {
   const api = useApi();
   const { store, actions } = useAppContext();
   const now = useNow();
@@ -40,7 +41,7 @@ export function StepDialog({ workspaceId, step }: { readonly workspaceId: string
     ({ entries }) => entries,
   );
   const { newest, error } = list;
-  const { dismiss, show } = store.getState();
+  const { show } = store.getState();
   const bringBack = (scope: RestoreScope, label: string): void => void actions.bringBack(step.previous, scope, label);
   const goBack = (): void => {
     const { backTitle: title, backText: text, backKeep: keep, backButton: button } = texts;
@@ -48,7 +49,7 @@ export function StepDialog({ workspaceId, step }: { readonly workspaceId: string
     show({ name: 'confirm', title, text, keep, button, run });
   };
   return (
-    <Modal opened onClose={dismiss} title={step.label} size={760}>
+    <DetailPanel title={step.label}>
       <p className={ui['quiet']}>{texts.by(step.who, timeText(step.at, now))}</p>
       {newest === undefined ? (
         <p className={ui['quiet']}>{error === null ? appTexts.grid.loading : errorText(error)}</p>
@@ -65,13 +66,10 @@ export function StepDialog({ workspaceId, step }: { readonly workspaceId: string
           />
         </div>
       )}
-      <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={goBack}>{texts.before}</Button>
-        <Button data-autofocus variant="filled" onClick={dismiss}>
-          {appTexts.close}
-        </Button>
-      </Group>
-    </Modal>
+      <Button mt="xs" className={styles['detail-back']} onClick={goBack}>
+        {texts.before}
+      </Button>
+    </DetailPanel>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../app/Problem.tsx';
 import '../../no-eval.ts';
-import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { compareViews, type IncomingView, readViews, VIEWS_FILE_MAX_BYTES } from '../../../shared/api/views-file.ts';
 import { runAction } from '../../app/actions.ts';
@@ -9,10 +9,9 @@ import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
-import styles from './views.module.css';
+import styles from './import.module.css';
 
 const texts = {
-  title: 'Import views',
   intro: 'Filters, sort orders and columns from an exported file. Nothing changes until you import them.',
   list: 'Views in the file',
   none: 'This file has no views.',
@@ -37,7 +36,7 @@ const texts = {
  *   no file --picked, readable--> list with ticks --Take in--> saved, closed
  *      ^---- picked, not readable: says why
  */
-export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
+export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const desk = useAppContext();
   const { store, actions, notes } = desk;
   const { dismiss } = store.getState();
@@ -73,7 +72,7 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
     dismiss();
   };
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={560}>
+    <>
       <p className={ui['quiet']}>{texts.intro}</p>
       <Problem of={problem} />
       {found?.length === 0 && <p>{texts.none}</p>}
@@ -117,6 +116,6 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
           </Button>
         )}
       </Group>
-    </Modal>
+    </>
   );
 }

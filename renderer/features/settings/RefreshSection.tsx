@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { OutdatedSummary } from '../../../shared/api/sync.ts';
@@ -10,7 +10,6 @@ import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
 
 const texts = {
-  title: 'Refresh outdated campaigns',
   lead: 'Reads these campaigns and everything in them from the service. Your changes are kept.',
   hours: 'Refresh if older than (hours)',
   hoursHint: 'Enter 0 to refresh every campaign.',
@@ -45,10 +44,9 @@ const hoursOf = (text: string): number | null => {
 };
 
 /** Which campaigns may be out of date, counted before anything is read. */
-export function RefreshDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useAppContext();
+export function RefreshSection({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useAppContext();
   const some = useActions(outdatedActions);
-  const { dismiss } = store.getState();
   const [typed, setTyped] = useState(HOURS);
   const hours = hoursOf(typed);
   const asked = useQuery(
@@ -56,50 +54,38 @@ export function RefreshDialog({ workspaceId }: { readonly workspaceId: string })
   );
   const outdated = hours === null ? undefined : asked.data;
   const read = (): void => {
-    dismiss();
     if (hours !== null && outdated !== undefined) void some.refreshOutdated(hours, outdated.campaigns);
   };
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={520}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if ((outdated?.campaigns ?? 0) > 0) read();
-        }}
-      >
-        <Stack gap="sm">
-          <p className={ui['quiet']}>{texts.lead}</p>
-          <TextInput
-            size="xs"
-            inputMode="numeric"
-            data-autofocus
-            label={texts.hours}
-            description={texts.hoursHint}
-            error={hours === null ? texts.bad : null}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <div role="status">
-            {asked.error !== null && <p className={ui['note-error']}>{errorText(asked.error)}</p>}
-            {asked.error === null && hours !== null && <Counted outdated={outdated} />}
-          </div>
-        </Stack>
-        <Group justify="flex-end" mt="md" gap="xs">
-          <Button
-            onClick={() => {
-              dismiss();
-              void actions.refreshAll();
-            }}
-          >
-            {texts.all}
-          </Button>
-          <Button onClick={dismiss}>{appTexts.close}</Button>
-          <Button type="submit" variant="filled" disabled={outdated === undefined || outdated.campaigns === 0}>
-            {texts.run(outdated?.campaigns ?? 0)}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if ((outdated?.campaigns ?? 0) > 0) read();
+      }}
+    >
+      <Stack gap="sm">
+        <p className={ui['quiet']}>{texts.lead}</p>
+        <TextInput
+          size="xs"
+          inputMode="numeric"
+          label={texts.hours}
+          description={texts.hoursHint}
+          error={hours === null ? texts.bad : null}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div role="status">
+          {asked.error !== null && <p className={ui['note-error']}>{errorText(asked.error)}</p>}
+          {asked.error === null && hours !== null && <Counted outdated={outdated} />}
+        </div>
+      </Stack>
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={() => void actions.refreshAll()}>{texts.all}</Button>
+        <Button type="submit" disabled={outdated === undefined || outdated.campaigns === 0}>
+          {texts.run(outdated?.campaigns ?? 0)}
+        </Button>
+      </Group>
+    </form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -18,6 +18,7 @@ import type { Locale } from '../../app/locale/locale.ts';
 import { timeText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { deploymentTexts, settingTexts } from '../../app/settings-list.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -25,44 +26,47 @@ import { ScrollBox } from '../../components/ScrollBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
+import { useSettingFocus } from './SettingRow.tsx';
 import styles from './settings.module.css';
 import { settingsTexts } from './text.ts';
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
-/** How an account may send, and what its deployment of the service has otherwise than usual. */
-export function SettingsDialog({ account }: { readonly account: Account }) {
-  const { store, actions } = useAppContext();
-  const { workspaceId } = account;
+/** How an account may send. */
+export function SyncModeSection({ account }: { readonly account: Account }) {
+  const { actions } = useAppContext();
+  return (
+    <Radio.Group
+      aria-label={settingsTexts.sending}
+      value={account.mode}
+      onChange={(chosen) => {
+        const mode = MODES.find((each) => each === chosen);
+        if (mode !== undefined) void actions.setMode(account.workspaceId, mode);
+      }}
+    >
+      <div className={styles['settings-card']}>
+        {MODES.map((mode) => (
+          <Radio
+            key={mode}
+            className={styles['setting-choice'] ?? ''}
+            value={mode}
+            label={appTexts.account.mode[mode]}
+            description={settingsTexts.modes[mode]}
+          />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+/** What the deployment of an account has otherwise than usual, and which requests it offers. */
+export function DeploymentSection({ workspaceId }: { readonly workspaceId: string }) {
   const { data: profile, error } = useQuery(useApi().accounts.profile.queryOptions({ input: { workspaceId } }));
   return (
-    <Modal opened onClose={store.getState().dismiss} title={settingsTexts.title} size={760}>
-      <Radio.Group
-        label={settingsTexts.sending}
-        value={account.mode}
-        onChange={(chosen) => {
-          const mode = MODES.find((each) => each === chosen);
-          if (mode !== undefined) void actions.setMode(workspaceId, mode);
-        }}
-      >
-        <Stack gap={6} mt={6}>
-          {MODES.map((mode) => (
-            <Radio
-              key={mode}
-              value={mode}
-              data-autofocus={mode === account.mode || undefined}
-              label={appTexts.account.mode[mode]}
-              description={settingsTexts.modes[mode]}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
-      <ConflictRules workspaceId={workspaceId} />
-      <AnswersKeptForm workspaceId={workspaceId} />
-      <Capabilities workspaceId={workspaceId} />
-      <h3 className={ui['plain-heading']}>{settingsTexts.service}</h3>
-      <p className={ui['quiet']}>{settingsTexts.serviceText}</p>
-      <p className={ui['quiet']}>{settingsTexts.proxy}</p>
+    <>
+      <p className={ui['quiet']}>
+        {settingsTexts.serviceText} {settingsTexts.proxy}
+      </p>
       <Problem of={error} />
       {profile === undefined && error === null && <p className={ui['quiet']}>{settingsTexts.loading}</p>}
       {profile?.notes.map((note) => (
@@ -71,7 +75,8 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
         </p>
       ))}
       {profile !== undefined && <Profile key={profile.text} workspaceId={workspaceId} profile={profile} />}
-    </Modal>
+      <Capabilities workspaceId={workspaceId} />
+    </>
   );
 }
 
@@ -133,29 +138,24 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
         <Button onClick={() => setText(text === null ? wanted : null)}>
           {text === null ? settingsTexts.asText : settingsTexts.asFields}
         </Button>
-        <Group gap="xs">
-          <Button onClick={useAppContext().store.getState().dismiss}>{appTexts.close}</Button>
-          <Button
-            variant="filled"
-            loading={busy}
-            disabled={running || wanted === stored}
-            title={wanted === stored ? settingsTexts.nothing : undefined}
-            onClick={() => void save()}
-          >
-            {settingsTexts.save}
-          </Button>
-        </Group>
+        <Button
+          loading={busy}
+          disabled={running || wanted === stored}
+          title={wanted === stored ? settingsTexts.nothing : undefined}
+          onClick={() => void save()}
+        >
+          {settingsTexts.save}
+        </Button>
       </Group>
     </>
   );
 }
 
 /** How much is kept of what the service answered, and how much may be. */
-function AnswersKeptForm({ workspaceId }: { readonly workspaceId: string }) {
+export function StorageSection({ workspaceId }: { readonly workspaceId: string }) {
   const kept = useQuery(useApi().responses.usage.queryOptions({ input: { workspaceId } }));
   return (
     <>
-      <h3 className={ui['plain-heading']}>{settingsTexts.keptTitle}</h3>
       <p className={ui['quiet']}>{settingsTexts.keptText}</p>
       {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
       {kept.data !== undefined && <Bound key={kept.data.boundMb} workspaceId={workspaceId} kept={kept.data} />}
@@ -170,8 +170,10 @@ function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly k
   const [typed, setTyped] = useState(String(boundMb));
   const wanted = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
   const isGood = wanted <= RESPONSE_LOG_MAX_MB;
+  const [label, hint] = settingTexts['response-limit'];
   return (
     <form
+      ref={useSettingFocus<HTMLFormElement>('response-limit')}
       onSubmit={(event) => {
         event.preventDefault();
         if (isGood) void actions.keepAnswers(workspaceId, wanted);
@@ -187,8 +189,8 @@ function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly k
           <TextInput
             size="xs"
             inputMode="numeric"
-            label={settingsTexts.bound}
-            description={settingsTexts.boundHint}
+            label={label}
+            description={hint}
             error={isGood ? null : settingsTexts.bad(RESPONSE_LOG_MAX_MB)}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
@@ -218,8 +220,8 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
   };
   return (
     <>
-      <Group justify="space-between" align="center" mt="md">
-        <h3 className={ui['plain-heading']}>{settingsTexts.capabilitiesTitle}</h3>
+      <Group ref={useSettingFocus<HTMLDivElement>('capabilities')} justify="space-between" align="center" mt="md">
+        <h2>{settingTexts.capabilities[0]}</h2>
         <Button loading={busy} onClick={() => void probe()}>
           {settingsTexts.probe}
         </Button>
@@ -227,7 +229,7 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
       <p className={ui['quiet']}>{settingsTexts.text}</p>
       {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
       {data !== undefined && (
-        <table className={`${ui['diff']} ${ui['plain-table']}`} aria-label={settingsTexts.capabilitiesTitle}>
+        <table className={`${ui['diff']} ${ui['plain-table']}`} aria-label={settingTexts.capabilities[0]}>
           <thead>
             <tr>
               {settingsTexts.headings.map((heading) => (
@@ -301,7 +303,7 @@ const CHOICES: readonly Choice[] = ['ask', 'mine', 'theirs', 'own'];
 const choiceOf = (text: string): Choice => CHOICES.find((each) => each !== 'own' && PRESETS[each] === text) ?? 'own';
 
 /** Which side counts in conflicts of the account: asked, one side always, or by field. */
-function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
+export function ConflictsSection({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(settingActions);
   const saved = useQuery(useApi().conflictPolicy.get.queryOptions({ input: { workspaceId } }));
   const [own, setOwn] = useState<string | null>(null);
@@ -323,18 +325,18 @@ function ConflictRules({ workspaceId }: { readonly workspaceId: string }) {
   };
   return (
     <>
-      <Radio.Group
-        mt="md"
-        label={conflictTexts.title}
-        description={conflictTexts.text}
-        value={chosen}
-        onChange={choose}
-      >
-        <Stack gap="xs" mt="xs">
+      <p className={ui['quiet']}>{conflictTexts.text}</p>
+      <Radio.Group aria-label={conflictTexts.title} value={chosen} onChange={choose}>
+        <div className={styles['settings-card']}>
           {CHOICES.map((choice) => (
-            <Radio key={choice} value={choice} label={conflictTexts.choices[choice]} />
+            <Radio
+              key={choice}
+              className={styles['setting-choice'] ?? ''}
+              value={choice}
+              label={conflictTexts.choices[choice]}
+            />
           ))}
-        </Stack>
+        </div>
       </Radio.Group>
       {chosen === 'own' && (
         <form
@@ -424,7 +426,7 @@ function Field({ field, value, onType }: FieldProps) {
   const id = useId();
   const isOwn = value !== field.usual;
   return (
-    <div className={styles['profile-field']}>
+    <div ref={useSettingFocus<HTMLDivElement>(field.key)} className={styles['profile-field']}>
       <label htmlFor={id}>{field.name}</label>
       <span className={styles['profile-usual']}>
         {isOwn && (
@@ -488,61 +490,6 @@ function problemsOf(error: unknown): readonly string[] {
   return problems.map(({ problem }) => problem);
 }
 
-const texts = {
-  names: {
-    'rate.opsPerHour': 'Changes per hour',
-    'rate.defaultWaitSeconds': 'Default wait when the service is busy (seconds)',
-    'batch.max': 'Changes per request',
-    'batch.keywords': 'Keywords per request',
-    'review.pollMinutes': 'Time between review checks (minutes)',
-    'review.days': 'Review time (days)',
-    'media.processingMinutes': 'Video processing time (minutes)',
-    'media.urlMinutes': 'Upload link lifetime (minutes)',
-    'snapshot.ttlHours': 'Report availability (hours)',
-    'report.attributionWindow': 'Attribution window of reports (days3, days14 or days30; empty: the service decides)',
-    'report.format': 'Report format (json, csv, gzip or zip; empty: the service decides)',
-    'report.types': 'Additional report types',
-    'campaign.uniqueName': 'Campaign names must be unique (true or false)',
-    'campaign.adGroupsMax': 'Maximum ad groups per campaign',
-    'adItems.max': 'Maximum items per ad group',
-    'adItems.max.sponsoredProducts': 'Maximum items in sponsored products campaigns (empty: as above)',
-    'adItems.max.sba': 'Maximum items in SBA campaigns (empty: as above)',
-    'adItems.max.video': 'Maximum items in video campaigns (empty: as above)',
-    'adItems.min': 'Minimum items per ad group',
-    'adItems.recommended': 'Recommended items per ad group',
-    'keywords.maxDistinctEnabled': 'Maximum enabled keywords per ad group',
-    'keywords.maxMatchTypes': 'Maximum match types per keyword',
-    'keywords.textMax': 'Maximum keyword length (characters)',
-    'sba.maxProfiles': 'Maximum SBA profiles per campaign',
-    'sba.brandMax': 'Maximum brand name length (characters)',
-    'sba.headlineMax': 'Maximum headline length (characters)',
-    'sba.singleEnabled': 'Only one SBA profile can be enabled (true or false)',
-    'sba.clickUrlEncoding': 'Encoding of click URLs (document or as-typed)',
-    'logo.pixels': 'Logo size (pixels)',
-    'logo.contentMaxKb': 'Maximum logo size for review (KB)',
-    'logo.uploadMaxKb': 'Maximum logo size for upload (KB)',
-    'media.seconds': 'Video length (seconds)',
-    'media.maxMb': 'Maximum video size (MB)',
-    'media.nameMax': 'Maximum media name length (characters)',
-    'bid.floor.videoKeyword': 'Minimum bid for video keywords (USD)',
-    'bid.floor.item': 'Minimum bid for items (USD, leave empty if unknown)',
-    'bid.max': 'Warn about bids above (USD)',
-    'multiplier.min': 'Minimum multiplier (%)',
-    'multiplier.max': 'Maximum multiplier (%)',
-    'multiplier.placements.auto': 'Placements for automatic campaigns',
-    'multiplier.placements.manual': 'Placements for manual campaigns',
-    'multiplier.platforms': 'Platforms',
-    'multiplier.platformMember': 'Field of the platform in updates (platformType or placementType)',
-    'wire.dialect': 'Spelling of fields and URLs',
-    'signature.timestampUnit': 'Signature time unit (ms or s)',
-    'signature.algorithm': 'Signature algorithm (RS256, RS512 or PS256)',
-    'business.zone': 'Business time zone',
-    'migration.cutover': 'Item ID migration date',
-    'upload.hosts': 'Additional upload hosts',
-    'picture.hosts': 'Additional image hosts',
-  } as Readonly<Record<string, string>>,
-} as const;
-
 type ProfileGroup = keyof typeof settingsTexts.groups;
 
 /** One setting of a deployment as it is now, and as it usually is, with amounts as the user types them. */
@@ -592,7 +539,7 @@ export function profileFields(
       const shown = (plain: string): string => (isAmount ? typedAmount(plain, style) : plain);
       return {
         key,
-        name: texts.names[key] ?? key,
+        name: deploymentTexts[key] ?? key,
         group: KEY_GROUPS.find(([pattern]) => pattern.test(key))?.[1] ?? 'wire',
         value: shown(value),
         usual: shown(usual.get(key) ?? value),

@@ -1,17 +1,17 @@
-import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
 import { type ActionContext, inWords } from '../../app/actions.ts';
-import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi } from '../../app/app-context.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 
-const texts = {
-  title: 'Credentials',
+export const credentialsTexts = {
+  unlockTitle: 'Unlock credentials',
   intro:
     'How Adslate stores the key and token of each connected account. They are never shown and never stored unencrypted.',
   now: 'Now',
@@ -45,36 +45,32 @@ const texts = {
   unlock: 'Unlock',
   lock: 'Lock now',
   keep: 'Save',
-  close: 'Close',
   changed: 'Credential storage changed.',
 } as const;
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
-export function SecretsDialog() {
+export function CredentialsSection() {
   const status = useQuery(useApi().credentials.status.queryOptions()).data;
-  const { dismiss } = useAppContext().store.getState();
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={560}>
-      <Stack gap="sm">
-        <p className={ui['quiet']}>{texts.intro}</p>
-        {status !== undefined && (
-          <>
-            <p>
-              <strong>{texts.now}: </strong>
-              {wordsOf(status)}
-            </p>
-            {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
-          </>
-        )}
-      </Stack>
-    </Modal>
+    <Stack gap="sm">
+      <p className={ui['quiet']}>{credentialsTexts.intro}</p>
+      {status !== undefined && (
+        <>
+          <p>
+            <strong>{credentialsTexts.now}: </strong>
+            {wordsOf(status)}
+          </p>
+          {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
+        </>
+      )}
+    </Stack>
   );
 }
 
 function wordsOf({ state, grade, problem }: CredentialStatus): string {
-  if (state === 'locked') return texts.locked;
-  if (state === 'refused') return texts.refused[problem ?? 'damaged'];
-  return texts.open[grade];
+  if (state === 'locked') return credentialsTexts.locked;
+  if (state === 'refused') return credentialsTexts.refused[problem ?? 'damaged'];
+  return credentialsTexts.open[grade];
 }
 
 /** Runs one call at a time and keeps why it failed. */
@@ -89,18 +85,19 @@ function useCall() {
   return { busy, problem, run, setProblem };
 }
 
-function Unlock() {
+/** @param onDone called when the passphrase was right */
+export function Unlock({ onDone }: { readonly onDone?: () => void }) {
   const actions = useActions(secretActions);
   const [passphrase, setPassphrase] = useState('');
   const { busy, problem, run } = useCall();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void run(() => actions.unlockSecrets(passphrase));
+    void run(() => actions.unlockSecrets(passphrase)).then((unlocked) => unlocked && onDone?.());
   };
   return (
     <form onSubmit={submit}>
       <PasswordInput
-        label={texts.passphrase}
+        label={credentialsTexts.passphrase}
         value={passphrase}
         error={problem}
         data-autofocus
@@ -108,8 +105,8 @@ function Unlock() {
         onChange={(event) => setPassphrase(event.currentTarget.value)}
       />
       <Group justify="flex-end" mt="md">
-        <Button type="submit" variant="filled" loading={busy} disabled={passphrase === ''}>
-          {texts.unlock}
+        <Button type="submit" loading={busy} disabled={passphrase === ''}>
+          {credentialsTexts.unlock}
         </Button>
       </Group>
     </form>
@@ -117,7 +114,6 @@ function Unlock() {
 }
 
 function Choose({ status }: { readonly status: CredentialStatus }) {
-  const { store } = useAppContext();
   const actions = useActions(secretActions);
   const [grade, setGrade] = useState<CredentialStorage>(status.grade);
   const [passphrase, setPassphrase] = useState('');
@@ -128,16 +124,17 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (grade === 'passphrase' && [...passphrase].length < PASSPHRASE_MIN)
-      return setProblem(texts.short(PASSPHRASE_MIN));
-    if (grade === 'passphrase' && passphrase !== repeat) return setProblem(texts.different);
+      return setProblem(credentialsTexts.short(PASSPHRASE_MIN));
+    if (grade === 'passphrase' && passphrase !== repeat) return setProblem(credentialsTexts.different);
     if (await run(() => actions.chooseSecrets(grade, grade === 'passphrase' ? passphrase : null))) {
-      store.getState().dismiss();
+      setPassphrase('');
+      setRepeat('');
     }
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Radio.Group
-        label={texts.change}
+        label={credentialsTexts.change}
         value={grade}
         onChange={(chosen) => {
           setProblem(null);
@@ -147,14 +144,14 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
       >
         <Stack gap={10} mt={6}>
           {status.offered.map((each) => (
-            <Radio key={each} value={each} label={texts.grade[each]} />
+            <Radio key={each} value={each} label={credentialsTexts.grade[each]} />
           ))}
         </Stack>
       </Radio.Group>
       {grade === 'passphrase' && (
         <Stack gap={6} mt="sm">
           <PasswordInput
-            label={texts.newPassphrase(PASSPHRASE_MIN)}
+            label={credentialsTexts.newPassphrase(PASSPHRASE_MIN)}
             value={passphrase}
             onChange={(event) => {
               setProblem(null);
@@ -162,22 +159,21 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
             }}
           />
           <PasswordInput
-            label={texts.repeat}
+            label={credentialsTexts.repeat}
             value={repeat}
             onChange={(event) => {
               setProblem(null);
               setRepeat(event.currentTarget.value);
             }}
           />
-          <p className={ui['quiet']}>{texts.forgotten}</p>
+          <p className={ui['quiet']}>{credentialsTexts.forgotten}</p>
         </Stack>
       )}
       <Problem of={problem} />
       <Group justify="flex-end" mt="md" gap="xs">
-        {isSealed && <Button onClick={() => void run(() => actions.lockSecrets())}>{texts.lock}</Button>}
-        <Button onClick={() => store.getState().dismiss()}>{texts.close}</Button>
-        <Button type="submit" variant="filled" loading={busy}>
-          {texts.keep}
+        {isSealed && <Button onClick={() => void run(() => actions.lockSecrets())}>{credentialsTexts.lock}</Button>}
+        <Button type="submit" loading={busy}>
+          {credentialsTexts.keep}
         </Button>
       </Group>
     </form>
@@ -198,7 +194,7 @@ function secretActions({ connection: { client }, notes }: ActionContext) {
       const problem = await done(() =>
         client.credentials.setStorage({ grade, ...(passphrase === null ? {} : { passphrase }) }),
       );
-      if (problem === null) notes.tell(texts.changed);
+      if (problem === null) notes.tell(credentialsTexts.changed);
       return problem;
     },
   };

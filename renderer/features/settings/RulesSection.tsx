@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { UserRule } from '../../../shared/api/rules.ts';
@@ -22,10 +22,10 @@ import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { ruleActions } from './rule-actions.ts';
-import styles from './rules.module.css';
+import styles from './settings.module.css';
 
 const texts = {
-  title: 'Custom rules',
+  list: 'Custom rules',
   intro:
     'Custom rules add to the issues of the account. Enter a condition as in the filter box; it is checked with every edit.',
   loading: 'Loading rules…',
@@ -76,13 +76,12 @@ const LIST: Place = { at: 'list' };
  *   list --New rule, Edit--> form --Save, Back--> list
  *      \--Take in rules--> text --Take them in, Back--> list
  */
-export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { dismiss } = useAppContext().store.getState();
+export function RulesSection({ workspaceId }: { readonly workspaceId: string }) {
   const [place, setPlace] = useState<Place>(LIST);
   const { data: rules, error } = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } }));
   const toList = (): void => setPlace(LIST);
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={860}>
+    <>
       {place.at === 'rule' && <RuleForm workspaceId={workspaceId} rule={place.rule} onDone={toList} />}
       {place.at === 'take-in' && <ImportRules onDone={toList} />}
       {place.at === 'list' && (
@@ -106,22 +105,13 @@ export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
                 {texts.saveAsFile}
               </Button>
             </Group>
-            <Group gap="xs">
-              <Button onClick={dismiss}>{appTexts.close}</Button>
-              <Button
-                variant="filled"
-                ref={rules === undefined ? null : takeFocus}
-                data-autofocus
-                disabled={rules === undefined}
-                onClick={() => setPlace({ at: 'rule', rule: newRule() })}
-              >
-                {texts.add}
-              </Button>
-            </Group>
+            <Button disabled={rules === undefined} onClick={() => setPlace({ at: 'rule', rule: newRule() })}>
+              {texts.add}
+            </Button>
           </Group>
         </>
       )}
-    </Modal>
+    </>
   );
 }
 
@@ -156,8 +146,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
   const showRows = (): void => {
     const plain = readable();
     if (plain === null) return;
-    const { goTo, setFilter, dismiss } = store.getState();
-    dismiss();
+    const { goTo, setFilter } = store.getState();
     goTo({ kind: plain.kind, campaignId: null });
     setFilter(plain.query);
   };
@@ -221,7 +210,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
         </Button>
         <Group gap="xs">
           <Button onClick={onDone}>{texts.back}</Button>
-          <Button type="submit" variant="filled" loading={busy}>
+          <Button type="submit" loading={busy}>
             {texts.save}
           </Button>
         </Group>
@@ -275,7 +264,7 @@ interface RuleListProps {
 /** The rules with what each finds at the moment; a box switches one off without losing it. */
 function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
   return (
-    <ScrollBox className={`${ui['preview-scroll']} ${ui['tall-scroll']}`} label={texts.title}>
+    <ScrollBox className={`${ui['preview-scroll']} ${ui['tall-scroll']}`} label={texts.list}>
       <table className={`${ui['diff']} ${ui['plain-table']} ${styles['rule-table']}`}>
         <thead>
           <tr>
@@ -379,7 +368,7 @@ function ImportRules({ onDone }: { readonly onDone: () => void }) {
       />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={onDone}>{texts.back}</Button>
-        <Button variant="filled" loading={busy} disabled={text.trim() === ''} onClick={() => void take()}>
+        <Button loading={busy} disabled={text.trim() === ''} onClick={() => void take()}>
           {texts.takeInButton}
         </Button>
       </Group>

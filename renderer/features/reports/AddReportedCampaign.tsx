@@ -17,7 +17,7 @@ export function AddReportedCampaign({ id }: { readonly id: string }) {
   );
   if (here.data === undefined || here.data.here.includes(id)) return null;
   return (
-    <Menu.Item onClick={() => store.getState().show({ name: 'add-by-id', text: id, source: 'report' })}>
+    <Menu.Item onClick={() => store.getState().openSettings('campaign-ids', { add: { text: id, source: 'report' } })}>
       {texts.addReported}
     </Menu.Item>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
@@ -7,6 +7,7 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import styles from './banner-swap.module.css';
 
@@ -48,29 +49,33 @@ const texts = {
   label: { enabled: 'Swap: enable the new profile', disabled: 'Swap: disable the old profile' },
 } as const;
 
+interface BannerSwapProps {
+  readonly workspaceId: string;
+  readonly campaignId: number;
+  readonly onClose: () => void;
+}
+
 /** The way from one banner to the other, step by step, and where it stands. */
-export function SwapDialog({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
+export function BannerSwap({ workspaceId, campaignId, onClose }: BannerSwapProps) {
   const actions = useActions(swapActions);
-  const { dismiss } = useAppContext().store.getState();
   const answer = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } }));
   const view = answer.data;
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size="md">
+    <section ref={takeFocus} tabIndex={-1} className={styles['swap']} aria-label={texts.title}>
+      <h4>{texts.title}</h4>
       {view === undefined && <p>{answer.error === null ? appTexts.grid.loading : errorText(answer.error)}</p>}
       {view === null && <Empty title={texts.none} text={texts.noneText} />}
-      {view?.under != null && <Steps view={view} under={view.under} campaignId={campaignId} />}
+      {view?.under != null && <Steps view={view} under={view.under} campaignId={campaignId} onClose={onClose} />}
       {view != null && view.under === null && (
         <>
           <p>{texts.intro(view.from.label, view.to.label)}</p>
           <Group justify="flex-end" mt="md" gap="xs">
-            <Button onClick={dismiss}>{texts.close}</Button>
-            <Button variant="filled" data-autofocus onClick={() => void actions.beginSwap(campaignId)}>
-              {texts.begin}
-            </Button>
+            <Button onClick={onClose}>{texts.close}</Button>
+            <Button onClick={() => void actions.beginSwap(campaignId)}>{texts.begin}</Button>
           </Group>
         </>
       )}
-    </Modal>
+    </section>
   );
 }
 
@@ -78,17 +83,17 @@ interface StepsProps {
   readonly view: SwapView;
   readonly under: NonNullable<SwapView['under']>;
   readonly campaignId: number;
+  readonly onClose: () => void;
 }
 
-function Steps({ view, under, campaignId }: StepsProps) {
+function Steps({ view, under, campaignId, onClose }: StepsProps) {
   const actions = useActions(swapActions);
-  const { dismiss } = useAppContext().store.getState();
   const { step, move, rejected } = under;
   const at = step === 'done' ? SWAP_STEPS.length : SWAP_STEPS.indexOf(step);
   const stateAt = (index: number) => (index < at ? 'done' : index === at ? 'now' : 'later');
   const end = async (): Promise<void> => {
     await actions.endSwap(campaignId);
-    dismiss();
+    onClose();
   };
   return (
     <>
@@ -120,7 +125,7 @@ function Steps({ view, under, campaignId }: StepsProps) {
           {step === 'done' ? texts.finish : texts.forget}
         </Button>
         <Group gap="xs">
-          <Button onClick={dismiss}>{texts.close}</Button>
+          <Button onClick={onClose}>{texts.close}</Button>
           {move !== null && <StepButtons campaignId={campaignId} move={move} />}
         </Group>
       </Group>
@@ -140,19 +145,12 @@ function hintOf(step: SwapStep, move: SwapMoveView): string {
 function StepButtons({ campaignId, move }: { readonly campaignId: number; readonly move: SwapMoveView }) {
   const { store, actions } = useAppContext();
   const swap = useActions(swapActions);
-  const { dismiss, reveal, show } = store.getState();
+  const { reveal, show } = store.getState();
   const { moves } = texts;
-  const button = (text: string, run: () => void) => (
-    <Button variant="filled" data-autofocus onClick={run}>
-      {text}
-    </Button>
-  );
+  const button = (text: string, run: () => void) => <Button onClick={run}>{text}</Button>;
   switch (move.way) {
     case 'edit': {
-      const go = (): void => {
-        dismiss();
-        reveal('sbaProfile', campaignId, move.id, 'headline');
-      };
+      const go = (): void => reveal('sbaProfile', campaignId, move.id, 'headline');
       return (
         <>
           {move.canStay && <Button onClick={() => void swap.keepSpare(campaignId)}>{moves.keep}</Button>}

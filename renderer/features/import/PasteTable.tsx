@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
 import type { PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
@@ -8,7 +8,7 @@ import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { fieldName } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -17,10 +17,9 @@ import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { valueText } from '../../grid/columns.ts';
-import styles from './paste.module.css';
+import styles from './import.module.css';
 
 const texts = {
-  title: (what: string) => `Paste a table: ${what}`,
   drop: 'Paste here: Ctrl+V',
   hint: 'Copy rows from a spreadsheet, with or without a header row. Adslate matches the columns and shows a preview before anything changes.',
   reading: 'Reading the table…',
@@ -49,7 +48,7 @@ const ROWS_MAX = 50_000;
 const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null };
 
 /** A table from the clipboard: its columns are matched, and each row is shown before anything is written. */
-export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
+export function PasteTable({ workspaceId }: { readonly workspaceId: string }) {
   const { store, notes } = useAppContext();
   const actions = useActions(pasteActions);
   const { dismiss } = store.getState();
@@ -80,7 +79,7 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
     notes.tell(texts.applied(done.created, done.cells));
   };
   return (
-    <Modal opened onClose={dismiss} title={texts.title(KIND_NAMES[kind].many)} size={860}>
+    <>
       {pasted.table.length === 0 ? (
         <textarea
           className={styles['paste-room']}
@@ -152,7 +151,7 @@ export function PasteDialog({ workspaceId }: { readonly workspaceId: string }) {
           {texts.apply(rows)}
         </Button>
       </Group>
-    </Modal>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
@@ -8,13 +8,11 @@ import { errorText } from '../../app/error-text.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { momentText } from '../../app/locale/numbers.ts';
 import { DayInput } from '../../components/DayInput.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
-import styles from './practice.module.css';
+import styles from './settings.module.css';
 
 const texts = {
-  title: 'Practice clock',
   now: 'Practice time',
   text: 'The practice account has its own clock. Move it ahead to see what would happen over days.',
   steps: [
@@ -32,9 +30,9 @@ const texts = {
 } as const;
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
-export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
+export function PracticeSection({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(practiceActions);
-  const { dismiss, announce } = useAppContext().store.getState();
+  const { announce } = useAppContext().store.getState();
   const state = useQuery(useApi().practice.state.queryOptions({ input: { workspaceId } }));
   const [busy, during] = useBusy();
 
@@ -47,7 +45,7 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
   };
   const { data } = state;
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size="md">
+    <>
       <p className={ui['quiet']}>{texts.text}</p>
       {state.error !== null && <p className={ui['note-error']}>{errorText(state.error)}</p>}
       {data !== undefined && (
@@ -57,19 +55,14 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
             <strong className={ui['numeric']}>{momentText(data.now)}</strong>
           </p>
           <Group gap="xs">
-            {texts.steps.map(([duration, name], i) => (
-              <Button
-                key={duration}
-                disabled={busy}
-                ref={i === 0 ? takeFocus : null}
-                onClick={() => void move(duration)}
-              >
+            {texts.steps.map(([duration, name]) => (
+              <Button key={duration} disabled={busy} onClick={() => void move(duration)}>
                 {name}
               </Button>
             ))}
           </Group>
           <MoveTo now={data.now} busy={busy} onMove={(duration) => void move(duration)} />
-          <h3 className={ui['group-title']}>{texts.reviews}</h3>
+          <h2>{texts.reviews}</h2>
           {data.openReviews.length === 0 && <p className={ui['quiet']}>{texts.noReviews}</p>}
           <ul className={ui['lines']}>
             {data.openReviews.map((review) => (
@@ -88,7 +81,7 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
           </ul>
         </>
       )}
-    </Modal>
+    </>
   );
 }
 

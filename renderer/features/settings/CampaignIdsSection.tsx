@@ -1,19 +1,19 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RemoteIdEntry } from '../../../shared/api/campaigns.ts';
-import { useApi, useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { errorText } from '../../app/error-text.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
-import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import styles from './campaign-ids.module.css';
-import { campaignIdsTexts } from './text.ts';
+import { AddCampaigns } from './AddCampaigns.tsx';
+import { campaignIdsTexts } from './campaign-ids-text.ts';
+import styles from './settings.module.css';
 
 const SOURCES: Readonly<Record<RemoteIdEntry['source'], string>> = {
   made: 'Created with Adslate',
@@ -25,7 +25,6 @@ const SOURCES: Readonly<Record<RemoteIdEntry['source'], string>> = {
 };
 
 const texts = {
-  knownTitle: 'Campaign IDs',
   knownLead:
     'Every campaign ID and ad group ID of this account, with its source and the last confirmation by the service.',
   search: 'Search IDs',
@@ -47,8 +46,9 @@ const texts = {
 const KNOWN_SHOWN = 200;
 
 /** Ids of campaigns and ad groups: where each came from, and when the service last answered for it. */
-export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { dismiss, show } = useAppContext().store.getState();
+export function CampaignIdsSection({ workspaceId }: { readonly workspaceId: string }) {
+  const { openSettings } = useAppContext().store.getState();
+  const add = useView((s) => s.settings.add);
   const [words, setWords] = useState('');
   const found = useQuery(
     useApi().campaignIds.list.queryOptions({
@@ -56,15 +56,15 @@ export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: strin
     }),
   );
   const { total = 0, ids = [] } = found.data ?? {};
+  if (add !== null) return <AddCampaigns key={add.text} {...add} workspaceId={workspaceId} />;
   const isEmpty = found.data !== undefined && total === 0;
   return (
-    <Modal opened onClose={dismiss} title={texts.knownTitle} size={860}>
+    <>
       <p className={ui['quiet']}>{texts.knownLead}</p>
       <TextInput
         type="search"
         size="xs"
         mt="xs"
-        data-autofocus
         aria-label={texts.search}
         placeholder={texts.search}
         value={words}
@@ -81,13 +81,10 @@ export function CampaignIdsDialog({ workspaceId }: { readonly workspaceId: strin
       {isEmpty && words !== '' && <Empty title={texts.noMatch} text={texts.noMatchText} />}
       {ids.length > 0 && <KnownTable ids={ids} />}
       {ids.length < total && <p className={ui['quiet']}>{texts.first(ids.length)}</p>}
-      <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={() => show({ name: 'add-by-id', text: '', source: 'pasted' })}>
-          {commandTexts['campaign.add-by-id']}
-        </Button>
-        <Button onClick={dismiss}>{appTexts.close}</Button>
-      </Group>
-    </Modal>
+      <Button onClick={() => openSettings('campaign-ids', { add: { text: '', source: 'pasted' } })}>
+        {commandTexts['campaign.add-by-id']}
+      </Button>
+    </>
   );
 }
 

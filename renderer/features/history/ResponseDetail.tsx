@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerText, ResponseSummary } from '../../../shared/api/requests.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
@@ -6,10 +6,10 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
 import { timeText } from '../../app/locale/numbers.ts';
 import { copyText, saveText } from '../../app/save-text.ts';
-import { appTexts } from '../../app/texts.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
+import { DetailPanel } from './DetailPanel.tsx';
 
 const texts = {
   copy: 'Copy response',
@@ -17,32 +17,31 @@ const texts = {
   save: 'Save response',
 } as const;
 
-interface AnswerDialogProps {
+interface ResponseDetailProps {
   readonly workspaceId: string;
   readonly answer: ResponseSummary;
 }
 
 /** One answer of the service as it was received, with the correlation id its support asks for. */
-export function AnswerDialog({ workspaceId, answer }: AnswerDialogProps) {
-  const { dismiss } = useAppContext().store.getState();
+export function ResponseDetail({ workspaceId, answer }: ResponseDetailProps) {
   const { method, path, correlationId, id } = answer;
   const received = useQuery(
     useApi().responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } }),
   ).data?.find((each) => each.id === id);
   return (
-    <Modal opened onClose={dismiss} title={`${method} ${path}`} size={760}>
+    <DetailPanel title={`${method} ${path}`}>
       <p className={ui['quiet']}>
         {dialogTexts.requests.correlationId}{' '}
         <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{correlationId}</span>
       </p>
-      <h3 className={ui['group-title']}>{dialogTexts.responses.title}</h3>
+      <h4 className={ui['group-title']}>{dialogTexts.responses.title}</h4>
       <RequestResponses workspaceId={workspaceId} correlationId={correlationId} />
       <SupportFooter
         texts={texts}
         text={received?.body ?? null}
         file={received === undefined ? null : { name: `answer-${id}.json`, content: received }}
       />
-    </Modal>
+    </DetailPanel>
   );
 }
 
@@ -100,9 +99,9 @@ interface SupportFootProps {
   readonly file: { readonly name: string; readonly content: object } | null;
 }
 
-/** The foot of what was sent or answered: copy it, save it, or close. */
+/** The foot of what was sent or answered: copy it or save it. */
 export function SupportFooter({ texts, text, file }: SupportFootProps) {
-  const { store, notes } = useAppContext();
+  const { notes } = useAppContext();
   const copy = async (copied: string): Promise<void> => {
     if (await copyText(copied)) notes.tell(texts.copied);
     else notes.fail(dialogTexts.history.copyFailed);
@@ -116,9 +115,6 @@ export function SupportFooter({ texts, text, file }: SupportFootProps) {
       </Button>
       <Button disabled={file === null} onClick={() => file !== null && save(file)}>
         {texts.save}
-      </Button>
-      <Button data-autofocus variant="filled" onClick={store.getState().dismiss}>
-        {appTexts.close}
       </Button>
     </Group>
   );

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
 import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
@@ -12,8 +11,9 @@ import { appTexts } from '../../app/texts.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { RequestResponses, SupportFooter } from './AnswerDialog.tsx';
+import { DetailPanel } from './DetailPanel.tsx';
 import styles from './history.module.css';
+import { RequestResponses, SupportFooter } from './ResponseDetail.tsx';
 
 const texts = {
   states: {
@@ -36,22 +36,21 @@ const texts = {
   columns: ['Sent', 'Method', 'Path', 'Campaign', 'Attempt', 'Correlation ID', 'Result'],
 } as const;
 
-interface RequestDialogProps {
+interface RequestDetailProps {
   readonly workspaceId: string;
   readonly request: SentRequest;
 }
 
 /** One request unfolded: when it went and under which id, what each element came to, its exact body, and the answer. */
-export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
+export function RequestPanel({ workspaceId, request }: RequestDetailProps) {
   const api = useApi();
-  const { store } = useAppContext();
   const now = useNow();
   const { data: detail, error } = useQuery(api.requests.get.queryOptions({ input: { workspaceId, id: request.id } }));
   const answers =
     useQuery(api.responses.ofRequest.queryOptions({ input: { workspaceId, correlationId: request.correlationId } }))
       .data ?? [];
   return (
-    <Modal opened onClose={store.getState().dismiss} title={`${request.method} ${request.path}`} size={760}>
+    <DetailPanel title={`${request.method} ${request.path}`}>
       <p className={ui['quiet']}>
         {texts.sentAt} {timeText(request.sentAt, now)} · {dialogTexts.requests.correlationId}{' '}
         <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{request.correlationId}</span>
@@ -59,7 +58,7 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
       {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
       {detail === undefined && error === null && <p className={ui['quiet']}>{appTexts.grid.loading}</p>}
       {detail != null && <Unfolded detail={detail} />}
-      <h3 className={ui['group-title']}>{dialogTexts.responses.title}</h3>
+      <h4 className={ui['group-title']}>{dialogTexts.responses.title}</h4>
       <RequestResponses workspaceId={workspaceId} correlationId={request.correlationId} />
       <SupportFooter
         texts={texts}
@@ -68,7 +67,7 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
           detail == null ? null : { name: `request-${request.id}.json`, content: { ...request, ...detail, answers } }
         }
       />
-    </Modal>
+    </DetailPanel>
   );
 }
 
@@ -77,9 +76,9 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
   const now = useNow();
   return (
     <>
-      <h3 className={ui['group-title']}>
+      <h4 className={ui['group-title']}>
         {texts.carried} <span className={ui['badge']}>{detail.elements.length}</span>
-      </h3>
+      </h4>
       <ul className={`${ui['lines']} ${styles['request-elements']}`}>
         {detail.elements.map(({ kind, id, label, state, remoteId, reason }) => (
           <li key={`${kind} ${id}`} className={ui['line']}>
@@ -95,7 +94,7 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
           </li>
         ))}
       </ul>
-      <h3 className={ui['group-title']}>{texts.outcome}</h3>
+      <h4 className={ui['group-title']}>{texts.outcome}</h4>
       <ul className={ui['lines']}>
         {detail.receipts.map(({ at, class: word, detail: said }) => (
           <li key={`${at} ${word} ${said}`} className={ui['line']}>
@@ -106,7 +105,7 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
           </li>
         ))}
       </ul>
-      <h3 className={ui['group-title']}>{texts.body}</h3>
+      <h4 className={ui['group-title']}>{texts.body}</h4>
       <p className={ui['quiet']}>
         {texts.secrets}{' '}
         {detail.bodyLength > detail.body.length && dialogTexts.requests.cut(detail.body.length, detail.bodyLength)}

@@ -1,23 +1,21 @@
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import { useActions } from '../../app/app-context.ts';
 import { locale } from '../../app/locale/current.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
-import { appTexts } from '../../app/texts.ts';
 import { isRefused } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
-import styles from './item-ids.module.css';
+import styles from './settings.module.css';
 
 const texts = {
   suggested: (bid: string) => `suggested bid ${bid}`,
   page: 'Item page',
   picture: 'Picture',
-  title: 'Repair item IDs',
   looking: 'Searching items…',
   explain:
     'Finds item IDs that a spreadsheet program damaged or that the item ID migration replaced. Adslate suggests only IDs that the service or this account knows.',
@@ -54,9 +52,8 @@ const texts = {
 } as const;
 
 /** Finds item ids that were spoiled on the way, in the drafts or in a sheet, and puts in what was meant. */
-export function ItemIdsDialog() {
+export function ItemIdsSection() {
   const actions = useActions(itemIdActions);
-  const { dismiss } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const began = useRef(false);
   const [scan, setScan] = useState<IdScan | null>(null);
@@ -90,11 +87,12 @@ export function ItemIdsDialog() {
     if (file !== null) saveFrom(file.fileName, file.url);
   };
   const apply = async (): Promise<void> => {
-    if (await actions.applyItemIds(accepted)) dismiss();
+    if (await actions.applyItemIds(accepted)) await look(null);
   };
   const isSheet = scan !== null && scan.fileName !== null;
   return (
-    <Modal opened onClose={dismiss} title={scan?.fileName ?? texts.title} size={860}>
+    <>
+      {isSheet && <h2>{scan.fileName}</h2>}
       <p className={ui['quiet']}>{busy ? texts.looking : texts.explain}</p>
       {scan !== null && scan.notSearched !== null && <p className={ui['note-warning']}>{texts.notSearched}</p>}
       {scan !== null && scan.damaged.length === 0 && <Empty title={texts.sound} text={texts.soundText(scan.ids)} />}
@@ -115,14 +113,10 @@ export function ItemIdsDialog() {
           {isSheet && <Button onClick={() => void look(null)}>{texts.drafts}</Button>}
         </Group>
         <Group gap="xs">
-          <Button data-autofocus onClick={dismiss}>
-            {appTexts.close}
-          </Button>
           <Button disabled={scan === null || scan.damaged.length === 0} onClick={() => void save('report')}>
             {texts.report}
           </Button>
           <Button
-            variant="filled"
             disabled={accepted.length === 0 || busy}
             onClick={() => void (isSheet ? save('repairFile') : apply())}
           >
@@ -130,7 +124,7 @@ export function ItemIdsDialog() {
           </Button>
         </Group>
       </Group>
-    </Modal>
+    </>
   );
 }
 

@@ -1,0 +1,148 @@
+import type { SettingsSection } from './store/settings-slice.ts';
+
+/** The sections of the settings page: what each is called, and what is in it in one sentence. */
+export const sectionTexts: Readonly<Record<SettingsSection, readonly [name: string, text: string]>> = {
+  appearance: ['Appearance', 'Changes apply immediately and stay on this computer.'],
+  formats: ['Numbers and dates', 'How numbers and dates are shown and typed.'],
+  notifications: ['Notifications', 'When the system may show a pop-up.'],
+  shortcuts: ['Shortcuts', 'The keys of every command.'],
+  'sync-mode': ['Sync mode', 'How this account may send changes.'],
+  conflicts: ['Conflicts', 'Which value counts when a field was changed here and on the service.'],
+  rules: ['Custom rules', 'Your own rules, checked with every edit.'],
+  credentials: ['Credentials', 'How the key and token of each connected account are stored.'],
+  deployment: ['Deployment settings', 'Limits and waiting times of your deployment, and what its service offers.'],
+  practice: ['Practice clock', 'The time and the reviews of the practice account.'],
+  backups: ['Backups', 'Copies of this account, and how to go back to one.'],
+  storage: ['Response log', 'How many responses of the service are stored.'],
+  'campaign-ids': ['Campaign IDs', 'The IDs of this account, and campaigns you add by ID.'],
+  'item-ids': ['Repair item IDs', 'Item IDs that are damaged or in the old format.'],
+  refresh: ['Outdated campaigns', 'Campaigns to read from the service again.'],
+  about: ['About Adslate', 'Versions, diagnostics and licenses.'],
+};
+
+/** The groups of the page. The account has its own name there. */
+export const groupTexts = { computer: 'This computer', account: 'This account', data: 'Data' } as const;
+
+export type SettingsGroup = keyof typeof groupTexts;
+
+/** Group of each section, and whether the section is about an open account. */
+export const SECTION_PLACES: Readonly<Record<SettingsSection, readonly [SettingsGroup, 'any' | 'account']>> = {
+  appearance: ['computer', 'any'],
+  formats: ['computer', 'any'],
+  notifications: ['computer', 'any'],
+  shortcuts: ['computer', 'any'],
+  'sync-mode': ['account', 'account'],
+  conflicts: ['account', 'account'],
+  rules: ['account', 'account'],
+  credentials: ['account', 'any'],
+  deployment: ['account', 'account'],
+  practice: ['account', 'account'],
+  backups: ['data', 'account'],
+  storage: ['data', 'account'],
+  'campaign-ids': ['data', 'account'],
+  'item-ids': ['data', 'account'],
+  refresh: ['data', 'account'],
+  about: ['data', 'any'],
+};
+
+/** Settings with a control of their own on the page: name and one sentence, by section. */
+export const settingTexts = {
+  theme: ['Colors', 'Light, dark, or the same as your system.'],
+  format: ['Number and date format', 'Words stay in English. Files always use 1234.56 and 2030-05-04.'],
+  'quiet-hours': ['Quiet hours', 'No pop-up notifications during these hours. The inbox still lists everything.'],
+  keys: ['Keyboard shortcuts', 'Every shortcut in one list. You can change and print them.'],
+  capabilities: ['Requests the service offers', 'Extensions are requests that the documentation does not name.'],
+  'response-limit': ['Storage limit (MB)', 'Enter 0 to store none. A lower limit deletes older responses immediately.'],
+  'sign-out': ['Sign out everywhere', 'Signs out this window and all others. You need a new link to sign in again.'],
+} as const;
+
+export type SettingId = keyof typeof settingTexts;
+
+const SECTION_OF: Readonly<Record<SettingId, SettingsSection>> = {
+  theme: 'appearance',
+  format: 'formats',
+  'quiet-hours': 'notifications',
+  keys: 'shortcuts',
+  capabilities: 'deployment',
+  'response-limit': 'storage',
+  'sign-out': 'about',
+};
+
+/** What each value of a deployment is called, by its key in the text form. */
+export const deploymentTexts: Readonly<Record<string, string>> = {
+  'rate.opsPerHour': 'Changes per hour',
+  'rate.defaultWaitSeconds': 'Default wait when the service is busy (seconds)',
+  'batch.max': 'Changes per request',
+  'batch.keywords': 'Keywords per request',
+  'review.pollMinutes': 'Time between review checks (minutes)',
+  'review.days': 'Review time (days)',
+  'media.processingMinutes': 'Video processing time (minutes)',
+  'media.urlMinutes': 'Upload link lifetime (minutes)',
+  'snapshot.ttlHours': 'Report availability (hours)',
+  'report.attributionWindow': 'Attribution window of reports (days3, days14 or days30; empty: the service decides)',
+  'report.format': 'Report format (json, csv, gzip or zip; empty: the service decides)',
+  'report.types': 'Additional report types',
+  'campaign.uniqueName': 'Campaign names must be unique (true or false)',
+  'campaign.adGroupsMax': 'Maximum ad groups per campaign',
+  'adItems.max': 'Maximum items per ad group',
+  'adItems.max.sponsoredProducts': 'Maximum items in sponsored products campaigns (empty: as above)',
+  'adItems.max.sba': 'Maximum items in SBA campaigns (empty: as above)',
+  'adItems.max.video': 'Maximum items in video campaigns (empty: as above)',
+  'adItems.min': 'Minimum items per ad group',
+  'adItems.recommended': 'Recommended items per ad group',
+  'keywords.maxDistinctEnabled': 'Maximum enabled keywords per ad group',
+  'keywords.maxMatchTypes': 'Maximum match types per keyword',
+  'keywords.textMax': 'Maximum keyword length (characters)',
+  'sba.maxProfiles': 'Maximum SBA profiles per campaign',
+  'sba.brandMax': 'Maximum brand name length (characters)',
+  'sba.headlineMax': 'Maximum headline length (characters)',
+  'sba.singleEnabled': 'Only one SBA profile can be enabled (true or false)',
+  'sba.clickUrlEncoding': 'Encoding of click URLs (document or as-typed)',
+  'logo.pixels': 'Logo size (pixels)',
+  'logo.contentMaxKb': 'Maximum logo size for review (KB)',
+  'logo.uploadMaxKb': 'Maximum logo size for upload (KB)',
+  'media.seconds': 'Video length (seconds)',
+  'media.maxMb': 'Maximum video size (MB)',
+  'media.nameMax': 'Maximum media name length (characters)',
+  'bid.floor.videoKeyword': 'Minimum bid for video keywords (USD)',
+  'bid.floor.item': 'Minimum bid for items (USD, leave empty if unknown)',
+  'bid.max': 'Warn about bids above (USD)',
+  'multiplier.min': 'Minimum multiplier (%)',
+  'multiplier.max': 'Maximum multiplier (%)',
+  'multiplier.placements.auto': 'Placements for automatic campaigns',
+  'multiplier.placements.manual': 'Placements for manual campaigns',
+  'multiplier.platforms': 'Platforms',
+  'multiplier.platformMember': 'Field of the platform in updates (platformType or placementType)',
+  'wire.dialect': 'Spelling of fields and URLs',
+  'signature.timestampUnit': 'Signature time unit (ms or s)',
+  'signature.algorithm': 'Signature algorithm (RS256, RS512 or PS256)',
+  'business.zone': 'Business time zone',
+  'migration.cutover': 'Item ID migration date',
+  'upload.hosts': 'Additional upload hosts',
+  'picture.hosts': 'Additional image hosts',
+};
+
+export interface Setting {
+  readonly id: string;
+  readonly section: SettingsSection;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Every setting that can be found by its name, in the order of the page. */
+export const SETTINGS: readonly Setting[] = [
+  ...(Object.keys(SECTION_OF) as SettingId[]).map((id) => {
+    const [name, text] = settingTexts[id];
+    return { id, section: SECTION_OF[id], name, text };
+  }),
+  ...Object.entries(deploymentTexts).map(([id, name]) => ({
+    id,
+    section: 'deployment' as const,
+    name,
+    text: sectionTexts.deployment[0],
+  })),
+];
+
+/** What is offered: a practice clock for practice accounts, and of the rest what is not about an account without one. */
+export const isOffered = (section: SettingsSection, account: { readonly practice: boolean } | null): boolean =>
+  (SECTION_PLACES[section][1] === 'any' || account !== null) && (section !== 'practice' || account?.practice === true);

@@ -1,0 +1,61 @@
+import type { StateCreator } from 'zustand';
+import type { Dialog } from './dialog.ts';
+import type { NavigationSlice, Place } from './navigation-slice.ts';
+
+/** Sections of the settings page, in the order in which they are listed. */
+export const SETTINGS_SECTIONS = [
+  'appearance',
+  'formats',
+  'notifications',
+  'shortcuts',
+  'sync-mode',
+  'conflicts',
+  'rules',
+  'credentials',
+  'deployment',
+  'practice',
+  'backups',
+  'storage',
+  'campaign-ids',
+  'item-ids',
+  'refresh',
+  'about',
+] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
+/** Campaigns that are on the service and not here, to be added by their IDs. */
+export interface CampaignsToAdd {
+  /** What stands in the field to begin with. */
+  readonly text: string;
+  readonly source: 'pasted' | 'report' | 'sheet';
+  /** The import that names them, to go back to. */
+  readonly sheet?: Dialog;
+}
+
+interface OpenSettings {
+  readonly section: SettingsSection;
+  /** The setting that gets the focus, as `SETTINGS` names it; null for the section as a whole. */
+  readonly setting: string | null;
+  readonly add: CampaignsToAdd | null;
+  /** Where Escape leads. */
+  readonly from: Place;
+}
+
+export interface SettingsSlice {
+  readonly settings: OpenSettings;
+  readonly openSettings: (
+    section: SettingsSection,
+    more?: { readonly setting?: string; readonly add?: CampaignsToAdd },
+  ) => void;
+  readonly closeSettings: () => void;
+}
+
+export const createSettingsSlice: StateCreator<SettingsSlice & NavigationSlice, [], [], SettingsSlice> = (set) => ({
+  settings: { section: 'appearance', setting: null, add: null, from: 'rows' },
+  openSettings: (section, { setting = null, add = null } = {}) =>
+    set(({ place, settings }) => {
+      const from = place === 'settings' ? settings.from : place;
+      return { place: 'settings', settings: { section, setting, add, from } };
+    }),
+  closeSettings: () => set(({ settings }) => ({ place: settings.from })),
+});

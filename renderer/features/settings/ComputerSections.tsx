@@ -1,0 +1,198 @@
+import { Button, NativeSelect, Radio, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Preferences } from '../../../shared/api/app.ts';
+import { isTimeOfDay, type QuietHours } from '../../../shared/model/plain-date.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { colors } from '../../app/command-handlers.ts';
+import { editText, shownCell } from '../../app/locale/cells.ts';
+import { changeLocale } from '../../app/locale/current.ts';
+import { isLocale, localeOf } from '../../app/locale/locale.ts';
+import { settingTexts } from '../../app/settings-list.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import ui from '../../components/ui.module.css';
+import { SettingRow, useSettingFocus } from './SettingRow.tsx';
+import styles from './settings.module.css';
+
+const texts = {
+  schemes: { system: 'System', light: 'Light', dark: 'Dark' },
+  asSystem: (name: string) => `System language (${name})`,
+  preview: 'Preview',
+  samples: { amount: 'Amount', count: 'Count', day: 'Date', time: 'Time', typed: 'While typing' },
+  from: 'Quiet hours: from',
+  to: 'Quiet hours: to',
+  openKeys: 'Open shortcuts',
+} as const;
+
+const usePreferences = (): Preferences | undefined => useQuery(useApi().app.preferences.get.queryOptions()).data;
+
+const SCHEMES = ['system', 'light', 'dark'] as const;
+
+/** How the window looks on this computer. */
+export function AppearanceSection() {
+  const context = useCommandContext();
+  const scheme = usePreferences()?.colorScheme ?? 'system';
+  return (
+    <div ref={useSettingFocus<HTMLDivElement>('theme')}>
+      <Radio.Group
+        label={settingTexts.theme[0]}
+        classNames={{ label: styles['setting-title'] ?? '' }}
+        value={scheme}
+        onChange={(next) => {
+          const chosen = SCHEMES.find((each) => each === next);
+          if (chosen !== undefined) colors(chosen)(context);
+        }}
+      >
+        <div className={styles['scheme-cards']}>
+          {SCHEMES.map((each) => (
+            <Radio
+              key={each}
+              className={styles['scheme-card'] ?? ''}
+              value={each}
+              label={
+                <>
+                  <span className={`${styles['scheme-picture']} ${styles[`scheme-${each}`]}`} aria-hidden="true">
+                    <span className={styles['scheme-sheet']}>
+                      <i />
+                      <i />
+                      <i />
+                    </span>
+                  </span>
+                  {texts.schemes[each]}
+                </>
+              }
+            />
+          ))}
+        </div>
+      </Radio.Group>
+    </div>
+  );
+}
+
+const CENTS = 123_456_78;
+const COUNT = 1_234_567;
+const DAY = '2030-05-04';
+const MOMENT = Date.parse(`${DAY}T15:30:00`);
+
+/** In which language numbers and dates are written and typed, with a look at it. */
+export function FormatsSection() {
+  const { store, actions } = useAppContext();
+  const wanted = usePreferences()?.locale ?? null;
+  const by = localeOf(tagOf(wanted));
+  const samples: Readonly<Record<keyof typeof texts.samples, string>> = {
+    amount: shownCell('campaign', 'totalBudget', CENTS, by),
+    count: by.count(COUNT),
+    day: by.day(DAY),
+    time: by.moment(MOMENT),
+    typed: editText('campaign', 'totalBudget', CENTS, by),
+  };
+  const choose = (locale: string | null): void => {
+    // The whole window is drawn anew in the other format, and the focus comes back here.
+    store.getState().openSettings('formats', { setting: 'format' });
+    void actions.remember({ locale });
+    changeLocale(tagOf(locale));
+  };
+  return (
+    <>
+      <div className={styles['settings-card']}>
+        <SettingRow id="format">
+          <NativeSelect
+            aria-label={settingTexts.format[0]}
+            value={wanted ?? ''}
+            onChange={(event) => choose(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+            data={[
+              { value: '', label: texts.asSystem(localeName(navigator.language)) },
+              ...LOCALES.map((value) => ({ value, label: localeName(value) })),
+            ]}
+          />
+        </SettingRow>
+      </div>
+      <h2>{texts.preview}</h2>
+      <dl className={`${styles['settings-card']} ${styles['locale-samples']}`}>
+        {Object.entries(texts.samples).map(([name, title]) => (
+          <div key={name}>
+            <dt>{title}</dt>
+            <dd className={ui['numeric']}>{samples[name as keyof typeof samples]}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+const tagOf = (locale: string | null): string => (locale !== null && isLocale(locale) ? locale : navigator.language);
+
+/** Languages to choose from, one for each way of writing numbers that is common; the system's may be any other. */
+const LOCALES = [
+  'en-US',
+  'en-GB',
+  'en-CA',
+  'en-IN',
+  'de-DE',
+  'de-CH',
+  'es-ES',
+  'es-MX',
+  'fr-FR',
+  'it-IT',
+  'ja-JP',
+  'nl-NL',
+  'pl-PL',
+  'pt-BR',
+  'sv-SE',
+  'ar-EG',
+] as const;
+
+const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+
+/** `de-DE` as `German (Germany)`. */
+const localeName = (tag: string): string => names.of(tag) ?? tag;
+
+const NIGHT: QuietHours = { from: '20:00', to: '07:00' };
+
+/** When no notification of the system may pop up, for everybody who uses Adslate on this computer. */
+export function NotificationsSection() {
+  const { actions } = useAppContext();
+  const quietHours = usePreferences()?.quietHours ?? null;
+  const keep = (hours: QuietHours | null): void => void actions.remember({ quietHours: hours });
+  const time = (end: 'from' | 'to', hours: QuietHours) => (
+    <TextInput
+      size="xs"
+      type="time"
+      aria-label={texts[end]}
+      key={hours[end]}
+      defaultValue={hours[end]}
+      onBlur={({ currentTarget: { value } }) => {
+        if (isTimeOfDay(value) && value !== hours[end]) keep({ ...hours, [end]: value });
+      }}
+    />
+  );
+  return (
+    <div className={styles['settings-card']}>
+      <SettingRow id="quiet-hours">
+        {quietHours !== null && (
+          <span className={styles['quiet-hours']}>
+            {time('from', quietHours)}
+            <span aria-hidden="true">–</span>
+            {time('to', quietHours)}
+          </span>
+        )}
+        <Switch
+          aria-label={settingTexts['quiet-hours'][0]}
+          checked={quietHours !== null}
+          onChange={(event) => keep(event.currentTarget.checked ? NIGHT : null)}
+        />
+      </SettingRow>
+    </div>
+  );
+}
+
+/** The way to the list of shortcuts, which is a dialog because it opens over anything with one key. */
+export function ShortcutsSection() {
+  const { store } = useAppContext();
+  return (
+    <div className={styles['settings-card']}>
+      <SettingRow id="keys">
+        <Button onClick={() => store.getState().show({ name: 'shortcuts' })}>{texts.openKeys}</Button>
+      </SettingRow>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useView } from '../../app/app-context.ts';
+import { type SettingId, settingTexts } from '../../app/settings-list.ts';
+import styles from './settings.module.css';
+
+/** Puts the focus into the setting that was asked for by name, wherever that was done. */
+export function useSettingFocus<E extends HTMLElement>(id: string) {
+  const place = useRef<E>(null);
+  const wanted = useView((s) => s.settings);
+  useEffect(() => {
+    if (wanted.setting !== id || place.current === null) return;
+    place.current.scrollIntoView({ block: 'center' });
+    const control = place.current.querySelector<HTMLElement>('input, select, button, textarea');
+    (control ?? place.current).focus({ preventScroll: true });
+  }, [wanted, id]);
+  return place;
+}
+
+/** One setting: what it is called, one sentence, and its control, which is named like the setting. */
+export function SettingRow({ id, children }: { readonly id: SettingId; readonly children: ReactNode }) {
+  const [name, text] = settingTexts[id];
+  return (
+    <div ref={useSettingFocus<HTMLDivElement>(id)} className={styles['setting']}>
+      <div>
+        <div>{name}</div>
+        <p>{text}</p>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,213 @@
+import { Button } from '@mantine/core';
+import {
+  IconAdjustments,
+  IconArchive,
+  IconBell,
+  IconClock,
+  IconDatabase,
+  IconGitMerge,
+  IconHash,
+  IconId,
+  IconInfoCircle,
+  IconKey,
+  IconKeyboard,
+  IconListCheck,
+  IconPalette,
+  IconRefresh,
+  IconSend,
+  IconTool,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import {
+  groupTexts,
+  isOffered,
+  SECTION_PLACES,
+  SETTINGS,
+  type SettingsGroup,
+  sectionTexts,
+} from '../../app/settings-list.ts';
+import { SETTINGS_SECTIONS, type SettingsSection } from '../../app/store/settings-slice.ts';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import { AboutSection } from './AboutSection.tsx';
+import { ConflictsSection, DeploymentSection, StorageSection, SyncModeSection } from './AccountSections.tsx';
+import { BackupsSection } from './BackupsSection.tsx';
+import { CampaignIdsSection } from './CampaignIdsSection.tsx';
+import { AppearanceSection, FormatsSection, NotificationsSection, ShortcutsSection } from './ComputerSections.tsx';
+import { CredentialsSection } from './CredentialsSection.tsx';
+import { ItemIdsSection } from './ItemIdsSection.tsx';
+import { PracticeSection } from './PracticeSection.tsx';
+import { RefreshSection } from './RefreshSection.tsx';
+import { RulesSection } from './RulesSection.tsx';
+import styles from './settings.module.css';
+
+const texts = {
+  find: 'Find a setting',
+  sections: 'Sections',
+  found: 'Settings found',
+  none: 'No matching settings.',
+  back: 'Close settings',
+} as const;
+
+const ICONS: Readonly<Record<SettingsSection, typeof IconBell>> = {
+  appearance: IconPalette,
+  formats: IconHash,
+  notifications: IconBell,
+  shortcuts: IconKeyboard,
+  'sync-mode': IconSend,
+  conflicts: IconGitMerge,
+  rules: IconListCheck,
+  credentials: IconKey,
+  deployment: IconAdjustments,
+  practice: IconClock,
+  backups: IconArchive,
+  storage: IconDatabase,
+  'campaign-ids': IconId,
+  'item-ids': IconTool,
+  refresh: IconRefresh,
+  about: IconInfoCircle,
+};
+
+const COMPUTER: Partial<Record<SettingsSection, ComponentType>> = {
+  appearance: AppearanceSection,
+  formats: FormatsSection,
+  notifications: NotificationsSection,
+  shortcuts: ShortcutsSection,
+  credentials: CredentialsSection,
+  about: AboutSection,
+};
+
+const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly account: Account }>>> = {
+  'sync-mode': SyncModeSection,
+  conflicts: ({ account }) => <ConflictsSection workspaceId={account.workspaceId} />,
+  rules: ({ account }) => <RulesSection workspaceId={account.workspaceId} />,
+  deployment: ({ account }) => <DeploymentSection workspaceId={account.workspaceId} />,
+  practice: ({ account }) => <PracticeSection workspaceId={account.workspaceId} />,
+  backups: ({ account }) => <BackupsSection workspaceId={account.workspaceId} />,
+  storage: ({ account }) => <StorageSection workspaceId={account.workspaceId} />,
+  'campaign-ids': ({ account }) => <CampaignIdsSection workspaceId={account.workspaceId} />,
+  'item-ids': ItemIdsSection,
+  refresh: ({ account }) => <RefreshSection workspaceId={account.workspaceId} />,
+};
+
+/** Tables need more room than single settings. */
+const WIDE: ReadonlySet<SettingsSection> = new Set(['rules', 'deployment', 'backups', 'campaign-ids', 'item-ids']);
+
+/**
+ * Everything that stays as it is set, on one page: sections on the left, the chosen one on the right. Each setting applies
+ * at once. Without an account there are the sections of the computer.
+ */
+export function SettingsScreen({ workspaceId }: { readonly workspaceId: string | null }) {
+  const { store } = useAppContext();
+  const wanted = useView((s) => s.settings);
+  const [words, setWords] = useState('');
+  const accounts = useQuery(useApi().accounts.list.queryOptions()).data;
+  const account = accounts?.find((each) => each.workspaceId === workspaceId) ?? null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const section = isOffered(wanted.section, account) ? wanted.section : 'appearance';
+  const typed = words.trim().toLowerCase();
+  const found = SETTINGS.filter(
+    (setting) => isOffered(setting.section, account) && `${setting.name} ${setting.text}`.toLowerCase().includes(typed),
+  );
+  const sections = SETTINGS_SECTIONS.filter((each) => isOffered(each, account));
+  const shown =
+    typed === ''
+      ? sections
+      : sections.filter(
+          (each) =>
+            sectionTexts[each].join(' ').toLowerCase().includes(typed) ||
+            found.some((setting) => setting.section === each),
+        );
+  // Whoever comes from elsewhere, by the palette or a link, goes on from the section; a setting takes the focus itself.
+  useEffect(() => {
+    if (wanted.setting === null) heading.current?.focus({ preventScroll: true });
+  }, [wanted]);
+  useEffect(() => {
+    // A button that is disabled while it works gives the focus to nobody.
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (event.key === 'Escape' && event.target === document.body) store.getState().closeSettings();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [store]);
+  const open = (each: SettingsSection, setting?: string): void => {
+    setWords('');
+    store.getState().openSettings(each, setting === undefined ? {} : { setting });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (words === '') store.getState().closeSettings();
+    else setWords('');
+  };
+  const [name, text] = sectionTexts[section];
+  const Section = COMPUTER[section];
+  const OfAccount = OF_ACCOUNT[section];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the page from any of its controls.
+    <div className={styles['settings']} onKeyDown={onKeyDown}>
+      <nav className={styles['settings-nav']} aria-label={texts.sections}>
+        <SearchBox label={texts.find} value={words} onChange={setWords} />
+        {(Object.keys(groupTexts) as SettingsGroup[]).map((group) => {
+          const members = shown.filter((each) => SECTION_PLACES[each][0] === group);
+          return (
+            members.length > 0 && (
+              <div key={group} className={styles['settings-group']}>
+                <h2>{group === 'account' && account !== null ? account.name : groupTexts[group]}</h2>
+                {members.map((each) => {
+                  const Icon = ICONS[each];
+                  return (
+                    <button
+                      key={each}
+                      type="button"
+                      aria-current={each === section ? 'page' : undefined}
+                      onClick={() => open(each)}
+                    >
+                      <Icon size={16} stroke={1.5} aria-hidden="true" />
+                      {sectionTexts[each][0]}
+                    </button>
+                  );
+                })}
+              </div>
+            )
+          );
+        })}
+        {account === null && (
+          <Button className={styles['settings-back']} onClick={() => store.getState().closeSettings()}>
+            {texts.back}
+          </Button>
+        )}
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable without a mouse */}
+      <div className={styles['settings-page']} tabIndex={0} role="region" aria-label={name}>
+        {typed === '' ? (
+          <div className={WIDE.has(section) ? styles['settings-wide'] : styles['settings-narrow']}>
+            <h1 ref={heading} tabIndex={-1}>
+              {name}
+            </h1>
+            <p className={styles['settings-lead']}>{text}</p>
+            {Section !== undefined && <Section />}
+            {OfAccount !== undefined && account !== null && <OfAccount key={account.workspaceId} account={account} />}
+          </div>
+        ) : (
+          <ul className={`${styles['settings-card']} ${styles['settings-narrow']}`} aria-label={texts.found}>
+            {found.map((setting) => (
+              <li key={setting.id}>
+                <button
+                  type="button"
+                  className={styles['setting-found']}
+                  onClick={() => open(setting.section, setting.id)}
+                >
+                  <span>{setting.name}</span>
+                  <span>{setting.text}</span>
+                </button>
+              </li>
+            ))}
+            {found.length === 0 && <li className={styles['settings-none']}>{texts.none}</li>}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
