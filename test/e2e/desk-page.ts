@@ -34,6 +34,17 @@ const TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
 };
 
+/** Lists by their names, with where they are: the entry of the sidebar, and the tab where it has several. */
+const LISTS: Readonly<Record<string, readonly [entry: string, tab: string | null]>> = {
+  Campaigns: ['All campaigns', 'Campaigns'],
+  'Ad items': ['All campaigns', 'Items'],
+  Keywords: ['All campaigns', 'Keywords'],
+  'Ad groups': ['All campaigns', 'Ad groups'],
+  Media: ['Media library', null],
+  'Placement multipliers': ['Bid multipliers', 'Placement'],
+  'Platform multipliers': ['Bid multipliers', 'Platform'],
+};
+
 export function deskPage(page: Page): DeskPage {
   const grid = page.getByRole('grid');
   const navigation = page.getByRole('navigation');
@@ -42,12 +53,17 @@ export function deskPage(page: Page): DeskPage {
     navigation,
     inspector: page.getByRole('complementary', { name: 'Details' }),
     drawer: page.getByRole('region', { name: 'Issues, changes, sync and history' }),
-    ready: () => expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible(),
+    ready: async () => {
+      await navigation.getByRole('button', { name: /^All campaigns/ }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+    },
     openList: async (name) => {
+      const [entry, tab] = LISTS[name] ?? [name, null];
       await navigation
-        .getByRole('button', { name: new RegExp(`^${name} ?[\\d,]*$`) })
+        .getByRole('button', { name: new RegExp(`^${entry} ?[\\d,]*$`) })
         .first()
         .click();
+      if (tab !== null) await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     },
     openCampaign: async (name) => {
@@ -64,11 +80,7 @@ export function deskPage(page: Page): DeskPage {
       await page.getByRole('button', { name: 'Create campaign' }).click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
-    openKeywords: () =>
-      navigation
-        .getByRole('button', { name: /^Keywords/ })
-        .last()
-        .click(),
+    openKeywords: () => page.getByRole('tab', { name: /^Keywords/ }).click(),
     cell: async (rowText, column) => {
       const header = grid.getByRole('columnheader', { name: column, exact: true });
       const index = await header.getAttribute('aria-colindex');

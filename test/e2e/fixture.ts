@@ -53,6 +53,9 @@ export const test = base.extend<Fixtures & HostOptions>({
   },
   opened: async ({ host, practice, dataDir, context }, use) => {
     if (!practice) writeFileSync(join(dataDir, 'accounts.json'), '{"version":1,"accounts":[]}\n');
+    // Most specs look at the panes, so they are open, as a user of every day has them.
+    const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
+    writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ layout }));
     const args = ['--data', dataDir, ...(practice ? ['--practice'] : [])];
     if (host === 'electron') {
       const executablePath = process.env['ELECTRON'];

@@ -90,6 +90,26 @@ const connect = (core: Core, client: Client): Connection => ({
   onState: () => () => {},
 });
 
+/** Lists by their names, with where they are: the entry of the sidebar, and the tab where it has several. */
+const LISTS: Readonly<Record<string, readonly [entry: string, tab: string | null]>> = {
+  Campaigns: ['All campaigns', 'Campaigns'],
+  'Ad items': ['All campaigns', 'Items'],
+  Keywords: ['All campaigns', 'Keywords'],
+  'Ad groups': ['All campaigns', 'Ad groups'],
+  'SBA profiles': ['SBA profiles', null],
+  'Video profiles': ['Video profiles', null],
+  Media: ['Media library', null],
+  'Placement multipliers': ['Bid multipliers', 'Placement'],
+  'Platform multipliers': ['Bid multipliers', 'Platform'],
+};
+
+async function openList(window: typeof page, navigation: Locator, name: string): Promise<void> {
+  const [entry, tab] = LISTS[name] ?? [name, null];
+  await navigation.getByRole('button', { name: new RegExp(`^${entry}`) }).click();
+  if (tab !== null) await window.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+  await expect(window.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
 /** Opens the window; everything is closed and removed at the end of the test. */
 export async function openApp({
   practice = true,
@@ -106,8 +126,11 @@ export async function openApp({
   const [account = null] = await client.accounts.list();
   if (account !== null) await client.accounts.rename({ workspaceId: account.workspaceId, name: 'Practice' });
   let root: Root | null = null;
+  const navigation = page.getByRole('navigation');
   const ready = async (): Promise<void> => {
-    if (practice && !isSlow) await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+    if (!practice || isSlow) return;
+    await navigation.getByRole('button', { name: 'All campaigns' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
   };
   const open = async (): Promise<void> => {
     root = createRoot(document.body.appendChild(document.createElement('div')));
@@ -133,8 +156,10 @@ export async function openApp({
     if (service?.ok !== true) throw new Error('The practice service is not there.');
     return service.value.controlUrl;
   };
+  // Most of what is tested is seen in the panes, so they are open, as a user of every day has them.
+  const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
+  await client.app.preferences.set({ layout });
   await open();
-  const navigation = page.getByRole('navigation');
   const grid = page.getByRole('grid');
   return {
     client: () => client,
@@ -146,13 +171,7 @@ export async function openApp({
     navigation,
     saved: saving.next,
     clipboard,
-    openList: async (name) => {
-      await navigation
-        .getByRole('button', { name: new RegExp(`^${name} ?[\\d,]*$`) })
-        .first()
-        .click();
-      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    },
+    openList: (name) => openList(page, navigation, name),
     openCampaign: async (name) => {
       await navigation.getByRole('button', { name }).first().click();
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -164,12 +183,7 @@ export async function openApp({
       await page.getByRole('button', { name: 'Create campaign' }).click();
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     },
-    // The first list of that name is that of all campaigns.
-    openKeywords: () =>
-      navigation
-        .getByRole('button', { name: /^Keywords/ })
-        .nth(1)
-        .click(),
+    openKeywords: () => page.getByRole('tab', { name: /^Keywords/ }).click(),
     cell: async (rowText, column) => {
       const header = grid.getByRole('columnheader', { name: column, exact: true });
       const index = await header.getAttribute('aria-colindex');
