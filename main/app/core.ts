@@ -10,8 +10,10 @@ import { createSheetExchange, type SheetExchange } from '../files/spreadsheet/ex
 import { createExportFiles } from '../files/spreadsheet/export-files.ts';
 import { accountOperations, appOperations, openAccountOperations } from '../service/accounts.ts';
 import { fileOperations } from '../service/files.ts';
+import { inboxOperations } from '../service/inbox.ts';
 import { itemOperations } from '../service/item-ids.ts';
 import { launchOperations } from '../service/launch.ts';
+import { overviewOperations } from '../service/overview.ts';
 import { reportOperations } from '../service/reports.ts';
 import { type CoreRouter, createRouter } from '../service/router.ts';
 import { rowOperations } from '../service/rows.ts';
@@ -82,6 +84,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ...itemOperations(parts),
       ...reportOperations(parts),
       ...launchOperations,
+      ...overviewOperations,
+      ...inboxOperations(parts),
     },
   });
   return {

@@ -15,6 +15,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import { plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { FigureColumn, ReportedKind } from '../../shared/reports/metric.ts';
+import type { DaySpan } from '../../shared/reports/period.ts';
 import {
   figuresOf,
   type Group,
@@ -33,6 +34,7 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import type { NotificationLog } from '../app/notification-log.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/store.ts';
+import { createDailyMetrics } from './daily-metrics.ts';
 import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
@@ -75,6 +77,8 @@ export function createReportService(deps: ReportDeps) {
   // The grid asks for page after page of the same report.
   let joined: { readonly id: string; readonly kind: ReportedKind; readonly byId: FiguresById } | null = null;
   const underWay = new Map<string, Promise<Answered>>();
+  const daily = createDailyMetrics(store);
+  const requested = new Set<string>();
 
   /** What is sent: the user's own word, else that of the deployment settings. */
   const resolved = ({ attributionWindow, format, ...wish }: ReportRequest): ReportRequest => {
@@ -146,12 +150,22 @@ export function createReportService(deps: ReportDeps) {
 
   return {
     list: store.list,
+    /** Metrics by day, from all kept reports. */
+    daily,
     today,
     jobs,
     /** Types beside those of the document that the deployment knows, or that were asked for with success. */
     types: async (): Promise<readonly string[]> => [
       ...new Set([...profile.report.types, ...(await deps.types.read())]),
     ],
+    /** Whether these days of a type are requested for the first time since the program was started; from now on they are not. */
+    isFirstRequest: (reportType: string, days: DaySpan): boolean => {
+      const key = requestKey(reportType, days);
+      const isFirst = !requested.has(key);
+      requested.add(key);
+      return isFirst;
+    },
+    forgetRequest: (reportType: string, days: DaySpan): void => void requested.delete(requestKey(reportType, days)),
     // A second click while the answer is on its way waits for the same answer.
     /**
      * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same wish was
@@ -203,6 +217,8 @@ export function createReportService(deps: ReportDeps) {
     },
   };
 }
+
+const requestKey = (reportType: string, { from, to }: DaySpan): string => `${reportType} ${from} ${to}`;
 
 /** The campaigns drawn beside each other. */
 const MULTIPLES_MAX = 6;

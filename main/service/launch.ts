@@ -40,9 +40,16 @@ export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = 
   },
 };
 
-async function launches({ workspace, profile, reports, sync }: ActiveAccount, from: number, count: number) {
+/** Campaigns that start from today until a day, the first ones first. */
+export async function startingUntil(account: ActiveAccount, today: PlainDate, until: PlainDate, count: number) {
+  const filter = `-campaignState:ended,live startDate>=${today} startDate<=${until}`;
+  return launches(account, 0, count, filter);
+}
+
+async function launches(account: ActiveAccount, from: number, count: number, filter: string | null = null) {
+  const { workspace, profile, reports, sync } = account;
   const today = await reports.today();
-  const { ids, total } = await inOrder(workspace, today as PlainDate, from, count);
+  const { ids, total } = await inOrder(workspace, filter ?? notLongOver(today), from, count);
   const input = await (await sync()).planInput(ids);
   const trees = new Map(input.trees.map((tree) => [tree.campaign.id, tree]));
   return {
@@ -60,11 +67,15 @@ async function launches({ workspace, profile, reports, sync }: ActiveAccount, fr
 /** Campaigns that ended within so many days are still on the calendar: they can be extended. */
 const ENDED_DAYS = 30;
 
-/** The part of the campaigns that is asked for: those that are not over, or only just, by their first day. */
-async function inOrder(workspace: Workspace, today: PlainDate, from: number, count: number) {
+/** Those that are not over, or only just. */
+const notLongOver = (today: PlainDate): string =>
+  `(-campaignState:ended -status:completed) OR (campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`;
+
+/** The part of the campaigns that is asked for, by their first day. */
+async function inOrder(workspace: Workspace, filter: string, from: number, count: number) {
   const opening = await workspace.openView({
     kind: 'campaign',
-    filter: `(-campaignState:ended -status:completed) OR (campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`,
+    filter,
     sort: [{ column: 'startDate', descending: false }],
     campaignId: null,
     only: 'all',

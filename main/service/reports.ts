@@ -56,7 +56,8 @@ const noReport = (id: string) => fail('NO_REPORT', { id });
 const notKept = (id: string, problem: ReportReadError) =>
   problem.kind === 'not-kept' ? noReport(id) : fail('REPORT_UNREADABLE', { id, detail: problem.detail });
 
-function notReported(problem: ReportProblem | NotWritable) {
+/** Why there is no report. */
+export function notReported(problem: ReportProblem | NotWritable) {
   if (problem.kind === 'not-writable') return err(problem);
   if (problem.kind === 'read') return readFailed(problem.failure);
   if (problem.kind === 'refused') return fail('REPORT_FAILED', { reason: 'refused', detail: problem.message });

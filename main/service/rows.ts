@@ -20,6 +20,13 @@ export const rowOperations = (
           const column = await reports.column(report, kind, figure);
           return column.ok ? column.value : null;
         },
+        metricRows: async (span, isKnown) => {
+          if (!isReported(kind) || (await isKnown(await reports.daily.version(kind)))) return null;
+          const days = await reports.daily.days(kind, span);
+          const ids = new Set<string>();
+          days.each((remoteId) => ids.add(remoteId));
+          return { version: days.version, remoteIds: [...ids] };
+        },
       });
       return opening.ok ? opening : fail('BAD_FILTER', opening.error);
     },

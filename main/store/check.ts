@@ -55,6 +55,17 @@ export function issueBit({ rule, severity }: Pick<Finding, 'rule' | 'severity'>)
   return 2 ** found.bit;
 }
 
+/**
+ * The bits under which a rule stands among those of a kind, for a search. `user.error` and its like stand for all custom rules
+ * of that severity, which share a bit; 0 for a rule of another kind, or none.
+ */
+export function issueBits(kind: Kind, rule: string): number {
+  const own = Object.entries(USER_RULE_BIT).find(([severity]) => rule === `${USER_RULE_PREFIX}${severity}`);
+  if (own !== undefined) return 2 ** own[1];
+  const found = ruleById(rule);
+  return found?.kind === kind ? 2 ** found.bit : 0;
+}
+
 const masks = new Map<string, number>();
 
 /** All bits of a kind with this severity, or of the rules that are not a single campaign's business. */

@@ -18,12 +18,13 @@ import { compareMoments, type LogFilter, readLog } from './history/read-log.ts';
 import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
+import { type CampaignFacts, readCampaignFacts } from './reader/attention.ts';
 import type { ReaderContext } from './reader/context.ts';
 import { readDetail } from './reader/detail.ts';
 import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
 import { editVersion } from './reader/edit-version.ts';
 import { previewTool } from './reader/preview-tool.ts';
-import { figureKey, sortedFigures } from './reader/row-figures.ts';
+import { figureKey, type MetricRows, sortedFigures } from './reader/row-figures.ts';
 import { campaignChanges, readHistory } from './reader/summary.ts';
 import type { TextWish } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
@@ -51,6 +52,9 @@ export const reads = {
     sortedFigures(spec).filter((figure) => !figures.has(figureKey(spec, figure))),
   keepFigures: ({ figures }: ReaderContext, spec: ViewSpec, figure: string, column: FigureColumn): void =>
     figures.keep(figureKey(spec, figure), column),
+  /** Whether rows with metrics on these days are known as these reports have them. */
+  hasMetricRows: ({ metricRows }: ReaderContext, key: string, version: string): boolean => metricRows.has(key, version),
+  keepMetricRows: ({ metricRows }: ReaderContext, key: string, rows: MetricRows): void => metricRows.keep(key, rows),
   openView: ({ views }: ReaderContext, spec: ViewSpec, window: { readonly from: number; readonly count: number }) =>
     views.open(spec, window.from, window.count),
   /** Null when the view is not open; so do the other reads of a view. */
@@ -140,6 +144,9 @@ export const reads = {
         .all(`SELECT id FROM ${name} WHERE issues <> 0 AND issues & ${issueMask(kind, 'error')}`)
         .map((row) => ({ kind, id: rowIdOf(row[0]) })),
     ),
+  /** What rows need the user: those with errors, those that failed, those that were rejected. */
+  attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),
+  campaignFacts: ({ db }: ReaderContext): readonly CampaignFacts[] => readCampaignFacts(db),
   /** Small settings of the workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
   getMeta: ({ db }: ReaderContext, key: string): string | null => readMeta(db, key),
   /**

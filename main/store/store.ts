@@ -8,7 +8,9 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { FigureColumn } from '../../shared/reports/metric.ts';
+import type { DaySpan } from '../../shared/reports/period.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { searchedSpans } from '../../shared/search/parse-search.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import { workerEntry } from '../app/workers.ts';
@@ -17,7 +19,7 @@ import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
 import type { edits, notings, reads } from './operations.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { FindingsPage } from './reader/findings.ts';
-import { sortedFigures } from './reader/row-figures.ts';
+import { type MetricRows, metricKey, sortedFigures } from './reader/row-figures.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import type { NotWritable } from './types.ts';
@@ -120,6 +122,8 @@ export interface OpeningWish {
   readonly window?: { readonly from: number; readonly count: number };
   /** Says what the report of the view holds in a figure it is sorted by; null when it is not kept any more. */
   readonly figures?: (figure: string) => Promise<FigureColumn | null>;
+  /** Says which rows of the view's kind reports hold metrics of on these days; only when other reports are kept than before. */
+  readonly metricRows?: (span: DaySpan, isKnown: (version: string) => Promise<boolean>) => Promise<MetricRows | null>;
 }
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
@@ -294,7 +298,12 @@ function workspaceOver({
         (...args) =>
           write('outbox', name, ...args),
     ),
-    openView: async (spec, { window = NO_ROWS, figures } = {}) => {
+    openView: async (spec, { window = NO_ROWS, figures, metricRows } = {}) => {
+      for (const span of searchedSpans(spec.filter, spec.kind)) {
+        const key = metricKey(spec.kind, span);
+        const rows = await metricRows?.(span, (version) => reads.hasMetricRows(key, version));
+        if (rows !== undefined && rows !== null) await reads.keepMetricRows(key, rows);
+      }
       const missing = sortedFigures(spec).length === 0 ? [] : await reads.missingFigures(spec);
       for (const figure of missing) {
         const column = await figures?.(figure);

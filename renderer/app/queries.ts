@@ -74,6 +74,18 @@ export const OUTDATED_BY = {
   'conflictPolicy.get': [remade, settings('conflictPolicy')],
   'exchange.rows': [settings('exchange')],
   'history.log': [edited],
+  // Beside rows and syncs: what was snoozed, which hosts may have files, reports, and the day of the practice clock.
+  'inbox.list': [
+    changed,
+    synced,
+    reportJob,
+    (event) => event.type === 'notification.added',
+    settings('inbox'),
+    settings('uploadHosts'),
+    settings('overview'),
+    settings('reports'),
+    settings('practice'),
+  ],
   'items.get': [],
   'campaignIds.list': [remade, synced],
   'campaignIds.lookUp': [remade, synced],
@@ -84,6 +96,15 @@ export const OUTDATED_BY = {
   'notes.labels': [remade, settings('notes')],
   'pictures.show': [
     (event, { of }) => event.type === 'workspace.changed' && of.is === 'row' && event.kinds.includes(of.kind),
+  ],
+  // Sums of reports; of the rows only names, budgets, dates and states count.
+  'overview.get': [
+    (event) => event.type === 'workspace.changed' && event.only === undefined && event.kinds.includes('campaign'),
+    synced,
+    reportJob,
+    settings('overview'),
+    settings('reports'),
+    settings('practice'),
   ],
   'practice.state': [remade, synced, settings('practice')],
   'reports.list': [remade, synced, reportJob, settings('reports'), settings('practice')],

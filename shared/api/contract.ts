@@ -7,6 +7,7 @@ import { exchangeContract, mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
 import { itemIdsContract, itemsContract, picturesContract } from './items.ts';
 import { notesContract } from './notes.ts';
+import { inboxContract, overviewContract } from './overview.ts';
 import { reportsContract } from './reports.ts';
 import { requestsContract, responsesContract } from './requests.ts';
 import { afterReviewContract, rejectionsContract, reviewContract } from './reviews.ts';
@@ -55,6 +56,8 @@ export const contract = {
   itemIds: itemIdsContract,
   campaignIds: campaignIdsContract,
   reports: reportsContract,
+  overview: overviewContract,
+  inbox: inboxContract,
   practice: practiceContract,
 };
 export type Contract = typeof contract;

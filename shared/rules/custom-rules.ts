@@ -72,11 +72,18 @@ function asksForNotes(query: Query): boolean {
   return query.is === 'and' || query.is === 'or' ? query.parts.some(asksForNotes) : query.is === 'note';
 }
 
-const isNote = (word: Mark | NoteKind): boolean => word === 'label' || word === 'comment';
+/** Conditions on what rules, the service and reports have said. */
+type Outcome = Extract<Query['is'], 'issue' | 'failed' | 'metrics'>;
+
+const isNote = (word: Mark | NoteKind | Outcome): boolean => word === 'label' || word === 'comment';
 
 /** What a search asks for that no rule can see: outcomes of checks and of sending, and what users note beside rows. */
-function unseenWords(query: Query): readonly (Mark | NoteKind)[] {
+function unseenWords(query: Query): readonly (Mark | NoteKind | Outcome)[] {
   switch (query.is) {
+    case 'issue':
+    case 'failed':
+    case 'metrics':
+      return [query.is];
     case 'mark':
       return DRAFT_MARKS.has(query.mark) ? [] : [query.mark];
     case 'note':

@@ -2,6 +2,7 @@ import { cellProblemText, type ParseLimits, parseCell } from '../model/cell-text
 import type { Cell } from '../model/field-types.ts';
 import { fieldNames, fieldSpec, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
+import { customSpan, type DaySpan } from '../reports/period.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type Comparison, MARKS, type Mark, type Query, searchField, WHOLE_ROW } from './query.ts';
 
@@ -14,12 +15,27 @@ import { type Comparison, MARKS, type Mark, type Query, searchField, WHOLE_ROW }
  *   value  = word | "text" | none                  none is the empty cell
  *   notes  = label:urgent comment:"ask Ann" label:none   comment:open comment:resolved resolved:"ask Ann"
  *            comment.bid:open comment.row:"ask Ann"   those on a field, or on the row as a whole
+ *   also   = issue:keyword.duplicate failed:"not published" metrics:2026-11-15 metrics:2026-11-01..2026-11-15
  *   marks  = changed:yes new:yes deleted:yes held:yes error:yes ...   also `is:changed`
  */
 export function parseSearch(text: string, kind: Kind): Result<Query, SearchProblem> {
   const tokens = tokenize(text);
   if (!tokens.ok) return tokens;
   return new Reader(tokens.value, kind, text.length).readAll();
+}
+
+/** The days a search asks for metrics of; none for a text that cannot be read. */
+export function searchedSpans(text: string, kind: Kind): readonly DaySpan[] {
+  // Most searches do not, and need not be read for it.
+  if (!/metrics/i.test(text)) return [];
+  const query = parseSearch(text, kind);
+  return query.ok ? spansIn(query.value) : [];
+}
+
+function spansIn(query: Query): readonly DaySpan[] {
+  if (query.is === 'metrics') return [{ from: query.from, to: query.to }];
+  if (query.is === 'not') return spansIn(query.part);
+  return query.is === 'and' || query.is === 'or' ? query.parts.flatMap(spansIn) : [];
 }
 
 /** Deepest nesting of parentheses; a search is typed by a person, and the tree is walked by recursion. */
@@ -132,11 +148,28 @@ function readOwnWord(term: Term, kind: Kind): Read | null {
   const { text, at } = term.values[0] ?? { text: '', at: term.at };
   if (name === 'is') return readIs(text, at);
   if (name === 'campaign') return ok({ is: 'campaign', text });
-  if (name === 'id') return ok({ is: 'id', id: text });
+  if (name === 'id') return ok(anyOf(term.values.map((value): Query => ({ is: 'id', id: value.text }))));
+  if (name === 'failed') return ok({ is: 'failed', text });
+  if (name === 'issue') return readIssue(text, at);
+  if (name === 'metrics') return readDays(text, at);
   const [note, about] = name.split('.');
   if (note === 'label' || note === 'comment' || note === 'resolved') return readNotesOn(note, about, term, kind);
   const mark = markNamed(name);
   return mark === null ? null : readMark(mark, text, at);
+}
+
+function readIssue(text: string, at: number): Read {
+  const isRule = /^[a-z]+\.[a-z0-9-]+$/i.test(text);
+  return isRule
+    ? ok({ is: 'issue', rule: text.toLowerCase() })
+    : err({ at, problem: `"${text}" is not the ID of a rule.` });
+}
+
+function readDays(text: string, at: number): Read {
+  const span = customSpan(text.includes('..') ? text : `${text}..${text}`);
+  return span === null
+    ? err({ at, problem: 'Enter a day such as 2026-11-15, or two with ".." between them.' })
+    : ok({ is: 'metrics', ...span });
 }
 
 function readIs(text: string, at: number): Read {
@@ -162,9 +195,12 @@ function readNote(note: Pick<Note, 'what' | 'field'>, term: Term): Read {
   if (word === 'none') return ok({ is: 'not', part: { is: 'note', ...note, text: '' } });
   if (note.what === 'comment' && word === 'open') return ok({ is: 'note', ...note, text: '' });
   if (note.what === 'comment' && word === 'resolved') return ok({ is: 'note', ...note, what: 'resolved', text: '' });
-  const parts = term.values.map((value): Query => ({ is: 'note', ...note, text: value.text }));
+  return ok(anyOf(term.values.map((value): Query => ({ is: 'note', ...note, text: value.text }))));
+}
+
+function anyOf(parts: readonly Query[]): Query {
   const [only] = parts;
-  return ok(only !== undefined && parts.length === 1 ? only : { is: 'or', parts });
+  return only !== undefined && parts.length === 1 ? only : { is: 'or', parts };
 }
 
 function readField(field: string, term: Term, kind: Kind): Read {

@@ -13,6 +13,12 @@ export interface SearchRow {
   readonly campaignName: string | null;
   /** Worst finding. */
   readonly severity: Severity | null;
+  /** Ids of the rules that report something of it. */
+  readonly rules?: readonly string[];
+  /** With which words the service did not accept it. */
+  readonly failure?: string;
+  /** Days of which kept reports hold metrics of it. */
+  readonly metricDays?: readonly string[];
   /** Names of the row's labels, texts of its open and of its resolved comments; absent for none. */
   readonly notes?: Readonly<Partial<Record<NoteKind, readonly NoteText[]>>>;
   readonly outbox: 'sent' | 'in-doubt' | 'question' | 'conflict' | 'refused' | null;
@@ -75,6 +81,14 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
           (note) => (field === undefined || note.field === field) && textKey(note.text).includes(wanted),
         );
     }
+    case 'issue':
+      return ({ rules }) => rules?.includes(query.rule) === true;
+    case 'failed': {
+      const wanted = textKey(query.text);
+      return ({ failure }) => failure !== undefined && textKey(failure).includes(wanted);
+    }
+    case 'metrics':
+      return ({ metricDays }) => metricDays?.some((day) => day >= query.from && day <= query.to) === true;
     case 'mark':
       return (row) => hasMark(row, query.mark);
     default:

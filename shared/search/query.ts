@@ -2,6 +2,7 @@ import { formatCell } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldSpecs } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
+import type { DaySpan } from '../reports/period.ts';
 import { unreachable } from '../result.ts';
 
 /**
@@ -15,6 +16,9 @@ import { unreachable } from '../result.ts';
  *  - `note`: the folded text occurs in the name of one of the row's labels, in one of its open comments, or in one of
  *    its resolved ones; the empty text stands for any. With `field` only comments on that field count, with null only
  *    those on the row as a whole;
+ *  - `issue`: that rule reports something of the row; `user.` and a severity stand for the custom rules of that severity;
+ *  - `failed`: the folded text occurs in the message with which the service did not accept the row;
+ *  - `metrics`: the kept reports hold metrics of the row on one of the days;
  *  - `mark`: something about the row beside its cells.
  */
 export type Query =
@@ -30,6 +34,9 @@ export type Query =
   | { readonly is: 'campaign'; readonly text: string }
   | { readonly is: 'id'; readonly id: string }
   | { readonly is: 'note'; readonly what: NoteKind; readonly text: string; readonly field?: string | null }
+  | { readonly is: 'issue'; readonly rule: string }
+  | { readonly is: 'failed'; readonly text: string }
+  | ({ readonly is: 'metrics' } & DaySpan)
   | { readonly is: 'mark'; readonly mark: Mark };
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
@@ -104,6 +111,12 @@ export function printSearch(query: Query, kind: Kind): string {
       if (query.text === '')
         return query.what === 'label' ? '-label:none' : `comment${about(query)}:${STATES[query.what]}`;
       return `${noteName(query)}:${quoted(query.text, query.what === 'comment' ? isSafeComment : isSafeValue)}`;
+    case 'issue':
+      return `issue:${query.rule}`;
+    case 'failed':
+      return `failed:${quoted(query.text, isSafeValue)}`;
+    case 'metrics':
+      return query.from === query.to ? `metrics:${query.from}` : `metrics:${query.from}..${query.to}`;
     case 'mark':
       return `is:${query.mark}`;
     default:

@@ -27,8 +27,9 @@ import { campaignNames } from '../rows/campaign-ids.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision, kindState } from '../rows/revision.ts';
 import { allTables, tableOf } from '../schema/tables.ts';
+import { createAttention } from './attention.ts';
 import { createFindings } from './findings.ts';
-import { createRowFigures } from './row-figures.ts';
+import { createMetricRows, createRowFigures } from './row-figures.ts';
 import { type Condition, onlySql, searchSql } from './search-sql.ts';
 import { createSummary } from './summary.ts';
 import { createViews } from './views.ts';
@@ -43,13 +44,16 @@ export interface ReaderOptions {
 export function openReader({ file, profile, migrated }: ReaderOptions) {
   const db = openDb(file, { readOnly: true });
   const figures = createRowFigures(db);
+  const findings = createFindings(db, profile, migrated);
   return {
     db,
     profile,
     figures,
+    metricRows: createMetricRows(db),
     views: createViews(db, figures),
     viewCounts: createViewCounts(db),
-    findings: createFindings(db, profile, migrated),
+    findings,
+    attention: createAttention(db, findings),
     changes: createChanges(db),
     summary: createSummary(db),
   };

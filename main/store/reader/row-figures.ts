@@ -1,5 +1,7 @@
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { type FigureColumn, figureOfField } from '../../../shared/reports/metric.ts';
+import type { DaySpan } from '../../../shared/reports/period.ts';
 import type { Db } from '../db/db.ts';
 
 /**
@@ -17,6 +19,39 @@ export const figureKey = ({ report = '', kind }: ViewSpec, figure: string): stri
 
 /** A report of 100,000 keywords takes some 5 MB. */
 const KEPT = 12;
+
+/** What the rows with metrics on some days are kept under. */
+export const metricKey = (kind: Kind, { from, to }: DaySpan): string => `${kind} ${from}..${to}`;
+
+/** Rows that reports hold metrics of on some days, and what reports that was read from. */
+export interface MetricRows {
+  readonly version: string;
+  readonly remoteIds: readonly string[];
+}
+
+/** Spans of days that are remembered; the oldest go first. */
+const SPANS_KEPT = 20;
+
+/** Which rows have metrics on some days, as the main thread has read it from reports, for searches. */
+export function createMetricRows(db: Db) {
+  db.exec(`CREATE TEMP TABLE metric_row(key TEXT NOT NULL, remote_id TEXT NOT NULL,
+    PRIMARY KEY(key, remote_id)) STRICT, WITHOUT ROWID`);
+  const versions = new Map<string, string>();
+  return {
+    has: (key: string, version: string): boolean => versions.get(key) === version,
+    keep: (key: string, { version, remoteIds }: MetricRows): void => {
+      db.run('DELETE FROM temp.metric_row WHERE key = ?', key);
+      db.run('INSERT OR IGNORE INTO temp.metric_row SELECT ?, value FROM json_each(?)', key, JSON.stringify(remoteIds));
+      versions.delete(key);
+      versions.set(key, version);
+      for (const oldest of versions.keys()) {
+        if (versions.size <= SPANS_KEPT) break;
+        versions.delete(oldest);
+        db.run('DELETE FROM temp.metric_row WHERE key = ?', oldest);
+      }
+    },
+  };
+}
 
 export function createRowFigures(db: Db) {
   const sources = new Map<string, number>();

@@ -6,11 +6,12 @@ import { textKey } from '../../../shared/model/text.ts';
 import { ok, type Result, unreachable } from '../../../shared/result.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
-import { issueMask } from '../check.ts';
+import { issueBits, issueMask } from '../check.ts';
 import type { DbValue } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table } from '../schema/tables.ts';
+import { metricKey } from './row-figures.ts';
 
 /** A condition on the table alias `k`, with its values. It is 0 or 1 and never NULL, so that it can be negated. */
 export interface Condition {
@@ -50,6 +51,17 @@ export function searchSql(table: Table, query: Query): Condition {
       return { sql: '(k.remote_id IS ?)', bind: [query.id] };
     case 'note':
       return noted(table, query);
+    case 'issue':
+      return { sql: `(k.issues <> 0 AND k.issues & ${issueBits(table.kind, query.rule)} <> 0)`, bind: [] };
+    case 'failed': {
+      const failed = `SELECT id FROM refusal WHERE kind = ${table.code} AND fold(message) LIKE ? ESCAPE '\\'`;
+      return { sql: `(k.id IN (${failed}))`, bind: [pattern(query.text)] };
+    }
+    case 'metrics':
+      return {
+        sql: '((k.remote_id IN (SELECT remote_id FROM temp.metric_row WHERE key = ?)) IS TRUE)',
+        bind: [metricKey(table.kind, query)],
+      };
     case 'mark':
       return { sql: `(${markSql(table, query.mark)})`, bind: [] };
     default:

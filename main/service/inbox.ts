@@ -1,0 +1,380 @@
+import { z } from 'zod';
+import type { InboxEntry } from '../../shared/api/overview.ts';
+import { jsonText } from '../../shared/api/scalars.ts';
+import { submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { addDays, daysBetween, plainDate } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { ok } from '../../shared/result.ts';
+import { createPersistedList } from '../app/account-settings.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import type { CampaignFacts, RejectedRow } from '../store/reader/attention.ts';
+import { changesAfterReview } from '../sync/reviews.ts';
+import { createUploadHosts } from '../sync/uploader.ts';
+import type { MainOperations, RouterContext } from './router.ts';
+
+/**
+ * One list of what needs the user, derived anew from where each thing is kept. Of an entry itself nothing is kept but that it
+ * was snoozed or put aside:
+ *
+ *   shown --snooze--> hidden until a day ----.
+ *     |  <-----------------------------------'
+ *     '---done--> hidden until it says something else
+ */
+export const inboxOperations = ({ options }: RouterContext): Pick<MainOperations, 'inbox'> => ({
+  inbox: {
+    list: async ({ account }) => {
+      const today = await account.reports.today();
+      const aside = new Map((await asideIn(account).read()).map((each) => [each.id, each]));
+      const entries = (await entriesOf(account, today, () => options.clock.nowMs())).map((entry): InboxEntry => {
+        const kept = aside.get(entry.id);
+        if (kept === undefined) return entry;
+        if (kept.until === null) return { ...entry, isDone: kept.print === printOf(entry) };
+        return { ...entry, snoozedUntil: today < kept.until ? kept.until : null };
+      });
+      const open = entries.filter((entry) => entry.asks && !entry.isDone && entry.snoozedUntil === null);
+      const full = await budgets(account, today, await account.workspace.campaignFacts());
+      return ok({ entries, lines: linesOf([...open, ...full]), asking: open.length });
+    },
+    snooze: async ({ account }, { id, until }) => {
+      const today = await account.reports.today();
+      const entry = await entryOf(account, today, id, () => options.clock.nowMs());
+      if (entry === null) return ok({});
+      const day = { tomorrow: addDays(today, 1), monday: nextMonday(today), 'submit-by': entry.submitBy }[until];
+      await put(account, { id, until: day ?? addDays(today, 1), print: '' });
+      return ok({});
+    },
+    setDone: async ({ account }, { id, isDone }) => {
+      const today = await account.reports.today();
+      const entry = await entryOf(account, today, id, () => options.clock.nowMs());
+      if (entry === null) return ok({});
+      await put(
+        account,
+        isDone ? { id, until: null, print: printOf(entry) } : { id, until: addDays(today, -1), print: '' },
+      );
+      return ok({});
+    },
+  },
+});
+
+/** An entry that was put aside: until a day, or with null until its words differ from these. */
+const Aside = z.strictObject({ id: z.string(), until: z.string().nullable(), print: z.string() });
+type Aside = z.infer<typeof Aside>;
+const AsideText = jsonText(z.array(Aside));
+/** The oldest are forgotten; what they stood for is long gone. */
+const ASIDE_MAX = 500;
+
+const asideIn = ({ workspace }: ActiveAccount) =>
+  createPersistedList(workspace, 'inbox-aside', (text) => AsideText.parse(text ?? '[]'));
+
+const put = (account: ActiveAccount, aside: Aside): Promise<readonly Aside[]> =>
+  asideIn(account).change((known) => [aside, ...known.filter(({ id }) => id !== aside.id)].slice(0, ASIDE_MAX));
+
+/** What an entry says; one that was done comes back when it says something else. */
+const printOf = ({ rows, text, label }: InboxEntry): string => JSON.stringify([rows, text, label]);
+
+function nextMonday(today: PlainDate): PlainDate {
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  return addDays(today, (8 - weekday) % 7 || 7);
+}
+
+async function entryOf(account: ActiveAccount, today: PlainDate, id: string, nowMs: () => number) {
+  return (await entriesOf(account, today, nowMs)).find((entry) => entry.id === id) ?? null;
+}
+
+const BLANK = {
+  asks: true,
+  at: null,
+  tone: 'plain',
+  rows: 1,
+  kind: null,
+  filter: '',
+  only: 'all',
+  campaignId: null,
+  rowId: null,
+  label: '',
+  campaign: '',
+  campaigns: 1,
+  field: null,
+  ref: '',
+  text: '',
+  place: null,
+  submitBy: null,
+  snoozedUntil: null,
+  isDone: false,
+} as const satisfies Partial<InboxEntry>;
+
+async function entriesOf(
+  account: ActiveAccount,
+  today: PlainDate,
+  nowMs: () => number,
+): Promise<readonly InboxEntry[]> {
+  const { workspace } = account;
+  const attention = await workspace.attention();
+  const facts = new Map((await workspace.campaignFacts()).map((campaign) => [campaign.id as number, campaign]));
+  return [
+    ...rejections(attention.rejected, facts, account, today),
+    ...(await afterReviews(account)),
+    ...attention.failed.map((failed): InboxEntry => {
+      const { kind, message, rows, campaigns, at, id, campaignId, campaign, label } = failed;
+      const first = { kind, rows, campaigns, at, rowId: id, campaignId, campaign, label };
+      // Long messages are told apart well before this.
+      const words = message.slice(0, 400).replace(/["\\]/g, '\\$&');
+      const filter = `failed:"${words}"`;
+      return {
+        ...BLANK,
+        ...first,
+        id: `failed ${kind} ${message}`,
+        group: 'sync',
+        is: 'failed',
+        tone: 'bad',
+        filter,
+        text: message,
+      };
+    }),
+    ...(await questions(account)),
+    ...(await conflicts(account, facts)),
+    ...attention.issues.map((issue): InboxEntry => {
+      const { kind, rule, rows, campaigns, id, campaignId, campaign, label, field, text } = issue;
+      const first = { kind, rows, campaigns, rowId: id, campaignId, campaign, label, field, text };
+      const isError = rule !== UNVERIFIED;
+      const is = isError ? 'error' : 'unverified';
+      return {
+        ...BLANK,
+        ...first,
+        id: `${is} ${kind} ${rule}`,
+        group: 'before-sync',
+        is,
+        tone: isError ? 'bad' : 'plain',
+        filter: `issue:${rule}`,
+        ref: rule,
+      };
+    }),
+    ...(await hosts(account, nowMs)),
+    ...(await account.news.list()).map((entry): InboxEntry => {
+      const { at, tone, text, place } = entry;
+      return {
+        ...BLANK,
+        id: `notification ${at} ${text}`,
+        group: 'notifications',
+        is: 'notification',
+        asks: false,
+        at,
+        tone,
+        text,
+        place,
+        rows: 0,
+      };
+    }),
+  ];
+}
+
+const UNVERIFIED = 'item.id-unconfirmed';
+
+const REVIEWED_FIELD = {
+  sbaProfile: 'headline',
+  videoProfile: 'video',
+  adItem: 'itemId',
+  keyword: 'keywordText',
+} as const;
+
+/** A rejected profile is an entry of its own, because it is fixed alone; items and keywords of a campaign are one. */
+function rejections(
+  rejected: readonly RejectedRow[],
+  facts: ReadonlyMap<number, CampaignFacts>,
+  { profile }: ActiveAccount,
+  today: PlainDate,
+): readonly InboxEntry[] {
+  const groups = Map.groupBy(rejected, ({ kind, id, campaignId }) =>
+    kind === 'adItem' || kind === 'keyword' ? `${kind} in ${campaignId}` : `${kind} ${id}`,
+  );
+  return [...groups].flatMap(([key, rows]): InboxEntry[] => {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const { kind, id, campaignId, campaign, label, reason } = first;
+    const start = plainDate(facts.get(campaignId ?? 0)?.startDate ?? '');
+    const until = start === null ? null : submitBy(start, profile, kind === 'videoProfile');
+    return [
+      {
+        ...BLANK,
+        id: `rejection ${key}`,
+        group: 'reviews',
+        is: 'rejection',
+        tone: 'bad',
+        rows: rows.length,
+        kind,
+        filter: 'reviewStatus:rejected',
+        rowId: id,
+        campaignId,
+        campaign,
+        label,
+        field: REVIEWED_FIELD[kind as keyof typeof REVIEWED_FIELD],
+        text: reason ?? '',
+        submitBy: until !== null && until >= today ? until : null,
+      },
+    ];
+  });
+}
+
+async function afterReviews(account: ActiveAccount): Promise<readonly InboxEntry[]> {
+  return (await changesAfterReview(account)).map((kept): InboxEntry => {
+    const { campaignId, campaign, state, rows, first, askedAt } = kept;
+    const is = state === 'free' ? 'after-review' : 'in-review';
+    const label = first.map((row) => row.label).join(', ');
+    return {
+      ...BLANK,
+      id: `after-review ${campaignId} ${state}`,
+      group: 'reviews',
+      is,
+      asks: state === 'free',
+      at: askedAt,
+      rows,
+      campaignId,
+      campaign,
+      label,
+      ref: kept.outcome ?? '',
+    };
+  });
+}
+
+async function questions({ workspace }: ActiveAccount): Promise<readonly InboxEntry[]> {
+  return (await workspace.outbox.questions()).map(
+    ({ id, kind, rowId, what, sentAt }): InboxEntry => ({
+      ...BLANK,
+      id: `question ${id}`,
+      group: 'sync',
+      is: 'question',
+      at: sentAt,
+      kind,
+      filter: 'is:question',
+      rowId,
+      label: what,
+      ref: String(id),
+    }),
+  );
+}
+
+/** Conflicts listed one by one; an account with more decides for all of a kind at once. */
+const CONFLICTS_LISTED = 50;
+
+async function conflicts(
+  { workspace }: ActiveAccount,
+  facts: ReadonlyMap<number, CampaignFacts>,
+): Promise<readonly InboxEntry[]> {
+  const open = await workspace.outbox.conflicts();
+  const isListed = open.length <= CONFLICTS_LISTED;
+  const groups = Map.groupBy(open, ({ ref, field }) => (isListed ? `${ref.kind} ${ref.id} ${field ?? ''}` : ref.kind));
+  return [...groups].flatMap(([key, all]): InboxEntry[] => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { ref, field, label, at } = first;
+    const campaignId = ref.kind === 'campaign' ? ref.id : null;
+    const rows = new Set(all.map((each) => each.ref.id)).size;
+    const campaign = facts.get(campaignId ?? 0)?.name ?? '';
+    return [
+      {
+        ...BLANK,
+        id: `conflict ${key}`,
+        group: 'conflicts',
+        is: 'conflict',
+        at,
+        rows,
+        kind: ref.kind,
+        only: 'conflicts',
+        rowId: ref.id,
+        campaignId,
+        campaign,
+        label,
+        field,
+      },
+    ];
+  });
+}
+
+async function hosts({ workspace }: ActiveAccount, nowMs: () => number): Promise<readonly InboxEntry[]> {
+  const asked = (await createUploadHosts(workspace, nowMs).list()).filter(({ state }) => state === 'asked');
+  return asked.map(({ host, askedAt, files }): InboxEntry => {
+    const label = files.map(({ name }) => name).join(', ');
+    return {
+      ...BLANK,
+      id: `upload-host ${host}`,
+      group: 'before-sync',
+      is: 'upload-host',
+      at: askedAt,
+      rows: 0,
+      label,
+      ref: host,
+    };
+  });
+}
+
+const LATELY_DAYS = 7;
+/** Days of those on which a budget is spent whole before it counts as too small. */
+const FULL_DAYS = 5;
+const FULL_SHARE = 0.95;
+/** More ids than this do not fit into a filter. */
+const IDS_IN_FILTER = 80;
+
+/** Live campaigns that spend their daily budget whole on most days, as kept reports have it. */
+async function budgets(
+  { reports }: ActiveAccount,
+  today: PlainDate,
+  facts: readonly CampaignFacts[],
+): Promise<readonly InboxEntry[]> {
+  const live = facts.filter(({ state, dailyBudget }) => state === 'live' && dailyBudget !== null && dailyBudget > 0);
+  if (live.length === 0) return [];
+  const span = { from: addDays(today, -LATELY_DAYS), to: addDays(today, -1) };
+  const byId = new Map(live.map((campaign) => [campaign.remoteId, campaign]));
+  const full = new Map<string, number>();
+  (await reports.daily.days('campaign', span)).each((remoteId, day, { spend }) => {
+    const budget = byId.get(remoteId)?.dailyBudget ?? null;
+    if (budget === null || daysBetween(span.from, day) < 0 || spend < FULL_SHARE * budget) return;
+    full.set(remoteId, (full.get(remoteId) ?? 0) + 1);
+  });
+  const short = [...full].filter(([, days]) => days >= FULL_DAYS).slice(0, IDS_IN_FILTER);
+  const [first] = short;
+  const campaign = byId.get(first?.[0] ?? null);
+  if (first === undefined || campaign === undefined) return [];
+  return [
+    {
+      ...BLANK,
+      id: 'budgets',
+      group: 'notifications',
+      is: 'budget',
+      rows: short.length,
+      kind: 'campaign',
+      filter: `id:${short.map(([remoteId]) => remoteId).join()}`,
+      rowId: campaign.id,
+      campaign: campaign.name,
+      label: campaign.name,
+      field: 'dailyBudget',
+      ref: String(first[1]),
+    },
+  ];
+}
+
+const LINES_MAX = 7;
+/** Several of these are one line, whose rows the filter of the whole kind has. */
+const TOGETHER: Partial<Record<InboxEntry['is'], Pick<InboxEntry, 'filter' | 'only'>>> = {
+  failed: { filter: 'failed:""', only: 'all' },
+  question: { filter: 'is:question', only: 'all' },
+  conflict: { filter: '', only: 'conflicts' },
+};
+
+/** What asks for most, several of a kind of row with one cause as one. */
+function linesOf(open: readonly InboxEntry[]): InboxEntry[] {
+  const groups = Map.groupBy(open, (entry) =>
+    TOGETHER[entry.is] === undefined ? entry.id : `${entry.is} ${entry.kind}`,
+  );
+  return [...groups.values()]
+    .flatMap((entries): InboxEntry[] => {
+      const [first] = entries;
+      const together = first === undefined ? undefined : TOGETHER[first.is];
+      if (first === undefined) return [];
+      if (together === undefined || entries.length === 1) return [first];
+      const ids = new Set(entries.map(({ rowId }) => rowId));
+      const rows = first.is === 'conflict' ? ids.size : entries.reduce((sum, { rows: own }) => sum + own, 0);
+      return [{ ...first, ...together, rows, campaigns: entries.length }];
+    })
+    .toSorted((a, b) => Number(a.is === 'unverified') - Number(b.is === 'unverified'))
+    .slice(0, LINES_MAX);
+}

@@ -1,0 +1,253 @@
+import type { Overview, Pace } from '../../shared/api/overview.ts';
+import { addDays, daysBetween, OPEN_END } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { quotient } from '../../shared/reports/metric.ts';
+import { type DaySpan, daysIn, type Period, periodSpan, spanBefore } from '../../shared/reports/period.ts';
+import { ok } from '../../shared/result.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import { type DaysOfRows, type MetricSums, NOTHING } from '../reports/daily-metrics.ts';
+import type { CampaignFacts } from '../store/reader/attention.ts';
+import { startingUntil } from './launch.ts';
+import { notReported } from './reports.ts';
+import type { MainOperations } from './router.ts';
+
+/** The home page of an account: sums of kept reports, what starts, and how budgets are spent. */
+export const overviewOperations: Pick<MainOperations, 'overview'> = {
+  overview: {
+    get: async ({ account }, { period, campaignType }) => ok(await overview(account, period, campaignType)),
+    request: async ({ account }, { period, again }) => {
+      const { reports } = account;
+      const span = periodSpan(period, await reports.today());
+      const wanted = { from: spanBefore(span).from, to: span.to };
+      const days = again ? span : (await reports.daily.days('campaign', wanted)).missing;
+      // A service that refused these days once today is not asked for them again and again.
+      if (days === null || (!again && !reports.isFirstRequest('campaign', days))) return ok({ requested: false });
+      const wish = { reportType: 'campaign', startDate: days.from, endDate: days.to, byDate: true };
+      const asked = await reports.request(wish, again);
+      if (asked.ok) return ok({ requested: true });
+      reports.forgetRequest('campaign', days);
+      return notReported(asked.error);
+    },
+  },
+};
+
+const TILE_DAYS = 14;
+const STARTING_DAYS = 14;
+const LISTED = 7;
+/** Flights that began longer ago are looked at from here on. */
+const FLIGHT_DAYS_MAX = 366;
+
+async function overview(
+  account: ActiveAccount,
+  period: Period,
+  campaignType: CampaignFacts['campaignType'],
+): Promise<Overview> {
+  const { reports, workspace } = account;
+  const today = await reports.today();
+  const span = periodSpan(period, today);
+  const before = spanBefore(span);
+  const facts = (await workspace.campaignFacts()).filter(
+    (campaign) => campaignType === null || campaign.campaignType === campaignType,
+  );
+  const days = await reports.daily.days('campaign', { from: before.from, to: span.to });
+  const byRemoteId = new Map(facts.flatMap((one) => (one.remoteId === null ? [] : [[one.remoteId, one] as const])));
+  const sums = addUp(days, span, byRemoteId);
+  const starting = await startingUntil(account, today, addDays(today, STARTING_DAYS), LISTED);
+  const paces = await pacing(account, facts, today);
+  return {
+    today,
+    span,
+    through: days.through,
+    fetchedAt: days.fetchedAt,
+    missing: days.missing,
+    damaged: [...days.damaged],
+    campaigns: sums.now.size,
+    tiles: tilesOf(sums.byDay, span, before, days),
+    days: dayList(span).map((day) => {
+      const own = sums.byDay.get(day);
+      const known = days.isCovered(day);
+      const earlier = addDays(day, -daysIn(span));
+      return {
+        day,
+        sales: known ? (own?.sales ?? 0) : null,
+        spend: known ? (own?.spend ?? 0) : null,
+        before: days.isCovered(earlier) ? (sums.byDay.get(earlier)?.sales ?? 0) : null,
+        campaigns: own?.campaigns.size ?? 0,
+      };
+    }),
+    changes: largestChanges(sums, facts),
+    starting: { total: starting.total, launches: starting.launches },
+    pacing: paces,
+    lastSync: await lastSync(account),
+  };
+}
+
+type DaySums = MetricSums & { readonly campaigns: ReadonlySet<string> };
+
+interface Sums {
+  readonly byDay: ReadonlyMap<string, DaySums>;
+  /** Campaigns with metrics in the period and in the one before, by the ids the service gave them. */
+  readonly now: ReadonlyMap<string, MetricSums>;
+  readonly before: ReadonlyMap<string, MetricSums>;
+}
+
+function addUp(days: DaysOfRows, span: DaySpan, campaigns: ReadonlyMap<string, CampaignFacts>): Sums {
+  const byDay = new Map<string, MetricSums & { readonly campaigns: Set<string> }>();
+  const now = new Map<string, MetricSums>();
+  const before = new Map<string, MetricSums>();
+  days.each((remoteId, day, own) => {
+    if (!campaigns.has(remoteId)) return;
+    const known = byDay.get(day) ?? { ...NOTHING, campaigns: new Set<string>() };
+    known.campaigns.add(remoteId);
+    byDay.set(day, { ...plus(known, own), campaigns: known.campaigns });
+    const period = day < span.from ? before : now;
+    period.set(remoteId, plus(period.get(remoteId) ?? NOTHING, own));
+  });
+  return { byDay, now, before };
+}
+
+const plus = (a: MetricSums, b: MetricSums): MetricSums => ({
+  sales: a.sales + b.sales,
+  spend: a.spend + b.spend,
+  orders: a.orders + b.orders,
+  clicks: a.clicks + b.clicks,
+});
+
+const dayList = (span: DaySpan): readonly PlainDate[] =>
+  Array.from({ length: daysIn(span) }, (_, at) => addDays(span.from, at));
+
+const roas = ({ sales, spend }: MetricSums): number | null => quotient('ratio', sales, spend);
+const cpc = ({ spend, clicks }: MetricSums): number | null => quotient('money', spend, clicks);
+
+/** Each tile for the period, for the one before where all of it is known, and for the last days. */
+function tilesOf(byDay: Sums['byDay'], span: DaySpan, before: DaySpan, days: DaysOfRows): Overview['tiles'] {
+  const sumOf = (part: DaySpan): MetricSums =>
+    dayList(part).reduce((sum, day) => plus(sum, byDay.get(day) ?? NOTHING), NOTHING);
+  const isKnown = dayList(span).some(days.isCovered);
+  const wasKnown = dayList(before).every(days.isCovered);
+  const [now, earlier] = [sumOf(span), sumOf(before)];
+  const last = Array.from({ length: TILE_DAYS }, (_, at) => addDays(span.to, at + 1 - TILE_DAYS));
+  const tile = (value: (sums: MetricSums) => number | null): Overview['tiles']['sales'] => ({
+    now: isKnown ? value(now) : null,
+    before: wasKnown ? value(earlier) : null,
+    days: last.map((day) => (days.isCovered(day) ? value(byDay.get(day) ?? NOTHING) : null)),
+  });
+  return {
+    sales: tile(({ sales }) => sales),
+    spend: tile(({ spend }) => spend),
+    roas: tile(roas),
+    orders: tile(({ orders }) => orders),
+    cpc: tile(cpc),
+  };
+}
+
+function largestChanges({ now, before }: Sums, facts: readonly CampaignFacts[]): Overview['changes'] {
+  if (before.size === 0) return [];
+  return facts
+    .flatMap(({ id, remoteId, name }) => {
+      const change = (now.get(remoteId ?? '')?.sales ?? 0) - (before.get(remoteId ?? '')?.sales ?? 0);
+      return change === 0 ? [] : [{ campaignId: id, name, change }];
+    })
+    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
+    .slice(0, LISTED)
+    .toSorted((a, b) => b.change - a.change);
+}
+
+/** Days from which it is told how much a campaign spends at present. */
+const LATELY_DAYS = 7;
+const SHARE = 10_000;
+/** Left over is what is more than this share of the budget. */
+const LEFT_OVER = 0.1;
+
+async function pacing({ reports }: ActiveAccount, all: readonly CampaignFacts[], today: PlainDate) {
+  const live = all.filter(({ state, remoteId }) => state === 'live' && remoteId !== null);
+  const daily = live.reduce((sum, { dailyBudget }) => sum + (dailyBudget ?? 0), 0);
+  const oldest = addDays(today, -FLIGHT_DAYS_MAX);
+  const flights = live.flatMap((campaign) => {
+    const flight = flightOf(campaign, today);
+    return flight === null || flight.from < oldest ? [] : [{ campaign, ...flight }];
+  });
+  if (flights.length === 0) return { daily, total: 0, campaigns: [] };
+  const from = flights.reduce(
+    (first, flight) => (flight.from < first ? flight.from : first),
+    addDays(today, -LATELY_DAYS),
+  );
+  const days = await reports.daily.days('campaign', { from, to: addDays(today, -1) });
+  const byId = new Map(flights.map((flight) => [flight.campaign.remoteId, { ...flight, spent: 0, lately: 0 }]));
+  const lateFrom = addDays(today, -LATELY_DAYS);
+  days.each((remoteId, day, { spend }) => {
+    const flight = byId.get(remoteId);
+    if (flight === undefined || day < flight.from) return;
+    flight.spent += spend;
+    if (day >= lateFrom) flight.lately += spend;
+  });
+  const isKnown = (first: PlainDate): boolean => dayList({ from: first, to: addDays(today, -1) }).every(days.isCovered);
+  const paces = [...byId.values()].filter((flight) => isKnown(flight.from)).map((flight) => paceOf(flight, today));
+  const order = { 'runs-out': 0, 'left-over': 1, 'on-pace': 2 } as const;
+  return {
+    daily,
+    total: paces.length,
+    campaigns: paces.toSorted((a, b) => order[a.is] - order[b.is] || b.budget - a.budget).slice(0, LISTED),
+  };
+}
+
+/** The days a budget is for: the flight of a total budget, else this month; both days belong to it. */
+function flightOf(campaign: CampaignFacts, today: PlainDate): (DaySpan & { readonly budget: number }) | null {
+  const { totalBudget, dailyBudget, startDate, endDate } = campaign;
+  const start = (startDate ?? '') as PlainDate;
+  if (start === '' || start >= today) return null;
+  const isOpen = endDate === null || endDate === OPEN_END;
+  if (totalBudget !== null && totalBudget > 0 && !isOpen)
+    return { from: start, to: endDate as PlainDate, budget: totalBudget };
+  if (dailyBudget === null || dailyBudget <= 0) return null;
+  const month = `${today.slice(0, 8)}01` as PlainDate;
+  const nextMonth = `${addDays(month, 31).slice(0, 8)}01` as PlainDate;
+  const from = start > month ? start : month;
+  const last = addDays(nextMonth, -1);
+  const to = isOpen || endDate > last ? last : (endDate as PlainDate);
+  if (from >= today) return null;
+  return { from, to, budget: dailyBudget * daysIn({ from, to }) };
+}
+
+interface Flight extends DaySpan {
+  readonly campaign: CampaignFacts;
+  readonly budget: number;
+  readonly spent: number;
+  readonly lately: number;
+}
+
+/** What becomes of the budget when the campaign goes on to spend as it did in the last week. */
+function paceOf({ campaign, budget, spent, lately, from, to }: Flight, today: PlainDate): Pace {
+  const over = daysBetween(from, today);
+  const perDay = lately / Math.min(LATELY_DAYS, over);
+  const leftDays = Math.max(0, daysBetween(today, to) + 1);
+  const left = Math.max(0, budget - spent);
+  const lasts = perDay === 0 ? Infinity : Math.floor(left / perDay);
+  const unspent = Math.round(left - perDay * leftDays);
+  const is = lasts < leftDays ? 'runs-out' : unspent > LEFT_OVER * budget ? 'left-over' : 'on-pace';
+  return {
+    campaignId: campaign.id,
+    name: campaign.name,
+    budget,
+    spent,
+    elapsed: Math.min(SHARE, Math.round((SHARE * over) / daysIn({ from, to }))),
+    is,
+    day: is === 'runs-out' ? addDays(today, lasts) : null,
+    left: is === 'left-over' ? unspent : null,
+  };
+}
+
+async function lastSync(account: ActiveAccount): Promise<Overview['lastSync']> {
+  const report = (await account.sync()).report();
+  if (report === null) return null;
+  const { runId, state, done, refused, inDoubt, questions, untouched } = report;
+  const run = (await account.workspace.outbox.sentRuns()).find((each) => each.runId === runId);
+  return {
+    at: run?.at ?? null,
+    isRunning: state === 'running',
+    sent: done,
+    failed: refused.length,
+    unresolved: inDoubt + questions,
+    notSent: untouched,
+  };
+}

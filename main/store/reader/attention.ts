@@ -1,0 +1,216 @@
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { textKey } from '../../../shared/model/text.ts';
+import { USER_RULE_PREFIX } from '../../../shared/rules/custom-rules.ts';
+import { findingText } from '../../../shared/rules/messages.ts';
+import { RULES } from '../../../shared/rules/registry.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
+import { issueBits, issueMask } from '../check.ts';
+import { asNumber, asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { campaignNames } from '../rows/campaign-ids.ts';
+import { fromStored } from '../rows/codec.ts';
+import { readRows } from '../rows/read-rows.ts';
+import { checkedRevision, currentRevision } from '../rows/revision.ts';
+import { allTables, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import type { FindingsReader } from './findings.ts';
+
+/** The first row of several that share a cause, by what a person would call it. */
+interface FirstRow {
+  readonly id: RowId;
+  readonly campaignId: RowId | null;
+  readonly campaign: string;
+  readonly label: string;
+}
+
+interface RowsByCause extends FirstRow {
+  readonly kind: Kind;
+  readonly rows: number;
+  readonly campaigns: number;
+}
+
+export interface RowsWithIssue extends RowsByCause {
+  readonly rule: string;
+  readonly field: string | null;
+  /** The sentence of the finding of the first row; empty where a check of the row waits. */
+  readonly text: string;
+}
+
+export interface FailedRows extends RowsByCause {
+  readonly message: string;
+  readonly at: number;
+}
+
+export interface RejectedRow extends FirstRow {
+  readonly kind: Kind;
+  readonly reason: string | null;
+}
+
+/** What rows wait for the user, as the rows, the checks and the refusals of the service have it. */
+export interface Attention {
+  readonly issues: readonly RowsWithIssue[];
+  /** Rows with an error, whichever it is, by kind. */
+  readonly errors: readonly { readonly kind: Kind; readonly rows: number }[];
+  readonly failed: readonly FailedRows[];
+  readonly rejected: readonly RejectedRow[];
+}
+
+/** Warnings that name something to do before the next sync. */
+const ASKED_FOR: ReadonlySet<string> = new Set(['item.id-unconfirmed']);
+/** Rows and messages that are listed one by one; an account with more has one cause for most. */
+const LISTED_MAX = 200;
+
+const WANTED = RULES.filter(({ id, severity }) => severity === 'error' || ASKED_FOR.has(id));
+
+/** Reads what needs attention; the answer is kept until rows or checks change. */
+export function createAttention(db: Db, findings: FindingsReader) {
+  let known: { readonly key: string; readonly found: Attention } | null = null;
+  return async (nowMs: number): Promise<Attention> => {
+    const refusals = db.get('SELECT count(*), total(at) FROM refusal') ?? [];
+    const key = [currentRevision(db), checkedRevision(db), ...refusals].join('/');
+    if (known?.key === key) return known.found;
+    const issues = [];
+    for (const issue of issueRows(db)) issues.push(await withSentence(findings, nowMs, issue));
+    const errors = allTables().flatMap(({ kind, name }) => {
+      const rows = numberOf(
+        db,
+        `SELECT count(*) FROM ${name} WHERE issues <> 0 AND issues & ${issueMask(kind, 'error')}`,
+      );
+      return rows === 0 ? [] : [{ kind, rows }];
+    });
+    const found = { issues, errors, failed: failedRows(db), rejected: rejectedRows(db) };
+    known = { key, found };
+    return found;
+  };
+}
+
+type Unsaid = Omit<RowsWithIssue, 'text'>;
+
+async function withSentence(findings: FindingsReader, nowMs: number, issue: Unsaid): Promise<RowsWithIssue> {
+  const said = await findings.ofRows(nowMs, issue.kind, [issue.id]);
+  const own = said.find(({ rule }) => rule === issue.rule || rule.startsWith(USER_RULE_PREFIX));
+  return { ...issue, field: own?.field ?? issue.field, text: own === undefined ? '' : findingText(own) };
+}
+
+function issueRows(db: Db): readonly Unsaid[] {
+  return allTables().flatMap((table) => {
+    const { kind, name } = table;
+    if (numberOf(db, `SELECT EXISTS(SELECT 1 FROM ${name} WHERE issues <> 0)`) === 0) return [];
+    const rules = WANTED.filter((rule) => rule.kind === kind).map(({ id, fields }) => ({
+      id,
+      field: fields[0] ?? null,
+    }));
+    return [...rules, { id: `${USER_RULE_PREFIX}error`, field: null }].flatMap(({ id, field }): Unsaid[] => {
+      const where = `issues <> 0 AND issues & ${issueBits(kind, id)}`;
+      const [rows, campaigns, first] =
+        db.get(`SELECT count(*), count(DISTINCT campaign_id), min(id) FROM ${name} WHERE ${where}`) ?? [];
+      if (asNumber(rows) === 0) return [];
+      const row = firstRow(db, table, rowIdOf(first));
+      return [{ kind, rule: id, field, rows: asNumber(rows), campaigns: asNumber(campaigns), ...row }];
+    });
+  });
+}
+
+function failedRows(db: Db): readonly FailedRows[] {
+  const sql = `SELECT kind, message, count(*), min(id), max(at) FROM refusal GROUP BY kind, message
+    ORDER BY max(at) DESC, min(id) LIMIT ${LISTED_MAX}`;
+  const groups = db.all(sql).map(([code, message, rows, first, at]) => ({
+    kind: KINDS[asNumber(code)] ?? 'campaign',
+    message: asText(message),
+    rows: asNumber(rows),
+    first: rowIdOf(first),
+    at: asNumber(at),
+  }));
+  return groups.map(({ kind, message, first, at }) => {
+    // The search for a message finds it within longer ones as well.
+    const key = textKey(message);
+    const found = groups.filter((group) => group.kind === kind && textKey(group.message).includes(key));
+    const rows = found.reduce((sum, group) => sum + group.rows, 0);
+    return { kind, message, at, rows, campaigns: 1, ...firstRow(db, tableOf(kind), first) };
+  });
+}
+
+/** Rows that a review has rejected and that no open review looks at again. */
+function rejectedRows(db: Db): readonly RejectedRow[] {
+  const reviewed = reviewColumn(tableOf('adGroup'));
+  return (['sbaProfile', 'videoProfile', 'adItem', 'keyword'] as const).flatMap((kind) => {
+    const own = reviewColumn(tableOf(kind));
+    // The first condition has the index of rows that are not approved answer.
+    const rejected = `k.${own.name} <> ${own.code('approved')} AND k.${own.name} = ${own.code('rejected')}`;
+    const open = `SELECT id FROM ad_group WHERE ${reviewed.name} IN (${reviewed.code('pending')}, ${reviewed.code('in-progress')})`;
+    const rows = readRows(db, kind, `${rejected} AND k.ad_group_id NOT IN (${open})`) as readonly AnyRow[];
+    const names = campaignNames(db, rows);
+    return rows.map((row) => ({
+      kind,
+      ...named(row, names),
+      reason: textOrNull((row.values as Readonly<Record<string, Cell>>)['reviewReason']),
+    }));
+  });
+}
+
+function reviewColumn(table: Table) {
+  const column = columnOf(table, 'reviewStatus');
+  if (column?.spec.type.is !== 'choice') throw new Error(`${table.kind} has no review status`);
+  const { choices } = column.spec.type;
+  return { name: column.sql, code: (word: string): number => choices.indexOf(word) };
+}
+
+function firstRow(db: Db, { kind }: Table, id: RowId): FirstRow {
+  const [row] = readRows(db, kind, 'k.id = ?', id) as readonly AnyRow[];
+  return row === undefined ? { id, campaignId: null, campaign: '', label: '' } : named(row, campaignNames(db, [row]));
+}
+
+const named = (row: AnyRow, names: ReadonlyMap<number, string>): FirstRow => ({
+  id: row.id,
+  campaignId: row.campaignId,
+  campaign: row.campaignId === null ? '' : (names.get(row.campaignId) ?? ''),
+  label: rowLabel(row),
+});
+
+const textOrNull = (cell: Cell | undefined): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
+
+/** What sums by campaign need of each, without the rest of the row. */
+export interface CampaignFacts {
+  readonly id: RowId;
+  readonly remoteId: string | null;
+  readonly name: string;
+  readonly campaignType: string | null;
+  readonly state: string | null;
+  /** In cents. */
+  readonly dailyBudget: number | null;
+  readonly totalBudget: number | null;
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+}
+
+const FACTS = ['name', 'campaignType', 'campaignState', 'dailyBudget', 'totalBudget', 'startDate', 'endDate'] as const;
+
+export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
+  const table = tableOf('campaign');
+  const columns = FACTS.map((field) => {
+    const column = columnOf(table, field);
+    if (column === undefined) throw new Error(`a campaign has no ${field}`);
+    return column;
+  });
+  return db
+    .all(`SELECT id, remote_id, ${columns.map(({ sql }) => sql).join(', ')} FROM campaign ORDER BY id`)
+    .map(([id, remoteId, ...cells]) => {
+      const [name, campaignType, state, dailyBudget, totalBudget, startDate, endDate] = columns.map(({ spec }, at) =>
+        fromStored(spec, cells[at]),
+      );
+      return {
+        id: rowIdOf(id),
+        remoteId: textOrNull(remoteId as Cell),
+        name: textOrNull(name) ?? '',
+        campaignType: textOrNull(campaignType),
+        state: textOrNull(state),
+        dailyBudget: numberOrNull(dailyBudget),
+        totalBudget: numberOrNull(totalBudget),
+        startDate: textOrNull(startDate),
+        endDate: textOrNull(endDate),
+      };
+    });
+}
+
+const numberOrNull = (cell: Cell | undefined): number | null => (typeof cell === 'number' ? cell : null);
