@@ -175,3 +175,13 @@ function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null):
     if (file.isUnsigned) desk.notes.tell(appTexts.import.notSigned);
   });
 }
+
+export const toggleItemPictures = ({ desk }: CommandContext): void => {
+  const { itemPictures, setItemPictures } = desk.store.getState();
+  setItemPictures(!itemPictures);
+};
+
+export const toggleMetricColors = ({ desk }: CommandContext): void => {
+  const { metricColors, setMetricColors } = desk.store.getState();
+  setMetricColors(!metricColors);
+};

@@ -1,4 +1,4 @@
-import { Button, Kbd, Menu, Popover, SegmentedControl, Tooltip } from '@mantine/core';
+import { Button, Kbd, Menu, Popover, SegmentedControl, Switch, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -8,8 +8,10 @@ import {
   IconLayoutSidebar,
   IconLayoutSidebarRight,
   IconMoon,
+  IconPhoto,
   IconSearch,
   IconSun,
+  IconThermometer,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -22,6 +24,7 @@ import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
+import type { Density } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
@@ -41,6 +44,10 @@ const texts = {
     inspector: 'Details and tools',
     drawer: 'Issues, changes, history',
   } satisfies Record<Pane, string>,
+  rows: 'Rows',
+  density: { compact: 'Compact', regular: 'Regular', roomy: 'Roomy' } satisfies Record<Density, string>,
+  itemPictures: 'Item pictures',
+  metricColors: 'Color metrics',
   colors: 'Colors',
   themes: { 'theme.system': 'System', 'theme.light': 'Light', 'theme.dark': 'Dark' },
   sync: (n: number) => `Sync ${plural(n, 'change')}`,
@@ -234,6 +241,9 @@ function ViewMenu() {
           <PaneSwitch key={row.pane} {...row} />
         ))}
         <hr />
+        <h2>{texts.rows}</h2>
+        <RowLooks />
+        <hr />
         <h2>{texts.colors}</h2>
         <ThemeChoice />
       </Popover.Dropdown>
@@ -262,6 +272,52 @@ function PaneSwitch({ pane, id, icon: Icon }: (typeof PANE_ROWS)[number]) {
     </button>
   );
 }
+
+function RowLooks() {
+  const { store } = useAppContext();
+  const { density, itemPictures, metricColors } = useViewOf((s) => ({
+    density: s.density,
+    itemPictures: s.itemPictures,
+    metricColors: s.metricColors,
+  }));
+  const { setDensity, setItemPictures, setMetricColors } = store.getState();
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label={texts.rows}
+        value={density}
+        onChange={(chosen) => {
+          const next = DENSITIES.find((each) => each === chosen);
+          if (next !== undefined) setDensity(next);
+        }}
+        data={DENSITIES.map((each) => ({ value: each, label: texts.density[each] }))}
+      />
+      <div className={styles['view-row']}>
+        <IconPhoto size={16} stroke={1.75} aria-hidden="true" />
+        <span>{texts.itemPictures}</span>
+        <Switch
+          size="xs"
+          aria-label={texts.itemPictures}
+          checked={itemPictures}
+          onChange={(event) => setItemPictures(event.currentTarget.checked)}
+        />
+      </div>
+      <div className={styles['view-row']}>
+        <IconThermometer size={16} stroke={1.75} aria-hidden="true" />
+        <span>{texts.metricColors}</span>
+        <Switch
+          size="xs"
+          aria-label={texts.metricColors}
+          checked={metricColors}
+          onChange={(event) => setMetricColors(event.currentTarget.checked)}
+        />
+      </div>
+    </>
+  );
+}
+
+const DENSITIES: readonly Density[] = ['compact', 'regular', 'roomy'];
 
 function ThemeChoice() {
   const context = useCommandContext();
