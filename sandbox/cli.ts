@@ -9,7 +9,7 @@ type ParsedOptions =
   | { readonly ok: true; readonly options: SandboxOptions }
   | { readonly ok: false; readonly problem: string };
 
-const usage = `Usage: sandbox [--port N] [--data DIR] [--scenario empty|demo|conformance] [--now ISO]
+const usage = `Usage: sandbox [--port N] [--data DIR] [--scenario empty|demo|conformance|sample] [--now ISO]
                [--clock real|virtual] [--extensions on|off] [--seed N] [--rate N|off]
                [--quirks NAME=VALUE,...]`;
 

@@ -62,21 +62,236 @@ export function drawThumbnail(mediaId: number, lengthMs: number): Buffer {
   });
 }
 
-/** An item of the catalogue: a parcel in a color of its own, with a label whose bars follow from its name. */
+/** An item of the catalogue: what its name says it is, in the color the name says, or in one of its own. */
 export function drawItem(name: string): Buffer {
-  const number = hash(0, 'item', name);
-  const hue = number % 360;
-  const ground = colourOf(hue, 0.3, 0.92);
-  const parcel = colourOf(hue, 0.45, 0.45);
-  const tape = colourOf(hue, 0.45, 0.3);
-  const isBar = (x: number): boolean => ((number >>> (Math.floor((x - 68) / 4) % 16)) & 1) === 1;
+  const palette = paletteOf(name);
+  const shapes = kinds.find(([word]) => name.toLowerCase().includes(word))?.[1] ?? parcel;
+  const toneAt = (x: number, y: number): Tone => shapeAt(shapes, (x * 100) / ITEM, (y * 100) / ITEM);
+  const corners = Array.from({ length: (ITEM + 1) ** 2 }, (_, at) =>
+    toneAt(at % (ITEM + 1), Math.floor(at / (ITEM + 1))),
+  );
   return drawPng(ITEM, ITEM, (x, y) => {
-    if (x < 40 || x >= 160 || y < 50 || y >= 160) return ground;
-    if (y >= 78 && y < 82) return tape;
-    const isLabel = x >= 64 && x < 136 && y >= 96 && y < 140;
-    if (!isLabel) return parcel;
-    return x >= 68 && x < 132 && y >= 102 && y < 134 && isBar(x) ? tape : WHITE;
+    const at = y * (ITEM + 1) + x;
+    const tone = corners[at] ?? 'ground';
+    if ([at + 1, at + ITEM + 1, at + ITEM + 2].every((other) => corners[other] === tone)) return palette[tone];
+    // Four samples where an edge goes through, so that it is smooth.
+    const samples = HALVES.flatMap((dy) => HALVES.map((dx) => palette[toneAt(x + dx, y + dy)]));
+    const mean = (channel: 0 | 1 | 2): number =>
+      samples.reduce((sum, colour) => sum + colour[channel], 0) / samples.length;
+    return [mean(0), mean(1), mean(2)];
   });
+}
+
+const HALVES = [0.25, 0.75] as const;
+
+type Tone = 'ground' | 'body' | 'dark' | 'light' | 'white' | 'gray';
+
+/** On a square of 100: a box with round corners, or an ellipse; with `hole` only a rim of that width is left of it. */
+interface Shape {
+  readonly is: 'box' | 'disc';
+  readonly at: readonly [x: number, y: number, width: number, height: number];
+  readonly tone: Tone;
+  readonly corner: number;
+  readonly rim: number | null;
+}
+
+const box = (x: number, y: number, width: number, height: number, tone: Tone, corner = 3): Shape => ({
+  is: 'box',
+  at: [x, y, width, height],
+  tone,
+  corner,
+  rim: null,
+});
+const disc = (x: number, y: number, across: number, high: number, tone: Tone, rim: number | null = null): Shape => ({
+  is: 'disc',
+  at: [x - across / 2, y - high / 2, across, high],
+  tone,
+  corner: 0,
+  rim,
+});
+
+/** What lies on top at a point; later shapes lie on earlier ones. */
+const shapeAt = (shapes: readonly Shape[], x: number, y: number): Tone =>
+  shapes.findLast((shape) => isInside(shape, x, y))?.tone ?? 'ground';
+
+function isInside({ is, at: [left, top, width, height], corner, rim }: Shape, x: number, y: number): boolean {
+  const dx = Math.abs(x - left - width / 2);
+  const dy = Math.abs(y - top - height / 2);
+  if (is === 'box') {
+    if (dx > width / 2 || dy > height / 2) return false;
+    const past = Math.hypot(Math.max(0, dx - width / 2 + corner), Math.max(0, dy - height / 2 + corner));
+    return past <= corner;
+  }
+  const inEllipse = (w: number, h: number): boolean => (dx / w) ** 2 + (dy / h) ** 2 <= 1;
+  return inEllipse(width / 2, height / 2) && !(rim !== null && inEllipse(width / 2 - rim, height / 2 - rim));
+}
+
+const roll = (x: number, width: number): readonly Shape[] => [
+  box(x, 26, width, 56, 'white', 4),
+  disc(x + width / 2, 27, width, 9, 'light'),
+  disc(x + width / 2, 27, width / 3, 3.4, 'gray'),
+];
+
+const parcel: readonly Shape[] = [
+  box(20, 26, 60, 56, 'body', 4),
+  box(45, 26, 10, 56, 'dark', 0),
+  box(32, 54, 36, 18, 'white'),
+];
+
+/** By a word of the name, the more particular ones first. */
+const kinds: readonly (readonly [word: string, shapes: readonly Shape[]])[] = [
+  [
+    'bottle',
+    [
+      box(43, 12, 14, 11, 'dark'),
+      box(45, 20, 10, 9, 'gray', 1),
+      box(35, 27, 30, 61, 'body', 9),
+      box(40, 34, 5, 46, 'light', 2.5),
+      box(35, 62, 30, 9, 'dark', 0),
+    ],
+  ],
+  [
+    'towels',
+    [...roll(13, 23), ...roll(39, 23), ...roll(65, 23), box(11, 46, 78, 20, 'body'), box(32, 51, 36, 10, 'white')],
+  ],
+  [
+    'kitchen roll',
+    [
+      ...roll(31, 38),
+      ...[44, 58, 72].flatMap((y) => [
+        disc(41, y, 5, 5, 'body'),
+        disc(50, y + 5, 5, 5, 'body'),
+        disc(59, y, 5, 5, 'body'),
+      ]),
+    ],
+  ],
+  [
+    'nozzle',
+    [
+      box(30, 28, 42, 18, 'body', 7),
+      box(53, 36, 16, 46, 'body', 7),
+      box(43, 46, 7, 20, 'gray'),
+      disc(29, 37, 18, 27, 'dark'),
+      disc(26, 37, 8, 18, 'gray'),
+    ],
+  ],
+  [
+    'hose',
+    [
+      disc(48, 50, 72, 72, 'body', 9),
+      disc(48, 50, 50, 50, 'dark', 8),
+      disc(48, 50, 30, 30, 'body', 8),
+      box(70, 68, 20, 9, 'body'),
+      box(84, 66, 9, 13, 'gray', 2),
+    ],
+  ],
+  [
+    'napkins',
+    [
+      box(20, 30, 60, 52, 'white'),
+      box(24, 26, 60, 52, 'light'),
+      box(28, 22, 56, 52, 'body'),
+      box(34, 28, 44, 40, 'light', 1),
+    ],
+  ],
+  ['box', [box(18, 40, 64, 44, 'body'), box(14, 28, 72, 15, 'dark'), box(40, 56, 20, 8, 'light')]],
+  [
+    'lamp',
+    [
+      box(47.5, 38, 5, 46, 'gray', 1),
+      disc(50, 84, 42, 11, 'dark'),
+      disc(50, 43, 16, 10, 'light'),
+      box(29, 18, 42, 25, 'body', 11),
+    ],
+  ],
+  [
+    'sheets',
+    [
+      box(18, 62, 64, 18, 'body', 7),
+      box(20, 44, 60, 18, 'light', 7),
+      box(22, 26, 56, 18, 'body', 7),
+      box(46, 25, 8, 56, 'dark', 0),
+    ],
+  ],
+  [
+    'coffee',
+    [
+      disc(75, 58, 18, 18, 'gray', 3),
+      box(26, 16, 48, 17, 'dark'),
+      box(26, 16, 14, 70, 'dark'),
+      box(26, 77, 50, 10, 'dark'),
+      box(45, 40, 28, 34, 'light', 8),
+      box(45, 55, 28, 19, 'body', 8),
+    ],
+  ],
+  [
+    'frame',
+    [
+      box(18, 18, 64, 64, 'dark', 2),
+      box(26, 26, 48, 48, 'white', 0),
+      box(26, 56, 48, 18, 'body', 0),
+      disc(42, 42, 13, 13, 'light'),
+    ],
+  ],
+  [
+    'basket',
+    [
+      box(24, 34, 52, 50, 'body', 8),
+      box(19, 26, 62, 12, 'dark'),
+      ...[32, 42, 53, 63].map((x) => box(x, 48, 5, 24, 'dark', 2.5)),
+    ],
+  ],
+  [
+    'mat',
+    [
+      box(14, 32, 72, 40, 'body', 6),
+      box(20, 38, 60, 28, 'light', 4),
+      box(20, 46, 60, 4, 'body', 0),
+      box(20, 54, 60, 4, 'body', 0),
+    ],
+  ],
+  [
+    'board',
+    [
+      box(43, 12, 14, 20, 'body', 6),
+      box(26, 26, 48, 60, 'body', 7),
+      disc(50, 20, 6, 6, 'ground'),
+      box(32, 40, 36, 3, 'dark', 1),
+      box(32, 68, 36, 3, 'dark', 1),
+    ],
+  ],
+];
+
+/** Hue in degrees, saturation and lightness of the body; other names get a hue from the name. */
+const colours: Readonly<Record<string, readonly [hue: number, saturation: number, lightness: number]>> = {
+  white: [215, 0.12, 0.78],
+  sand: [38, 0.4, 0.66],
+  navy: [220, 0.55, 0.32],
+  forest: [145, 0.5, 0.32],
+  slate: [212, 0.16, 0.46],
+  coral: [12, 0.7, 0.62],
+  teal: [178, 0.6, 0.36],
+  steel: [214, 0.12, 0.64],
+  yellow: [44, 0.85, 0.56],
+  green: [142, 0.5, 0.4],
+  blue: [210, 0.65, 0.46],
+  recycled: [32, 0.35, 0.55],
+};
+
+function paletteOf(name: string): Readonly<Record<Tone, Colour>> {
+  const words = name.toLowerCase().split(/[^a-z]+/u);
+  const named = words
+    .map((word) => (Object.hasOwn(colours, word) ? colours[word] : undefined))
+    .find((color) => color !== undefined);
+  const [hue, saturation, lightness] = named ?? [hash(0, 'item', name) % 360, 0.45, 0.45];
+  return {
+    ground: colourOf(hue, Math.min(saturation, 0.4), 0.92),
+    body: colourOf(hue, saturation, lightness),
+    dark: colourOf(hue, saturation, lightness * 0.62),
+    light: colourOf(hue, saturation * 0.7, Math.min(0.88, lightness + 0.26)),
+    white: WHITE,
+    gray: [150, 158, 170],
+  };
 }
 
 /** A color by hue in degrees, saturation and lightness from 0 to 1. */

@@ -6,7 +6,7 @@ import type { RateBucket } from './wire/rate-bucket.ts';
 import type { RequestLog } from './wire/request-log.ts';
 import type { TestModes } from './wire/respond.ts';
 
-export type ScenarioName = 'empty' | 'demo' | 'conformance';
+export type ScenarioName = 'empty' | 'demo' | 'conformance' | 'sample';
 
 /** What the caller of `startSandbox` may choose; see the README for the defaults. */
 export interface SandboxOptions {

@@ -13,7 +13,8 @@ const args = process.argv.slice(2).filter((word) => word !== '--');
 
 if (args.includes('--help')) {
   process.stdout.write(
-    `npm start -- [--host electron|web] [--data DIR] [--port N] [--no-open] [--practice] [--ready-json]
+    `npm start -- [--host electron|web] [--data DIR] [--port N] [--no-open] [--practice] [--sample]
+             [--ready-json]
 
 Opens Adslate.
 
@@ -22,6 +23,7 @@ Opens Adslate.
   --port N      Port of the web host. The default is 0: the system chooses a port.
   --no-open     Prints a link to sign in, instead of opening a window.
   --practice    Opens a practice account, and adds one if there is none.
+  --sample      Opens a sample account with example campaigns, and adds one if there is none.
   --ready-json  Prints one line of JSON with a link that signs in once.
 
 Example: npm start -- --host web --data ./work

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Account, PROFILE_TEXT_MAX } from '../../shared/api/accounts.ts';
+import { type Account, PROFILE_TEXT_MAX, TARGET_ROAS_MAX } from '../../shared/api/accounts.ts';
 import { WorkspaceIdSchema } from '../../shared/api/scalars.ts';
 import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { type ProfileProblem, parseProfile } from '../../shared/deployment/settings-text.ts';
@@ -35,6 +35,10 @@ export const AccountRecord = z.strictObject({
     .refine((text) => parseProfile(text).ok, 'the profile cannot be read')
     .optional(),
   keyFingerprint: z.string().nullable(),
+  /** A practice account that was filled with example campaigns. */
+  isSample: z.literal(true).optional(),
+  /** What a dollar of spend is to bring in sales; absent while nobody has said it. */
+  targetRoas: z.number().positive().max(TARGET_ROAS_MAX).optional(),
   secrets: z.discriminatedUnion('kept', [
     z.strictObject({ kept: z.literal('practice') }),
     /** In the box of the host: key store, passphrase or memory. */
@@ -74,6 +78,8 @@ export function accountView(record: AccountRecord, boxGrade: Account['secrets'])
     keyFingerprint: record.keyFingerprint,
     secrets: record.secrets.kept === 'box' ? boxGrade : record.secrets.kept,
     mode: record.mode,
+    isSample: record.isSample === true,
+    targetRoas: record.targetRoas ?? null,
   };
 }
 

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccounts } from '../app/active-accounts.ts';
 import type { CoreOptions } from '../app/core-types.ts';
 import type { DataFolder } from '../app/data-folder.ts';
-import { type PracticeUnavailable, startPracticeService } from '../practice/practice-service.ts';
+import { type PracticeScenario, type PracticeUnavailable, startPracticeService } from '../practice/practice-service.ts';
 import {
   type AccountRecord,
   accountView,
@@ -30,6 +30,9 @@ interface AccountDraft extends ConnectionDraft {
   readonly extensions: boolean;
 }
 
+/** The target of the sample account: its campaigns lie above, at and below it. */
+const SAMPLE_ROAS = 4;
+
 export interface AccountServiceDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
@@ -50,11 +53,15 @@ export function createAccountService(deps: AccountServiceDeps) {
 
   return {
     list: async () => Promise.all((await registry.list()).map(view)),
-    addPractice: async (name: string): Promise<Result<Account, NameTaken | PracticeUnavailable>> => {
+    /** @param scenario what its service begins with */
+    addPractice: async (
+      name: string,
+      scenario: PracticeScenario = 'empty',
+    ): Promise<Result<Account, NameTaken | PracticeUnavailable>> => {
       const others = await registry.list();
       const workspaceId = newWorkspaceId(name);
       deps.folder.make();
-      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId));
+      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), 0, scenario);
       if (!service.ok) {
         await removeAccountFiles(options.dataDir, workspaceId);
         return service;
@@ -76,6 +83,7 @@ export function createAccountService(deps: AccountServiceDeps) {
         color: colorOf(others.length),
         mode: 'normal',
         keyFingerprint: null,
+        ...(scenario === 'sample' ? { isSample: true as const, targetRoas: SAMPLE_ROAS } : {}),
         secrets: { kept: 'practice' },
       });
       if (added.ok) return stored(added);

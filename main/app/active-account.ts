@@ -16,6 +16,7 @@ import {
   workspaceFile,
   workspaceFolder,
 } from '../accounts/account-record.ts';
+import { createChecklist } from '../accounts/checklist.ts';
 import { readSecretFiles } from '../accounts/connection-test.ts';
 import { openWithRecovery, type RecoveredWorkspace, type WorkspaceIdentity } from '../accounts/open-workspace.ts';
 import { checkSyncPreconditions, monitorWorkspace } from '../accounts/workspace-monitor.ts';
@@ -114,7 +115,14 @@ async function putTogether(
   const emit = (event: AppEvent): void => {
     emitAlone(event);
     news.hear(event);
+    checklist.hear(event);
   };
+  const checklist = createChecklist({
+    workspaceId,
+    workspace,
+    report: async () => (await sync.started())?.report() ?? null,
+    emit: emitAlone,
+  });
   const safety = await monitorWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
   workspace.onChanged((revision, kinds, only, patch) => {
     emit({
@@ -241,6 +249,8 @@ async function putTogether(
     /** Campaigns that are changing what they show without a pause. */
     swaps: createBannerSwaps(workspace),
     news,
+    /** The first steps in a sample account. */
+    checklist,
     /** What the service answered, as it was received. */
     answers,
     /** From which sheet line a row came. */
@@ -287,6 +297,7 @@ async function putTogether(
         async () => (await api.started())?.close(),
         () => reports.jobs.idle(),
         () => news.close(),
+        () => checklist.idle(),
         () => answers.close(),
         () => lines.close(),
         () => workspace.close(),

@@ -68,13 +68,18 @@ const FirstMessage = z.union([z.object({ ready: Ready }), z.object({ failed: z.s
 const START_LIMIT_MS = 20_000;
 const CLOSE_LIMIT_MS = 5000;
 
+/** What a new practice service begins with: nothing, or the campaigns of the sample account. */
+export type PracticeScenario = 'empty' | 'sample';
+
 /**
  * @param dataDir folder of the service's state; it survives restarts
  * @param port where it listens; 0 for any free port
+ * @param scenario of a service that is new; one that is not goes on with what it has
  */
 export async function startPracticeService(
   dataDir: string,
   port = 0,
+  scenario: PracticeScenario = 'empty',
 ): Promise<Result<PracticeService, PracticeUnavailable>> {
   try {
     await makeFolders(dirname(dataDir), dataDir);
@@ -88,7 +93,7 @@ export async function startPracticeService(
   }
   // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
   // somebody is in a hurry.
-  const workerData = { dataDir, scenario: 'empty', extensions: true, credentials: 'owners', clock: 'real', port };
+  const workerData = { dataDir, scenario, extensions: true, credentials: 'owners', clock: 'real', port };
   const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true, stderr: true });
   sayInOneLine(worker);
   const started = await waitUntilReady(worker);

@@ -9,6 +9,7 @@ import { APP_VERSION, appInfo, checkForUpdate, diagnosticReport, loadAboutDocume
 import type { PreferencesPort, SecretsRefused } from '../app/core-types.ts';
 import { noGrant, practiceFailed, readFailed } from './failures.ts';
 import type { AppOperations, MainOperations, RouterContext } from './router.ts';
+import { addSampleAccount } from './sample-account.ts';
 
 /** Of accounts as such: what must work on one that cannot be opened, too. */
 export function accountOperations(parts: RouterContext): Pick<AppOperations, 'accounts' | 'credentials' | 'backups'> {
@@ -30,6 +31,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
         if (added.ok) return added;
         return added.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : practiceFailed(added.error);
       },
+      addSample: (_context, { name }) => addSampleAccount(parts, name),
       connect: async (_context, input) => {
         // A grant for a secret is good for one attempt, whatever comes of it, so that nothing of it waits in memory.
         const added = await connect(parts, input).finally(() => {
@@ -104,7 +106,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
 /** Of one account, which is open. */
 export const openAccountOperations = ({
   accounts,
-}: RouterContext): Pick<MainOperations, 'accounts' | 'backups' | 'practice'> => ({
+}: RouterContext): Pick<MainOperations, 'accounts' | 'backups' | 'checklist' | 'practice'> => ({
   accounts: {
     profile: ({ account }) => ok(shown(account)),
     capabilities: async ({ account }) => ok(await account.capabilities.list()),
@@ -127,6 +129,11 @@ export const openAccountOperations = ({
       await account.safety.settleCopy();
       return ok({});
     },
+  },
+  checklist: {
+    get: async ({ account }) => ok(await account.checklist.get()),
+    seeOverview: async ({ account }) => ok(await account.checklist.seeOverview()),
+    setClosed: async ({ account }, { closed }) => ok(await account.checklist.setClosed(closed)),
   },
   practice: {
     state: ({ account }) => practised(account, (control) => control.state()),

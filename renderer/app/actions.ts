@@ -125,6 +125,12 @@ export function createActions(doing: ActionContext) {
     void remember({ lastWorkspaceId: workspaceId });
   };
 
+  const opening = async (add: () => Promise<Account>): Promise<Account | null> => {
+    const account = await attempt(doing, add);
+    if (account !== null) openAccount(account.workspaceId);
+    return account;
+  };
+
   return {
     // --- rows
     edit: (label: string, changes: readonly CellChange[]) =>
@@ -234,11 +240,8 @@ export function createActions(doing: ActionContext) {
       run((workspaceId) => client.exchange.export({ workspaceId, format, view })),
 
     // --- accounts
-    addPractice: async (name: string) => {
-      const account = await attempt(doing, () => client.accounts.addPractice({ name }));
-      if (account !== null) openAccount(account.workspaceId);
-      return account;
-    },
+    addPractice: (name: string) => opening(() => client.accounts.addPractice({ name })),
+    addSample: (name: string) => opening(() => client.accounts.addSample({ name })),
     /** Answers with the failure itself, because the form shows it next to its fields. */
     connectAccount: async (input: ConnectInput) => {
       try {

@@ -1,3 +1,4 @@
+import { freeName, SAMPLE_NAME } from '../../shared/api/accounts.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
@@ -141,10 +142,22 @@ export const colors =
 /** Adds a practice account under the first free name. */
 export async function addPractice(desk: AppContext): Promise<void> {
   const accounts = await desk.connection.client.accounts.list();
-  const taken = new Set(accounts.map(({ name }) => name));
-  let name: string = appTexts.welcome.practiceName;
-  for (let i = 2; taken.has(name); i += 1) name = `${appTexts.welcome.practiceName} ${i}`;
-  await desk.actions.addPractice(name);
+  const taken = accounts.map(({ name }) => name);
+  await desk.actions.addPractice(freeName(appTexts.welcome.practiceName, taken));
+}
+
+/** Adds a sample account, or opens the one that there is. */
+export async function openSample({ connection, actions }: AppContext): Promise<void> {
+  const accounts = await connection.client.accounts.list();
+  const there = accounts.find(({ isSample }) => isSample);
+  if (there !== undefined) actions.openAccount(there.workspaceId);
+  else
+    await actions.addSample(
+      freeName(
+        SAMPLE_NAME,
+        accounts.map(({ name }) => name),
+      ),
+    );
 }
 
 export const exportAs =

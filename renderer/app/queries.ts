@@ -71,6 +71,7 @@ export const OUTDATED_BY = {
   'backups.condition': [remade, settings('backups')],
   'backups.list': [remade, settings('backups')],
   'backups.preview': [edited],
+  'checklist.get': [settings('checklist')],
   'conflictPolicy.get': [remade, settings('conflictPolicy')],
   'exchange.rows': [settings('exchange')],
   'history.log': [edited],

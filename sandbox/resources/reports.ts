@@ -23,6 +23,7 @@ import type { Service } from '../service.ts';
 import type { AdItemRow, CampaignRow, ItemRow, RowOf } from '../tables.ts';
 import { asExtension, ask, type Call, type Route, read } from '../wire/route.ts';
 import { itemIdFor } from './item-search.ts';
+import { readPerformance, salesOfDay } from './performance.ts';
 
 /**
  * POST /api/v1/snapshot/report: "returns a download URL or data". Without a format the rows come inline; with one, a
@@ -174,6 +175,8 @@ export interface ReportRequest {
 interface Part {
   readonly fields: ReportRow;
   readonly weight: number;
+  /** How many more orders than others it has of as many clicks. */
+  readonly worth: number;
 }
 
 export function reportRows(service: Service, request: ReportRequest): readonly ReportRow[] {
@@ -189,11 +192,13 @@ function rowsOfCampaign(service: Service, request: ReportRequest, campaign: Camp
   const head = { campaignId: campaign.campaign_id, campaignName: campaign.name };
   const totals = new Map<Part, Counts>();
   const rows: ReportRow[] = [];
+  const sales = readPerformance(service).campaigns[campaign.name];
+  const { seed } = service.settings;
   for (const date of daysOf(service, request, campaign)) {
-    const split = splitCounts(
-      countsOfDay(service.settings.seed, campaign, date),
-      parts.map((part) => part.weight),
-    );
+    const counts = sales === undefined ? countsOfDay(seed, campaign, date) : soldOnDay(sales, seed, campaign, date);
+    // Few clicks a day would always fall to the same parts, were each day cut at the same places.
+    const from = sales === undefined ? 0 : chance(seed, 'cut', campaign.campaign_id, date);
+    const split = splitCounts(counts, parts, from);
     parts.forEach((part, index) => {
       const counts = split[index] ?? {};
       if (request.byDate) rows.push({ date, ...head, ...part.fields, ...showCounts(counts, request.windows) });
@@ -217,10 +222,12 @@ function daysOf(service: Service, request: ReportRequest, campaign: CampaignRow)
 function partsOf(service: Service, type: string, campaign: CampaignRow): readonly Part[] {
   const { store, settings } = service;
   const { campaign_id } = campaign;
-  const weigh = (fields: ReportRow, ...about: readonly (string | number)[]): Part => ({
-    fields,
-    weight: 1 + (hash(settings.seed, 'weight', campaign_id, ...about) % 9),
-  });
+  const known = readPerformance(service).parts;
+  const weigh = (fields: ReportRow, ...about: readonly (string | number)[]): Part => {
+    const share = known[String(fields['keywordText'] ?? fields['itemName'] ?? '')];
+    const weight = share?.clicks ?? 1 + (hash(settings.seed, 'weight', campaign_id, ...about) % 9);
+    return { fields, weight, worth: share?.worth ?? 1 };
+  };
   if (type === 'campaign') return [weigh({}, 'campaign')];
   if (type === 'adItem') {
     const migrated = service.store.find('advertiser', campaign.advertiser_id)?.migrated === 1;
@@ -418,6 +425,13 @@ function countsOfDay(seed: number, campaign: CampaignRow, date: string): Counts 
   };
 }
 
+/** The same for a campaign of which a scenario has said how it sells. */
+function soldOnDay(...[sales, seed, campaign, date]: Parameters<typeof salesOfDay>): Counts {
+  const { impressions, ...day } = salesOfDay(sales, seed, campaign, date);
+  const base = { ...day, units: day.orders + (day.orders >> 2) };
+  return { impressions, ...base, ...attributedOf(base, attributedFamilies) };
+}
+
 function attributedOf(base: Record<Family['of'], number>, families: readonly Family[]): Counts {
   const part = ({ of, percent }: Family, window: AttributionWindow) =>
     Math.floor((base[of] * percent * windowPercent[window]) / 10_000);
@@ -431,19 +445,27 @@ function attributedOf(base: Record<Family['of'], number>, families: readonly Fam
 
 /**
  * Splits counts among parts by weight; the parts add up to the whole exactly. A count is split as the one it is drawn
- * from was, so that no part has more of it than of the larger one: floor(B·to/A) - floor(B·from/A) <= to - from.
+ * from was, so that no part has more of it than of the larger one: floor(B·to/A) - floor(B·from/A) <= to - from. Orders
+ * also go by worth; there are so few for each click that this holds for them, too.
+ *
+ * @param cut from 0 to 1: where the first cut is made
  */
-function splitCounts(counts: Counts, weights: readonly number[]): readonly Counts[] {
-  const parts: Record<string, number>[] = weights.map(() => ({}));
+function splitCounts(counts: Counts, shares: readonly Part[], cut: number): readonly Counts[] {
+  const parts: Record<string, number>[] = shares.map(() => ({}));
   const viewed = counts['viewableImpressions'] === undefined ? 'impressions' : 'viewableImpressions';
   for (const [name, whole] of Object.entries(counts)) {
     const source = name === 'impressions' ? undefined : (drawnFrom[name] ?? viewed);
-    const sourceWhole = source === undefined ? weights.reduce((sum, weight) => sum + weight, 0) : (counts[source] ?? 0);
-    let sourceSoFar = 0;
+    const weights = shares.map(({ weight, worth }, index) => {
+      const of = source === undefined ? weight : (parts[index]?.[source] ?? 0);
+      return name === 'orders' ? of * worth : of;
+    });
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    let soFar = 0;
     let before = 0;
     parts.forEach((part, index) => {
-      sourceSoFar += source === undefined ? (weights[index] ?? 0) : (part[source] ?? 0);
-      const upTo = sourceWhole === 0 ? 0 : Math.floor((whole * sourceSoFar) / sourceWhole);
+      soFar += weights[index] ?? 0;
+      // Shares by worth are not whole: the smallest of amounts makes up for what their sum has lost.
+      const upTo = all === 0 ? 0 : Math.min(whole, Math.floor((whole * soFar) / all + cut + 1e-9));
       part[name] = upTo - before;
       before = upTo;
     });

@@ -46,19 +46,49 @@ const UNREADABLE_EVERY = 59;
 export function restoreCatalogue(
   service: Service,
   advertisers: readonly { readonly advertiserId: number; readonly items: number }[],
+  named: readonly NamedItem[],
 ): void {
   const { store, settings } = service;
+  const kept = `${settings.seed}+${named.length}`;
   const [seed, last] = (store.readSetting('catalogue') ?? '').split('/');
-  if (seed === String(settings.seed) && last !== undefined) {
+  if (seed === kept && last !== undefined) {
     store.run('DELETE FROM item WHERE item_key > ?', Number(last));
     store.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'item'", Number(last));
     return;
   }
   store.run('DELETE FROM item');
   store.run("DELETE FROM sqlite_sequence WHERE name = 'item'");
+  const [first] = advertisers;
+  for (const item of named) if (first !== undefined) addItem(service, first.advertiserId, item);
   for (const { advertiserId, items } of advertisers) addCatalogue(service, advertiserId, items);
-  store.writeSetting('catalogue', `${settings.seed}/${lastItem(service)}`);
+  store.writeSetting('catalogue', `${kept}/${lastItem(service)}`);
 }
+
+/** An item that a scenario names; its suggested bid is in cents. */
+export interface NamedItem {
+  readonly name: string;
+  readonly suggestedCents: number;
+  readonly variants: readonly string[];
+}
+
+function addItem(service: Service, advertiserId: number, { name, suggestedCents, variants }: NamedItem): void {
+  const insert = (itemName: string, baseKey: number | null): number => {
+    const serial = lastItem(service) + 1;
+    return service.store.insert('item', {
+      ...idsOf(serial),
+      advertiser_id: advertiserId,
+      base_item_key: baseKey,
+      name: itemName,
+      suggested_bid: suggestedCents,
+      published: 1,
+      readable: 1,
+    });
+  };
+  const baseKey = insert(name, null);
+  for (const variant of variants) insert(`${name}, ${variant}`, baseKey);
+}
+
+const idsOf = (serial: number) => ({ legacy_id: `prod${20_000_000 + serial}`, us_id: usIdOf(serial) });
 
 function lastItem(service: Service): number {
   return service.store.one<{ n: number | null }>('SELECT max(item_key) AS n FROM item')?.n ?? 0;
@@ -70,8 +100,7 @@ export function addCatalogue(service: Service, advertiserId: number, count: numb
   const insert = (name: string, baseKey: number | null, place: number): number => {
     serial += 1;
     return service.store.insert('item', {
-      legacy_id: `prod${20_000_000 + serial}`,
-      us_id: usIdOf(serial),
+      ...idsOf(serial),
       advertiser_id: advertiserId,
       base_item_key: baseKey,
       name,

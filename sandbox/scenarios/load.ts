@@ -1,20 +1,24 @@
-import { scheduleEnd } from '../campaign-states.ts';
-import { addDays, dateAt, startOfDate } from '../clock.ts';
-import { schedule } from '../due.ts';
-import { limits } from '../limits.ts';
-import { reviewReasons } from '../messages.ts';
-import { drawLogo } from '../pictures.ts';
-import { logoPath } from '../resources/brand-profiles.ts';
-import { normaliseKeyword } from '../resources/keywords.ts';
-import { FILM_MS } from '../resources/media.ts';
 import { startReview } from '../resources/reviews.ts';
 import type { ScenarioName, Service } from '../service.ts';
 import type { CampaignStatus } from '../states.ts';
-import { type CampaignType, firstIds, stateTables } from '../tables.ts';
+import { firstIds, stateTables } from '../tables.ts';
+import {
+  type BuiltCampaign,
+  buildCampaign,
+  buildItems,
+  buildKeywords,
+  buildMedia,
+  buildMultiplier,
+  buildSbaProfile,
+  buildVideoProfile,
+  type CampaignPlan,
+  type Outcome,
+} from './build.ts';
 import { insertAdvertiser, restoreCatalogue, scheduleCutover } from './catalogue.ts';
+import { buildSample, sampleItems } from './sample.ts';
 
 /** Filling a sandbox: two advertisers with their catalogues, then the campaigns of the scenario. */
-export const scenarioNames: readonly ScenarioName[] = ['empty', 'demo', 'conformance'];
+export const scenarioNames: readonly ScenarioName[] = ['empty', 'demo', 'conformance', 'sample'];
 
 export function loadScenario(service: Service, scenario: ScenarioName): void {
   const { store } = service;
@@ -32,11 +36,12 @@ export function loadScenario(service: Service, scenario: ScenarioName): void {
       { advertiserId: 900001, name: 'Northwind Home', migrated: true, items: 1400 },
       { advertiserId: 900002, name: 'Alder & Finch', migrated: false, items: 800 },
     ];
-    restoreCatalogue(service, advertisers);
+    restoreCatalogue(service, advertisers, scenario === 'sample' ? sampleItems : []);
     for (const { advertiserId, name, migrated } of advertisers) insertAdvertiser(service, advertiserId, name, migrated);
     scheduleCutover(service);
     if (scenario === 'conformance') buildConformance(service);
     if (scenario === 'demo') buildDemo(service);
+    if (scenario === 'sample') buildSample(service);
   });
 }
 
@@ -205,172 +210,4 @@ function buildProductCampaigns(service: Service, advertiserId: number, line: Lin
   buildItems(service, auto, 200 + index * 5, 8, 'approved');
   buildMultiplier(service, auto, 'placement', 'Buy-Box', 1250);
   buildMultiplier(service, auto, 'platform', 'App', 4000);
-}
-
-/** Building blocks of the scenarios: rows as they would be after a past that was never played. */
-interface CampaignPlan {
-  readonly advertiserId: number;
-  readonly name: string;
-  readonly type: CampaignType;
-  readonly targeting?: 'auto' | 'manual';
-  readonly status: CampaignStatus;
-  /** Days from today; negative is the past. */
-  readonly startsIn?: number;
-  /** Days from today; absent is the open end. */
-  readonly endsIn?: number;
-  readonly dailyCents: number;
-}
-
-interface BuiltCampaign {
-  readonly campaignId: number;
-  readonly adGroupId: number;
-}
-
-/** The total budget lasts this long. */
-const DAYS_OF_BUDGET = 20;
-
-type Outcome = 'pending' | 'approved' | 'rejected';
-
-function buildCampaign(service: Service, plan: CampaignPlan): BuiltCampaign {
-  const { store, clock } = service;
-  const today = dateAt(clock.now());
-  const wasLive = ['live', 'paused', 'completed', 'rescheduled'].includes(plan.status);
-  const start = addDays(today, plan.startsIn ?? (wasLive ? -14 : 0));
-  const end = plan.endsIn === undefined ? limits.openEndDate : addDays(today, plan.endsIn);
-  const campaignId = store.insert('campaign', {
-    advertiser_id: plan.advertiserId,
-    name: plan.name,
-    campaign_type: plan.type,
-    targeting_type: plan.targeting ?? 'manual',
-    budget: plan.dailyCents * DAYS_OF_BUDGET,
-    daily_budget: plan.dailyCents,
-    start_date: start,
-    end_date: end,
-    status: plan.status,
-    was_live: wasLive ? 1 : 0,
-  });
-  if (plan.status === 'enabled') schedule(service, 'campaign.settle', campaignId, clock.now());
-  if (plan.status === 'scheduled' || plan.status === 'rescheduled') {
-    schedule(service, 'campaign.start', campaignId, Math.max(startOfDate(start), clock.now()));
-  }
-  if (plan.status === 'live') scheduleEnd(service, { campaign_id: campaignId, end_date: end });
-  const name = `${plan.name} group`;
-  const adGroupId = store.insert('ad_group', { campaign_id: campaignId, name, status: 'enabled' });
-  return { campaignId, adGroupId };
-}
-
-/** Adds the advertiser's own items, beginning at a place in its catalogue. */
-function buildItems(service: Service, built: BuiltCampaign, from: number, count: number, outcome: Outcome): void {
-  const items = service.store.all<{ item_key: number; suggested_bid: number }>(
-    `SELECT item_key, suggested_bid FROM item JOIN campaign USING (advertiser_id)
-     WHERE campaign_id = ? AND base_item_key IS NULL AND published = 1 AND readable = 1
-     ORDER BY item_key LIMIT ? OFFSET ?`,
-    built.campaignId,
-    count,
-    from,
-  );
-  for (const item of items) {
-    service.store.insert('ad_item', {
-      campaign_id: built.campaignId,
-      ad_group_id: built.adGroupId,
-      item_key: item.item_key,
-      bid: Math.max(item.suggested_bid, limits.itemBidFloorCents),
-      status: 'enabled',
-      review_status: outcome,
-      review_reason: reasonFor(outcome, reviewReasons.item),
-    });
-  }
-}
-
-function buildKeywords(
-  service: Service,
-  built: BuiltCampaign,
-  texts: readonly string[],
-  bidCents: number,
-  outcome: Outcome,
-): void {
-  texts.forEach((text, index) => {
-    service.store.insert('keyword', {
-      campaign_id: built.campaignId,
-      ad_group_id: built.adGroupId,
-      keyword_text: text,
-      same_text: normaliseKeyword(text),
-      match_type: limits.keywordMatchTypes[index % 3] ?? 'exact',
-      bid: bidCents,
-      state: 'enabled',
-      status: outcome,
-      review_reason: reasonFor(outcome, reviewReasons.keyword),
-    });
-  });
-}
-
-function buildSbaProfile(
-  service: Service,
-  built: BuiltCampaign,
-  brand: string,
-  status: 'enabled' | 'disabled',
-  outcome: Outcome,
-): void {
-  const query = encodeURIComponent(brand.toLowerCase());
-  const sbaProfileId = service.store.insert('sba_profile', {
-    campaign_id: built.campaignId,
-    ad_group_id: built.adGroupId,
-    search_amp_name: brand,
-    headline_text: `Made to last by ${brand}`,
-    click_url: `${service.settings.retailHost}/search?q=${query}`,
-    logo_url: '',
-    logo: drawLogo(brand),
-    status,
-    review_status: outcome === 'pending' ? 'pending' : 'complete',
-    review_reason: reasonFor(outcome, reviewReasons.headline),
-  });
-  service.store.update('sba_profile', sbaProfileId, { logo_url: logoPath(sbaProfileId) });
-}
-
-/** A video that was uploaded and processed long ago; the file behind it is the sample film. */
-function buildMedia(service: Service, advertiserId: number, name: string): number {
-  const film = { advertiser_id: advertiserId, length_ms: FILM_MS };
-  const uploadId = service.store.insert('media_upload', {
-    ...film,
-    media_type: 'video',
-    expires_ms: 0,
-    secret: '',
-    has_video: 1,
-    completed: 1,
-  });
-  return service.store.insert('media', {
-    ...film,
-    upload_id: uploadId,
-    name,
-    status: 'available',
-    details: '',
-    verdict: '',
-    has_caption: 0,
-  });
-}
-
-function buildVideoProfile(service: Service, built: BuiltCampaign, mediaId: number, outcome: Outcome): void {
-  service.store.insert('ad_group_media', {
-    campaign_id: built.campaignId,
-    ad_group_id: built.adGroupId,
-    media_id: mediaId,
-    status: 'enabled',
-    review_status: outcome,
-    review_reason: reasonFor(outcome, reviewReasons.captions),
-  });
-}
-
-/** @param hundredths of a percent */
-function buildMultiplier(
-  service: Service,
-  { campaignId }: BuiltCampaign,
-  kind: 'placement' | 'platform',
-  type: string,
-  hundredths: number,
-): void {
-  service.store.insert('multiplier', { kind, campaign_id: campaignId, type, multiplier: hundredths });
-}
-
-function reasonFor(outcome: Outcome, reason: string): string | null {
-  return outcome === 'rejected' ? reason : null;
 }

@@ -6,6 +6,9 @@ import { GrantSchema, WorkspaceIdSchema } from './scalars.ts';
 /** Longest text of a deployment profile, in characters. */
 export const PROFILE_TEXT_MAX = 20_000;
 
+/** The highest target that can be set. */
+export const TARGET_ROAS_MAX = 1000;
+
 const ConnectionSetting = z.enum(['baseUrl', 'headerPrefix', 'keyVersion', 'timestampUnit', 'signatureAlgorithm']);
 
 const name = z
@@ -30,6 +33,10 @@ export const Account = z.strictObject({
   /** How the secrets are kept, in one word; `locked` waits for the passphrase, `none` asks for them again. */
   secrets: z.enum(['keyring', 'passphrase', 'memory', 'files', 'practice', 'locked', 'none']),
   mode: z.enum(['normal', 'confirm', 'read-only']),
+  /** A practice account that was filled with example campaigns. */
+  isSample: z.boolean(),
+  /** What a dollar of spend is to bring in sales; null while nobody has said it. */
+  targetRoas: z.number().nullable(),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -87,6 +94,12 @@ const ShownProfile = z.strictObject({
 export const accountsContract = {
   list: appOperation({ output: z.array(Account), errors: ['NOT_WRITABLE'] }),
   addPractice: appOperation({
+    input: z.strictObject({ name }),
+    output: Account,
+    errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
+  }),
+  /** The same with example campaigns, reports and a few changes to begin with, one of them with a mistake. */
+  addSample: appOperation({
     input: z.strictObject({ name }),
     output: Account,
     errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
@@ -259,6 +272,18 @@ export const uploadHostsContract = {
 
 /** Longest name of an account, in characters as people count them, so that an emoji is one. */
 export const ACCOUNT_NAME_MAX = 60;
+
+/** What a sample account is called, as the shop whose campaigns it has. */
+export const SAMPLE_NAME = 'Northwind Home';
+
+/** The name itself, or with the first number that makes it free. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  const names = new Set(taken.map((name) => name.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted} ${count}`;
+    if (!names.has(name.toLowerCase())) return name;
+  }
+}
 
 /** Why a text cannot be the name of an account, as a sentence; null when it can. Blanks around it do not count. */
 export function accountNameProblem(name: string): string | null {

@@ -3,6 +3,7 @@ import { appContract, notificationsContract, practiceContract, tasksContract } f
 import { backupsContract } from './backups.ts';
 import { bulkContract, copyToAccountContract, pasteContract } from './bulk.ts';
 import { bannerSwapsContract, campaignIdsContract, launchContract, templatesContract } from './campaigns.ts';
+import { checklistContract } from './checklist.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
 import { itemIdsContract, itemsContract, picturesContract } from './items.ts';
@@ -25,6 +26,7 @@ export const contract = {
   tasks: tasksContract,
   accounts: accountsContract,
   credentials: credentialsContract,
+  checklist: checklistContract,
   backups: backupsContract,
   workspace: workspaceContract,
   rules: rulesContract,

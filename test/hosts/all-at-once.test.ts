@@ -32,7 +32,7 @@ const CLOSING: readonly Asked[] = [
   { path: 'backups.recover', input: ({ workspaceId }) => ({ workspaceId }) },
 ];
 /** Other accounts, and whether there is a newer version, are nothing to the one that is closed. */
-const APART = new Set(['accounts.addPractice', 'accounts.connect', 'app.checkForUpdate']);
+const APART = new Set(['accounts.addPractice', 'accounts.addSample', 'accounts.connect', 'app.checkForUpdate']);
 const OTHERS: readonly Asked[] = CALLS.filter(({ path }) => !APART.has(path));
 
 test('what is asked while an account is closed and opened again is answered, or refused as declared', async () => {

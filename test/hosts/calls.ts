@@ -45,6 +45,7 @@ export const CALLS_OF_ACCOUNTS: readonly Call[] = [
   act('app.preferences.set', () => ({ colorScheme: 'dark' })),
   look('accounts.list'),
   act('accounts.addPractice', () => ({ name: 'Main shop' })),
+  act('accounts.addSample', () => ({ name: 'Sample shop' })),
   act('accounts.connect', () => ({
     name: 'Real shop',
     baseUrl: 'https://api.invalid',
@@ -76,6 +77,9 @@ export const CALLS_OF_ACCOUNTS: readonly Call[] = [
   actIn('notifications.clear'),
   actIn('rules.mute', { rule: 'sba.headline-capitals', muted: true }),
   lookIn('rules.muted'),
+  lookIn('checklist.get'),
+  actIn('checklist.seeOverview'),
+  actIn('checklist.setClosed', { closed: true }),
   lookIn('backups.list'),
   lookIn('backups.condition'),
   actIn('backups.make'),

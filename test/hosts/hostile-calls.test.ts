@@ -51,7 +51,14 @@ async function openWay(name: LineName): Promise<Way> {
   };
 }
 /** What stays open, and what sends to the practice service for as long as it takes: shown elsewhere. */
-const APART = new Set(['app.events', 'sync.run', 'review.submit', 'review.cancel', 'accounts.addPractice']);
+const APART = new Set([
+  'app.events',
+  'sync.run',
+  'review.submit',
+  'review.cancel',
+  'accounts.addPractice',
+  'accounts.addSample',
+]);
 
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),

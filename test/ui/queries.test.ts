@@ -86,7 +86,14 @@ const ASKED_ONCE = [
 ];
 /** What changes something, and is told by an event of its own. */
 const TOLD_BY_EVENTS = [
-  ...['accounts.addPractice', 'accounts.connect', 'accounts.remove', 'accounts.rename', 'accounts.setMode'],
+  ...[
+    'accounts.addPractice',
+    'accounts.addSample',
+    'accounts.connect',
+    'accounts.remove',
+    'accounts.rename',
+    'accounts.setMode',
+  ],
   ...['app.preferences.set', 'exchange.dismiss', 'itemIds.repairFile', 'tasks.cancel'],
   ...['credentials.setStorage', 'credentials.remove', 'credentials.lock', 'credentials.unlock'],
   ...['sync.cancel', 'sync.pause', 'sync.resume'],

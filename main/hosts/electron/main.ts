@@ -28,13 +28,7 @@ import type { AppEvents } from '../../app/events.ts';
 import { createFileLog, type Log } from '../../app/log.ts';
 import { diskWords } from '../../app/system.ts';
 import { createDispatch, type Dispatch } from '../dispatch/dispatch.ts';
-import {
-  EXIT_FOLDER_LOCKED,
-  exitOnFatalError,
-  isEmptyDataFolder,
-  lockDataFolder,
-  openPracticeAccount,
-} from '../start/start-host.ts';
+import { EXIT_FOLDER_LOCKED, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
 import {
   defaultDataDir,
   limitHeaps,
@@ -397,7 +391,6 @@ async function run(
   release: () => void,
   listen: ReturnType<typeof listenForOpenRequests>,
 ): Promise<void> {
-  const practice = startOptions.practice || isEmptyDataFolder(dataDir);
   const log = createFileLog(dataDir, systemClock);
   exitOnFatalError(log, (sentence) => {
     dialog.showErrorBox('Adslate', sentence);
@@ -426,7 +419,7 @@ async function run(
     await dragOut.close();
     release();
   });
-  if (practice) await openPracticeAccount(core, preferences, log);
+  await openWantedAccount(startOptions, core, preferences, log);
   restrictPage(log);
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
   const dispatch = createDispatch(core.router, log);

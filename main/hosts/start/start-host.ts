@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
+import { freeName, SAMPLE_NAME } from '../../../shared/api/accounts.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Core } from '../../app/core.ts';
 import type { PreferencesPort } from '../../app/core-types.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../../app/log.ts';
 import { takeLock } from '../../store/lock.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
 import type { NotWritable } from '../../store/types.ts';
+import type { StartOptions } from './start-options.ts';
 
 /** Exit code of a start on a data folder that another window holds. */
 export const EXIT_FOLDER_LOCKED = 5;
@@ -76,29 +78,31 @@ export function exitOnFatalError(log: Log, end: (sentence: string) => void): voi
   process.on('unhandledRejection', onDefect);
 }
 
-/** True for a folder nobody has worked in yet; such a folder opens on the practice account. */
-export const isEmptyDataFolder = (dataDir: string): boolean => !existsSync(join(dataDir, 'accounts.json'));
-
 /**
- * Makes the window open on a practice account, adding one when there is none. A practice service that does not
- * start is no reason to show no window: the window then shows its welcome, where the same can be tried again.
+ * Makes the window open on the practice or sample account that was asked for, adding one when there is none. A practice
+ * service that does not start is no reason to show no window: the window then shows its welcome, where the same can be tried again.
  */
-export async function openPracticeAccount(core: Core, preferences: PreferencesPort, log: Log): Promise<void> {
+export async function openWantedAccount(
+  wanted: Pick<StartOptions, 'practice' | 'sample'>,
+  core: Core,
+  preferences: PreferencesPort,
+  log: Log,
+): Promise<void> {
+  if (!wanted.practice && !wanted.sample) return;
   const { accounts } = createRouterClient(core.router);
   const known = await accounts.list();
-  const practice = known.find((account) => account.practice);
+  const there = known.find(({ practice, isSample }) => practice && isSample === wanted.sample);
+  const free = (name: string) => ({
+    name: freeName(
+      name,
+      known.map((account) => account.name),
+    ),
+  });
   try {
-    const { workspaceId } = practice ?? (await accounts.addPractice({ name: freeName(known.map(({ name }) => name)) }));
+    const add = () => (wanted.sample ? accounts.addSample(free(SAMPLE_NAME)) : accounts.addPractice(free('Practice')));
+    const { workspaceId } = there ?? (await add());
     preferences.set({ lastWorkspaceId: workspaceId });
   } catch (error) {
     log('practice unavailable', { error: error instanceof Error ? error.message : 'not an error' });
-  }
-}
-
-function freeName(taken: readonly string[]): string {
-  const names = new Set(taken.map((name) => name.toLowerCase()));
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? 'Practice' : `Practice ${count}`;
-    if (!names.has(name.toLowerCase())) return name;
   }
 }

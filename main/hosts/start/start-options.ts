@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly open: boolean;
   /** Opens on a practice account, which is made when there is none. */
   readonly practice: boolean;
+  /** Opens on the sample account, which is made when there is none. */
+  readonly sample: boolean;
   readonly readyJson: boolean;
 }
 
@@ -27,6 +29,7 @@ export function readStartOptions(args: readonly string[]): Result<StartOptions, 
         port: { type: 'string', default: '0' },
         'no-open': { type: 'boolean', default: false },
         practice: { type: 'boolean', default: false },
+        sample: { type: 'boolean', default: false },
         'ready-json': { type: 'boolean', default: false },
       },
     });
@@ -42,12 +45,13 @@ export function readStartOptions(args: readonly string[]): Result<StartOptions, 
       port,
       open: !values['no-open'],
       practice: values.practice,
+      sample: values.sample,
       readyJson: values['ready-json'],
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return err({
-      message: `${error.message.replace(/\.?$/, '.')} Use --data, --port, --no-open, --practice or --ready-json.`,
+      message: `${error.message.replace(/\.?$/, '.')} Use --data, --port, --no-open, --practice, --sample or --ready-json.`,
     });
   }
 }

@@ -7,13 +7,7 @@ import { createCore } from '../../app/core.ts';
 import { createFileLog } from '../../app/log.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
-import {
-  EXIT_FOLDER_LOCKED,
-  exitOnFatalError,
-  isEmptyDataFolder,
-  lockDataFolder,
-  openPracticeAccount,
-} from '../start/start-host.ts';
+import { EXIT_FOLDER_LOCKED, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
 import { defaultDataDir, readStartOptions, readyLine, type StartOptions, startedInMs } from '../start/start-options.ts';
 import { readWindowFiles } from './file-routes.ts';
 import { createLoginLink } from './login-link.ts';
@@ -30,7 +24,6 @@ async function run(options: StartOptions): Promise<void> {
   const dataDir = resolve(options.dataDir ?? defaultDataDir());
   const held = lockDataFolder(dataDir, systemClock.nowMs());
   if (!held.ok) return stop(EXIT.busy, held.error.message);
-  const practice = options.practice || isEmptyDataFolder(dataDir);
   const log = createFileLog(dataDir, systemClock);
   exitOnFatalError(log, (sentence) => {
     stop(EXIT.failed, sentence);
@@ -53,7 +46,7 @@ async function run(options: StartOptions): Promise<void> {
     return (await links.ask?.(`${question} ${LARGE_SYNC_DETAIL}`)) ?? false;
   };
   const dispatch = createDispatch(core.router, log);
-  if (practice) await openPracticeAccount(core, preferences, log);
+  await openWantedAccount(options, core, preferences, log);
   const server = await startWebServer({
     port: options.port,
     core,

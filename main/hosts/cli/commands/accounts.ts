@@ -13,11 +13,12 @@ import { counted } from '../output.ts';
 
 const accountAdd: Command = {
   name: 'account add',
-  takes: '--name NAME (--practice | --base-url URL ...)',
-  purpose: 'Adds a practice account, or connects a real one after testing its access.',
+  takes: '--name NAME (--practice | --sample | --base-url URL ...)',
+  purpose: 'Adds a practice or sample account, or connects a real one after testing its access.',
   parameters: {
     '--name NAME': 'Account name. For an existing name, key and token are renewed.',
     '--practice': 'Adds a practice account. No other option is needed.',
+    '--sample': 'Adds a practice account with example campaigns. No other option is needed.',
     '--base-url URL': 'Service address. With the next 6 options, connects a real account.',
     '--advertiser ID': 'Advertiser ID.',
     '--consumer-id ID': 'Consumer ID.',
@@ -33,8 +34,10 @@ const accountAdd: Command = {
   run: async (context) => {
     const name = context.need('name');
     const client = await context.client();
-    if (context.flag('practice')) {
-      const { name: account, advertiserId } = await client.accounts.addPractice({ name });
+    const isSample = context.flag('sample');
+    if (isSample || context.flag('practice')) {
+      const added = isSample ? client.accounts.addSample({ name }) : client.accounts.addPractice({ name });
+      const { name: account, advertiserId } = await added;
       context.output.say(`Added "${account}", advertiser ${advertiserId}.`);
       return context.output.result({ account, advertiserId });
     }

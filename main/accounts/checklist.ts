@@ -1,0 +1,149 @@
+import type { AppEvent } from '../../shared/api/app.ts';
+import {
+  CHECKLIST_STEPS,
+  type Checklist,
+  type ChecklistStep,
+  ChecklistText,
+  type KeptChecklist,
+} from '../../shared/api/checklist.ts';
+import type { SyncReport } from '../../shared/api/sync.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
+import type { Workspace } from '../store/store.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
+
+/**
+ * The first steps of a sample account. What happens completes them, and they stay completed:
+ *
+ *   overview  a window has shown it
+ *   error     no row has an error any more
+ *   bids      three bids are higher than they were at first
+ *   item      a new ad item came from item search
+ *   sync      a sync ended, and nothing of it failed
+ *   live      a campaign is live that was not at first
+ *
+ * It lies in the file of the workspace, so that backups have it too.
+ */
+export type ChecklistService = ReturnType<typeof createChecklist>;
+
+interface ChecklistDeps {
+  readonly workspaceId: WorkspaceId;
+  readonly workspace: Workspace;
+  /** The report of the last sync; null before the first. */
+  readonly report: () => Promise<SyncReport | null>;
+  readonly emit: (event: AppEvent) => void;
+}
+
+const KEY = 'checklist';
+const BIDS = 3;
+
+export function createChecklist({ workspaceId, workspace, report, emit }: ChecklistDeps) {
+  const inTurn = createSerialQueue();
+  let kept: KeptChecklist | null | undefined;
+  /** A look is on its way that has not begun, so what happens now is seen by it. */
+  let isDue = false;
+  const read = async (): Promise<KeptChecklist | null> => {
+    if (kept === undefined) {
+      const text = await workspace.getMeta(KEY);
+      kept = text === null ? null : (ChecklistText.safeParse(text).data ?? null);
+    }
+    return kept;
+  };
+  const write = async (next: KeptChecklist): Promise<void> => {
+    await workspace.setMeta(KEY, JSON.stringify(next));
+    kept = next;
+    emit({ type: 'settings.changed', workspaceId, area: KEY });
+  };
+  const complete = async (steps: readonly ChecklistStep[]): Promise<void> => {
+    const now = await read();
+    if (now === null || steps.every((step) => now.done.includes(step))) return;
+    await write({ ...now, done: CHECKLIST_STEPS.filter((step) => now.done.includes(step) || steps.includes(step)) });
+  };
+
+  const look = async (): Promise<void> => {
+    isDue = false;
+    const now = await read();
+    if (now === null || now.done.length === CHECKLIST_STEPS.length) return;
+    const isOpen = (step: ChecklistStep): boolean => !now.done.includes(step);
+    const trees = isOpen('bids') || isOpen('live') ? await workspace.readTrees(now.campaigns) : [];
+    const seen: readonly (readonly [ChecklistStep, () => boolean | Promise<boolean>])[] = [
+      ['error', async () => (await workspace.summary()).findings.error === 0],
+      ['bids', () => raisedIn(trees, now.bids) >= BIDS],
+      ['item', () => hasSearchedItem(workspace)],
+      ['sync', async () => isClean(await report())],
+      [
+        'live',
+        () => trees.some(({ campaign }) => isLive(campaign.values.campaignState) && !now.live.includes(campaign.id)),
+      ],
+    ];
+    const done: ChecklistStep[] = [];
+    for (const [step, isTrue] of seen) if (isOpen(step) && (await isTrue())) done.push(step);
+    await complete(done);
+  };
+
+  const shown = async (): Promise<Checklist | null> => {
+    const now = await read();
+    return now === null ? null : { done: now.done, closed: now.closed };
+  };
+  return {
+    /** Notes what there is, from which on steps count. */
+    begin: () =>
+      inTurn(async () => {
+        const trees = await workspace.readTrees('all');
+        await write({
+          done: [],
+          closed: false,
+          bids: Object.fromEntries(trees.flatMap(bidsIn)),
+          campaigns: trees.map(({ campaign }) => campaign.id),
+          live: trees.flatMap(({ campaign }) => (isLive(campaign.values.campaignState) ? [campaign.id] : [])),
+        });
+      }),
+    get: shown,
+    seeOverview: async () => {
+      await inTurn(() => complete(['overview']));
+      return shown();
+    },
+    setClosed: async (closed: boolean) => {
+      await inTurn(async () => {
+        const now = await read();
+        if (now !== null && now.closed !== closed) await write({ ...now, closed });
+      });
+      return shown();
+    },
+    hear: (event: AppEvent): void => {
+      const isOver = event.type === 'sync.progress' && event.phase === 'done';
+      if (isDue || kept === null || (event.type !== 'workspace.changed' && !isOver)) return;
+      isDue = true;
+      inTurn(look).catch((error: unknown) => {
+        // The next change looks again; a disk that is full and an account that closes are told elsewhere.
+        if (!(error instanceof WorkspaceClosed) && notWritableFrom(error) === null) throw error;
+      });
+    },
+    /** Resolves when nothing is on its way. */
+    idle: () => inTurn(async () => undefined),
+  };
+}
+
+const isLive = (state: string | null): boolean => state === 'live';
+
+const bidsIn = ({ adItems, keywords }: CampaignTree): readonly (readonly [string, number])[] =>
+  [...adItems, ...keywords].map((row) => [`${row.kind}/${row.id}`, row.values.bid ?? 0] as const);
+
+const raisedIn = (trees: readonly CampaignTree[], before: KeptChecklist['bids']): number =>
+  trees.flatMap(bidsIn).filter(([row, bid]) => bid > (before[row] ?? bid)).length;
+
+async function hasSearchedItem(workspace: Workspace): Promise<boolean> {
+  const view = { kind: 'adItem', filter: 'itemIdSource:search', campaignId: null, only: 'all' } as const;
+  const opened = await workspace.openView({ ...view, sort: [] });
+  if (!opened.ok) return false;
+  await workspace.closeView(opened.value.viewId);
+  return opened.value.length > 0;
+}
+
+const isClean = (report: SyncReport | null): boolean =>
+  report?.state === 'finished' &&
+  report.stoppedBy === null &&
+  report.done > 0 &&
+  report.refused.length + report.inDoubt + report.questions + report.failedUploads.length === 0;

@@ -1,0 +1,146 @@
+import type { Account } from '../../shared/api/accounts.ts';
+import type { Failure } from '../../shared/api/operation.ts';
+import { addDays } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import { addMedia } from '../files/media/add-media.ts';
+import type { CreateRow, NotWritable } from '../store/types.ts';
+import { practiceFailed } from './failures.ts';
+import { itemOperations } from './item-ids.ts';
+import type { RouterContext } from './router.ts';
+
+type Unfilled = Failure<'UNREACHABLE'> | NotWritable;
+
+/** Days of reports: thirty, and those before them to compare with. */
+const REPORT_DAYS = 60;
+const REPORTS = ['campaign', 'keyword', 'adItem'] as const;
+
+/**
+ * Adds a practice account that has something to look at. Its service begins with campaigns (`sandbox/scenarios/sample.ts`), which
+ * are read as those of any account; on top come the changes of somebody who was about to sync, one of them with a mistake.
+ */
+export async function addSampleAccount(
+  parts: RouterContext,
+  name: string,
+): Promise<Result<Account, Failure<'NAME_TAKEN'> | Unfilled>> {
+  const added = await parts.accounts.addPractice(name, 'sample');
+  if (!added.ok) return added.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : practiceFailed(added.error);
+  const { workspaceId } = added.value;
+  const opened = await parts.open.get(workspaceId);
+  const filled = opened.ok ? await fill(parts, opened.value, added.value) : unfilled('it could not be opened');
+  if (filled.ok) return added;
+  // Half of it would be a puzzle.
+  await parts.accounts.remove(workspaceId);
+  return filled;
+}
+
+const unfilled = (detail: string) => fail('UNREACHABLE', { detail });
+
+async function fill(
+  parts: RouterContext,
+  account: ActiveAccount,
+  { workspaceId }: Account,
+): Promise<Result<null, Unfilled>> {
+  const { workspace, reports } = account;
+  const sync = await account.sync();
+  const today = await reports.today();
+  const read = await sync.refresh();
+  if (!read.ok) return unfilled('the campaigns could not be read');
+  const wish = { startDate: addDays(today, -REPORT_DAYS), endDate: addDays(today, -1), byDate: true };
+  // Names, pictures and suggested bids of the items are what any search leaves behind.
+  const [found, ...answers] = await Promise.all([
+    itemOperations(parts).items.search({ account, task: null }, { workspaceId, ids: null, text: 'Northwind' }),
+    ...REPORTS.map((reportType) => reports.request({ reportType, ...wish }, false)),
+  ]);
+  if (!found.ok || answers.some((answer) => !answer.ok)) return unfilled('the items and reports could not be read');
+  const items = ITEMS.map((wanted) => found.value.find(({ name }) => name === wanted));
+  const logo = await brandLogo(parts, account);
+  const { updates, creates } = await changes(
+    account,
+    today,
+    items.map((item) => item?.itemId ?? ''),
+    logo,
+  );
+  const written = await workspace.apply({ label: 'Sample changes', source: 'user', creates, updates });
+  if (!written.ok)
+    return 'code' in written.error ? unfilled('the changes do not fit the campaigns') : err(written.error);
+  await account.checklist.begin();
+  return ok(null);
+}
+
+/** The logo that the brand has on the service, as a file of the library. */
+async function brandLogo(
+  { grants, prober }: RouterContext,
+  { workspace, library, pictures }: ActiveAccount,
+): Promise<number | null> {
+  const [profile] = (await workspace.readTrees('all')).flatMap(({ sbaProfiles }) => sbaProfiles);
+  const picture = await pictures.show(profile?.values.logoUrl ?? '');
+  if (!picture.ok) return null;
+  const file = await grants.grantPath(picture.value.path);
+  if (!file.ok) return null;
+  const added = await addMedia({ workspace, library, prober }, [ok({ ...file.value, fileName: 'northwind-logo.png' })]);
+  grants.forget(file.value.grant);
+  const [first] = added.ok ? added.value.files : [];
+  return first?.outcome === 'refused' ? null : (first?.mediaId ?? null);
+}
+
+/** Bids in cents, by what the reports say of these keywords. */
+const BIDS: Readonly<Record<string, number>> = { 'insulated water bottle': 68, 'sports bottle': 34, flask: 32 };
+const ITEMS = [
+  'Northwind Dinner Napkins, 100 Pieces',
+  'Northwind Coral Party Napkins, 60 Pieces',
+  'Northwind Recycled Kitchen Roll, 2 Rolls',
+];
+const KEYWORDS = [
+  { text: 'paper napkins', matchType: 'exact', bid: 95 },
+  { text: 'dinner napkins', matchType: 'phrase', bid: 88 },
+];
+/** Three characters longer than a headline may be. */
+const HEADLINE = 'Soft napkins and strong towels for busy kitchens';
+const STARTS_IN_DAYS = 8;
+const RUNS_DAYS = 30;
+const DAILY_CENTS = 2000;
+
+async function changes(account: ActiveAccount, today: PlainDate, items: readonly string[], logo: number | null) {
+  const trees = await account.workspace.readTrees('all');
+  const keywords = trees.flatMap((tree) => tree.keywords);
+  const updates = Object.entries(BIDS).flatMap(([text, value]) => {
+    const row = keywords.find(({ values }) => values.text === text);
+    return row === undefined ? [] : [{ kind: 'keyword' as const, id: row.id, field: 'bid', value }];
+  });
+  const startDate = addDays(today, STARTS_IN_DAYS);
+  const inGroup = { at: 1 } as const;
+  const creates: readonly CreateRow[] = [
+    {
+      kind: 'campaign',
+      parent: null,
+      values: {
+        name: 'Northwind paper brand',
+        campaignType: 'sba',
+        targetingType: 'manual',
+        totalBudget: DAILY_CENTS * RUNS_DAYS,
+        dailyBudget: DAILY_CENTS,
+        startDate,
+        endDate: addDays(startDate, RUNS_DAYS - 1),
+      },
+    },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Paper and napkins' } },
+    {
+      kind: 'sbaProfile',
+      parent: inGroup,
+      values: {
+        brand: 'Northwind Paper',
+        headline: HEADLINE,
+        clickUrl: `${account.profile.retail.host}/search?q=northwind%20paper`,
+        logo,
+      },
+    },
+    ...items.map((itemId, at): CreateRow => {
+      const values = { itemId, bid: 90 - at * 4, itemName: ITEMS[at] ?? null, itemIdSource: 'service' };
+      return { kind: 'adItem', parent: inGroup, values };
+    }),
+    ...KEYWORDS.map((values): CreateRow => ({ kind: 'keyword', parent: inGroup, values })),
+  ];
+  return { updates, creates };
+}

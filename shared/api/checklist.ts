@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { jsonText, RowIdSchema } from './scalars.ts';
+
+/** The first steps of a newcomer in a sample account, in their order. */
+export const CHECKLIST_STEPS = ['overview', 'error', 'bids', 'item', 'sync', 'live'] as const;
+export type ChecklistStep = (typeof CHECKLIST_STEPS)[number];
+
+/** Steps are completed by what happens, never by a click on them. */
+const Checklist = z.strictObject({
+  done: z.array(z.enum(CHECKLIST_STEPS)),
+  /** Closed by the user; it can be opened again. */
+  closed: z.boolean(),
+});
+export type Checklist = z.infer<typeof Checklist>;
+
+/** The JSON text under which a workspace keeps its checklist, with what there was at first. */
+export const ChecklistText = jsonText(
+  Checklist.extend({
+    /** Bids in cents, of rows by kind and id, such as `keyword/12`. */
+    bids: z.record(z.string(), z.int()),
+    campaigns: z.array(RowIdSchema),
+    /** Those of them that were live. */
+    live: z.array(RowIdSchema),
+  }),
+);
+export type KeptChecklist = z.infer<typeof ChecklistText>;
+
+const shown = Checklist.nullable();
+
+export const checklistContract = {
+  /** Null for an account without one: only sample accounts have it. */
+  get: operation({ runs: 'main', output: shown }),
+  /** The overview was on screen. */
+  seeOverview: operation({ runs: 'main', access: 'write', output: shown }),
+  setClosed: operation({ runs: 'main', access: 'write', input: { closed: z.boolean() }, output: shown }),
+};

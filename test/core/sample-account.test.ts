@@ -1,0 +1,88 @@
+import { createRouterClient } from '@orpc/server';
+import { expect, test } from 'vitest';
+import type { Client } from '../../main/hosts/cli/command.ts';
+import { testFolder } from '../folder.ts';
+import { startCore } from './a-core.ts';
+
+const whole = { from: 0, count: 100 } as const;
+
+test('a sample account has one mistake, syncs the rest, and its first steps are completed by what happens', async () => {
+  const core = await startCore(testFolder('sample'));
+  try {
+    const client: Client = createRouterClient(core.router);
+    const added = await client.accounts.addSample({ name: 'Northwind Home' });
+    expect(added).toMatchObject({ practice: true, isSample: true, targetRoas: 4 });
+    const { workspaceId } = added;
+    const at = { workspaceId };
+
+    const summary = await client.workspace.summary(at);
+    expect(summary.findings).toEqual({ error: 1, warning: 0, advice: 0 });
+    expect(summary.rows).toMatchObject({ campaign: 6, sbaProfile: 3, videoProfile: 2 });
+    expect(summary.rows.keyword).toBeGreaterThanOrEqual(30);
+    const { findings } = await client.workspace.findings({ ...at, ...whole });
+    expect(findings).toMatchObject([{ rule: 'sba.headline-length', params: { length: 48, max: 45 } }]);
+    const { launches } = await client.launch.list({ ...at, ...whole });
+    expect(Object.fromEntries(launches.map(({ name, state }) => [name, state]))).toEqual({
+      'Water bottles manual': 'live',
+      'Paper towels auto': 'live',
+      'Northwind garden brand': 'live',
+      'Garden hose video': 'scheduled',
+      'Kitchen roll video': 'in-review',
+      'Northwind paper brand': 'draft',
+    });
+    // A file of the library is uploaded and is no change.
+    const { changes } = await client.workspace.changes({ ...at, ...whole });
+    const rows = changes.filter(({ kind }) => kind !== 'media');
+    expect([rows.length, rows.filter(({ lane }) => lane === 'ready').length]).toEqual([11, 10]);
+    const { snapshots } = await client.reports.list(at);
+    expect(snapshots.map(({ reportType }) => reportType).toSorted()).toEqual(['adItem', 'campaign', 'keyword']);
+
+    const steps = async () => (await client.checklist.get(at))?.done;
+    expect(await steps()).toEqual([]);
+    await client.checklist.seeOverview(at);
+    await fixHeadline();
+    await raiseBids();
+    await addFoundItem();
+    await expect.poll(steps).toEqual(['overview', 'error', 'bids', 'item']);
+
+    const account = await core.open.get(workspaceId);
+    if (!account.ok) throw new Error('the account is closed');
+    const sync = await account.value.sync();
+    await client.sync.run({ ...at, submit: true });
+    expect(await sync.idle()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0 });
+    expect((await client.workspace.summary(at)).changed).toBe(0);
+    await client.practice.advance({ ...at, duration: 'P3D' });
+    await client.sync.refresh(at);
+    await expect.poll(steps).toEqual(['overview', 'error', 'bids', 'item', 'sync', 'live']);
+    expect(await client.checklist.setClosed({ ...at, closed: true })).toMatchObject({ closed: true });
+
+    async function fixHeadline(): Promise<void> {
+      const [finding] = findings;
+      const cell = { kind: 'sbaProfile' as const, id: finding?.id ?? 0, field: 'headline' };
+      await client.workspace.edit({
+        ...at,
+        label: 'Shorten',
+        changes: [{ ...cell, value: 'Soft napkins and strong towels' }],
+      });
+    }
+    async function raiseBids(): Promise<void> {
+      const opened = await client.workspace.openView({ ...at, view: { kind: 'keyword' }, window: whole });
+      const changes = opened.rows
+        .slice(0, 3)
+        .map(({ id }) => ({ kind: 'keyword' as const, id, field: 'bid', value: 250 }));
+      await client.workspace.edit({ ...at, label: 'Raise', changes: changes.slice(0, 2) });
+      await client.checklist.get(at);
+      await client.workspace.edit({ ...at, label: 'Raise', changes });
+    }
+    async function addFoundItem(): Promise<void> {
+      const [item] = await client.items.search({ ...at, ids: null, text: 'Storage Box' });
+      const view = { kind: 'adGroup' as const, filter: 'campaign:"Paper towels auto"' };
+      const { rows: groups } = await client.workspace.openView({ ...at, view, window: whole });
+      const values = { itemId: item?.itemId ?? '', itemName: item?.name ?? '', itemIdSource: 'search', bid: 60 };
+      const parent = { id: groups[0]?.id ?? 0 };
+      await client.workspace.create({ ...at, label: 'Add', rows: [{ kind: 'adItem', parent, values }] });
+    }
+  } finally {
+    await core.close();
+  }
+}, 60_000);
