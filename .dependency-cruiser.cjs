@@ -13,11 +13,11 @@ const IMPORTING_SCREENS = [
   'renderer/features/launch/LaunchScreen.tsx',
   'renderer/features/media/KnownFile.tsx',
   'renderer/features/media/MediaDialog.tsx',
-  'renderer/features/move-rows/MoveDialog.tsx',
   'renderer/features/navigation/Navigation.tsx',
   'renderer/features/reports/MetricTable.tsx',
   'renderer/features/sync/RunPlanDialog.tsx',
   'renderer/features/sync/SyncDialog.tsx',
+  'renderer/features/tools/RightPane.tsx',
 ];
 
 const exactly = (files) => files.map((file) => `^${file.replaceAll('.', '\\.')}$`);

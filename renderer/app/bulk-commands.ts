@@ -2,6 +2,7 @@ import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { OpenView } from '../grid/window.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { rangeOf } from './store/selection-slice.ts';
+import type { ToolStep } from './store/tool-slice.ts';
 import { appTexts } from './texts.ts';
 
 /** What commands do with all selected rows at once: main works on them by their places in the view. */
@@ -54,14 +55,10 @@ export function duplicateRows({ desk }: CommandContext): void {
   });
 }
 
+/** Opens a tool at the field of the active cell. */
 export const changeMany =
-  (tool: 'set' | 'amount' | 'replace') =>
+  (step: ToolStep) =>
   ({ desk }: CommandContext): void => {
-    const grid = desk.openGrid.current;
-    const field = grid?.columns[desk.store.getState().active.col]?.field ?? '';
-    desk.store.getState().show({ name: 'bulk', tool, field });
+    const { active, openTool } = desk.store.getState();
+    openTool(step, desk.openGrid.current?.columns[active.col]?.field ?? '');
   };
-
-export function copyRows({ desk }: CommandContext): void {
-  desk.store.getState().show({ name: 'copy' });
-}

@@ -36,8 +36,7 @@ export const settings =
 
 /** What is there twice, among the rows of the open list where it can be. */
 export function findDuplicates({ desk }: CommandContext): void {
-  const { kind, show } = desk.store.getState();
-  show({ name: 'duplicates', kind: kind === 'adItem' ? kind : 'keyword' });
+  desk.store.getState().openTool('duplicates');
 }
 
 /** The button of the form that writes a filter; a command opens it from anywhere. */

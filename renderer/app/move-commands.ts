@@ -1,4 +1,4 @@
-import type { BulkTool } from '../../shared/api/bulk.ts';
+import type { BulkPreview, BulkTool } from '../../shared/api/bulk.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { takesPart } from '../../shared/model/campaign-tree.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
@@ -7,12 +7,13 @@ import { isDeleted } from '../../shared/model/row.ts';
 import type { WindowSource } from '../grid/window.ts';
 import { attempt } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
+import { fieldName } from './field-names.ts';
 import { rowsOf } from './shared-queries.ts';
 import type { MoveTarget, RowsToMove } from './store/move-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
 
-/** Rows that are read one by one to be carried; more go by the dialog, which names them by their places. */
+/** Rows that are read one by one to be carried; more go by the tool, which names them by their places. */
 const CARRY_MAX = 20_000;
 
 /**
@@ -75,9 +76,9 @@ export async function putDownCarried(desk: AppContext, campaignId: number | null
 
 /**
  * Puts rows down in a campaign of the same account. New drafts that take everything along go at once, as one step that
- * can be undone; where something would be left behind, a dialog says what first.
+ * can be undone; where something would be left behind, a question says what first.
  *
- * @returns whether the rows have been taken: also when a dialog now asks about them
+ * @returns whether the rows have been taken: also when a question about them is open now
  */
 export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignId: number): Promise<boolean> {
   const { workspaceId, show } = desk.store.getState();
@@ -103,13 +104,32 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
     const why = left.map((each) => appTexts.bulk.refused(each.rows, appTexts.bulk.why[each.why])).join('; ');
     return refused(desk, appTexts.moveRows.none(target.name, why));
   }
-  if (left.length > 0 || dropped.length > 0) show({ name: 'put-down', carried: wish, target, preview: preview.value });
-  else await applyCarried(desk, wish, target);
+  if (left.length === 0 && dropped.length === 0) await applyCarried(desk, wish, target);
+  else {
+    const { title, text, keep, button } = appTexts.moveRows.ask;
+    show({
+      name: 'confirm',
+      isHarmless: true,
+      title: title(rows.length, kind, target.name, move),
+      text: [
+        text(move),
+        ...left.map((each) => `${appTexts.bulk.refused(each.rows, appTexts.bulk.why[each.why])}.`),
+        ...(dropped.length === 0 ? [] : [`${appTexts.copies.dropped} ${droppedText(dropped)}.`]),
+      ].join(' '),
+      keep,
+      button: button(move),
+      run: () => void applyCarried(desk, wish, target),
+    });
+  }
   return true;
 }
 
+/** Fields that copies leave behind, each with the number of rows that had it. */
+export const droppedText = (dropped: BulkPreview['dropped']): string =>
+  dropped.map(({ field, rows }) => appTexts.copies.droppedField(fieldName(field), rows)).join(', ');
+
 /** Makes the copies, and takes the originals away where the rows are moved. */
-export async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
+async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
   const { kind, move, rows } = carried;
   const { labels } = appTexts.bulk;
   const label = move ? labels.move(rows.length) : labels.copy(rows.length);

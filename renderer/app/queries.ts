@@ -88,6 +88,7 @@ export const OUTDATED_BY = {
     settings('practice'),
   ],
   'items.get': [],
+  'bulk.preview': [edited],
   'campaignIds.list': [remade, synced],
   'campaignIds.lookUp': [remade, synced],
   // The day is that of the practice clock, and steps differ by what the service offers.
@@ -154,7 +155,6 @@ export const OUTDATED_BY = {
   'workspace.summary': [changed, synced],
 
   // Asked at the moment and remembered nowhere; rows in the grid follow events by themselves.
-  'bulk.preview': [],
   'history.compare': [],
   'paste.preview': [],
   'views.groups': [],

@@ -35,6 +35,20 @@ export const appTexts = {
       gone: 'no longer in this account',
       'wrong-parent': 'in another campaign or ad group',
     },
+    /** The same in at most three words. */
+    short: {
+      'no-such-field': 'no such field',
+      'not-editable': "can't be edited",
+      deleted: 'to be deleted',
+      empty: 'no value',
+      'too-long': 'too long',
+      'out-of-range': 'out of range',
+      'wrong-type': "doesn't fit",
+      'control-character': 'invisible character',
+      'no-token': 'no token value',
+      gone: 'already deleted',
+      'wrong-parent': 'other campaign',
+    },
     refused: (n: number, why: string) => `${plural(n, 'row')}: ${why}`,
     done: (n: number) => `${plural(n, 'cell')} changed. Press Ctrl+Z to undo.`,
     labels: {
@@ -52,8 +66,18 @@ export const appTexts = {
       delete: (n: number) => `Delete ${plural(n, 'row')}`,
     },
   },
+  impacts: {
+    immediate: 'Takes effect immediately',
+    'needs-review': 'Needs review',
+    'needs-pause': 'Pause first, then review',
+    refused: 'Not allowed now',
+    local: 'Stays on this computer',
+    'with-create': 'Sent when the row is created',
+  },
   copies: {
     made: (n: number) => `${plural(n, 'row')} copied as ${n === 1 ? 'a draft' : 'drafts'}.`,
+    dropped: 'Copies are new drafts. Values set by the service are not copied:',
+    droppedField: (field: string, n: number) => `${field} (${countText(n)})`,
   },
   palette: {
     title: 'Commands',
@@ -220,6 +244,14 @@ export const appTexts = {
     noProfile: (name: string) => `${name} has no profile for this type of file.`,
     whichProfile: (name: string) => `${name} has two profiles that can use this file. Choose the file in the profile.`,
     noVideo: (name: string) => `Add a video to ${name} before you add captions.`,
+    ask: {
+      title: (n: number, kind: Kind, name: string, move: boolean) =>
+        `${move ? 'Move' : 'Copy'} ${rowsText(n, kind)} to ${name}?`,
+      text: (move: boolean) =>
+        move ? 'The originals are deleted with the next sync.' : 'The originals do not change.',
+      keep: 'Cancel',
+      button: (move: boolean) => (move ? 'Move' : 'Copy'),
+    },
   },
   rules: {
     severityWord: { error: 'Error', warning: 'Warning', advice: 'Suggestion' },

@@ -38,6 +38,7 @@ import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
 import { canvasHeight } from './scrolling.ts';
 import { gridTexts } from './text.ts';
+import { type GhostOf, useGhosts } from './use-ghosts.ts';
 import { type GridFrame, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
@@ -102,6 +103,7 @@ export function Grid(props: GridProps) {
   const menus = useGridMenus(element, selection);
   useRowFindings(source, version, frame);
   const figures = useShownFigures(workspaceId, columns, source, version, frame);
+  const ghostOf = useGhosts(workspaceId, source, frame);
   const totalled = columns.some(({ field }) => totalOf(kind, field) !== null);
   const totals = useViewTotals(workspaceId, source, totalled);
   const edit = useGridEdit(view, columns, figures, tell);
@@ -206,7 +208,10 @@ export function Grid(props: GridProps) {
           to={span.to}
           sort={layout.sort}
           activeCol={active.col}
-          onSort={(field, add) => store.getState().sortBy(field, add)}
+          onSort={(field, add) => {
+            if (columns.every((column) => column.ghost === undefined || column.field !== field))
+              store.getState().sortBy(field, add);
+          }}
           onResize={(column, width) => store.getState().resizeColumn(`${kind}.${column.field}`, width)}
           onFit={fit}
           onMove={onMoveColumn}
@@ -225,6 +230,7 @@ export function Grid(props: GridProps) {
           media={media}
           picture={pictured}
           figures={figures}
+          ghostOf={ghostOf}
           pointer={pointer}
           editor={editing.editor}
         />
@@ -454,6 +460,7 @@ interface GridBodyProps {
   readonly media: MediaNames;
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly figures: RowFigures;
+  readonly ghostOf: GhostOf;
   readonly pointer: GridPointer;
   readonly editor: ReactNode;
 }
@@ -489,6 +496,7 @@ function GridBody(props: GridBodyProps) {
         picture={props.picture}
         findings={row === undefined ? undefined : source.findingsOf(row)}
         figures={row === undefined ? undefined : figures.of(row)}
+        ghost={row === undefined ? undefined : props.ghostOf(row, index)}
         editor={isActive ? props.editor : null}
       />,
     );

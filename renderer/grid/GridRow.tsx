@@ -6,15 +6,17 @@ import { isDeleted } from '../../shared/model/row.ts';
 import type { Figures } from '../../shared/reports/metric.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import { estimatedText, findingText } from '../app/field-names.ts';
-import { momentText } from '../app/locale/numbers.ts';
+import { figureText, momentText } from '../app/locale/numbers.ts';
+import type { RowGhost } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { CommentSign } from '../components/CommentSign.tsx';
 import { StatusShape } from '../components/StatusShape.tsx';
 import ui from '../components/ui.module.css';
-import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf } from './columns.ts';
+import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf, valueText } from './columns.ts';
 import styles from './grid.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
 import { RowMark } from './RowMark.tsx';
+import { gridTexts } from './text.ts';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
 export const ACTIVE_CELL_ID = 'grid-active-cell';
@@ -44,6 +46,8 @@ export interface GridRowProps {
   readonly findings: readonly Finding[] | undefined;
   /** What a report says of the row, when its figures are shown. */
   readonly figures: Figures | undefined;
+  /** What the open tool would make of the row. */
+  readonly ghost: RowGhost | undefined;
   readonly editor: ReactNode;
 }
 
@@ -126,6 +130,7 @@ function GridCell(props: GridCellProps) {
     if (col === right) classes.push(styles['grid-edge-right']);
   }
   if (active) classes.push(styles['grid-active']);
+  if (column.ghost !== undefined && props.ghost?.cells[column.ghost] !== undefined) classes.push(styles['grid-ghost']);
   const editing = active && props.editor !== null;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
@@ -141,9 +146,44 @@ function GridCell(props: GridCellProps) {
       style={style}
       title={hintOf(finding, comments, column.field === 'campaignState' ? row : null)}
     >
-      {editing ? props.editor : <CellContent {...props} text={text} raw={row} />}
+      {editing ? (
+        props.editor
+      ) : props.ghost !== undefined && column.ghost !== undefined ? (
+        <GhostContent kind={kind} field={column.ghost} ghost={props.ghost} media={props.media} />
+      ) : props.ghost?.cells[column.field] !== undefined ? (
+        <del>{text}</del>
+      ) : (
+        <CellContent {...props} text={text} raw={row} />
+      )}
       {comments > 0 && !editing && <CommentSign open={comments} />}
     </div>
+  );
+}
+
+interface GhostContentProps {
+  readonly kind: Kind;
+  readonly field: string;
+  readonly ghost: RowGhost;
+  readonly media: MediaNames;
+}
+
+/** The new value and by how much an amount differs, or why the row is skipped. */
+function GhostContent({ kind, field, ghost, media }: GhostContentProps) {
+  const cell = ghost.cells[field];
+  const { same, grows, shrinks } = gridTexts.ghost;
+  if (cell === undefined) {
+    return <span className={styles['grid-skipped']}>{ghost.why === null ? same : appTexts.bulk.short[ghost.why]}</span>;
+  }
+  const { value, by } = cell;
+  return (
+    <>
+      <ins>{value === null ? appTexts.grid.none : valueText(kind, field, value, media)}</ins>
+      {by !== null && (
+        <span className={styles['grid-grown']}>
+          {by > 0 ? grows(figureText('money', by)) : shrinks(figureText('money', -by))}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -26,7 +26,27 @@ export interface Column {
   readonly width: number;
   readonly align: 'left' | 'right';
   readonly shown: boolean;
+  /** The field whose new values it shows while a tool is open. */
+  readonly ghost?: string;
 }
+
+/** The columns with one more behind each field that the open tool changes; a hidden field comes along. */
+export function withGhosts(kind: Kind, columns: readonly Column[], fields: readonly string[]): readonly Column[] {
+  return fields.reduce((shown, field) => {
+    const own = columnsOf(kind, false).find((column) => column.field === field);
+    if (own === undefined) return shown;
+    const at = shown.findIndex((column) => column.field === field);
+    const { align, width } = own;
+    const ghost: Column = {
+      ...{ field: `new.${field}`, title: gridTexts.ghost.title(own.title), cell: null, figure: null, spec: null },
+      ...{ align, width: Math.max(width, GHOST_WIDTH), shown: true, ghost: field },
+    };
+    return at < 0 ? shown.toSpliced(1, 0, own, ghost) : shown.toSpliced(at + 1, 0, ghost);
+  }, columns);
+}
+
+/** Room for a new amount with its difference, and for the longest reason. */
+const GHOST_WIDTH = 116;
 
 /** Columns in view until the user chooses others, in order, with their widths in CSS pixels. */
 const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>> = {
@@ -200,6 +220,7 @@ export type MediaNames = ReadonlyMap<number, string>;
 
 /** What a cell shows. Choices are named in words; the text of an editor is `editText` instead. */
 export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, figures?: Figures): string {
+  if (column.ghost !== undefined) return '';
   if (column.figure !== null) return figureCell(column.figure, figures);
   if (column.field === 'rowState') return choiceName(row.state ?? 'draft');
   if (column.cell === null) return row.campaignName;

@@ -5,6 +5,12 @@ export const gridTexts = {
   label: (what: string) => `${what} grid`,
   campaign: 'Campaign',
   rowState: 'Row status',
+  ghost: {
+    title: (field: string) => `New ${inSentence(field)}`,
+    same: 'no change',
+    grows: (by: string) => `+${by}`,
+    shrinks: (by: string) => `−${by}`,
+  },
   status: 'Status',
   trend: 'Spend, 14 days',
   suggested: 'Suggested bid',

@@ -33,7 +33,8 @@ export function useGridCopy(
   return useMemo(() => {
     const { source } = view;
     const { kind } = source.request;
-    const inRange = (range: CellRange): readonly Column[] => columns.slice(range.left, range.right + 1);
+    const inRange = (range: CellRange): readonly Column[] =>
+      columns.slice(range.left, range.right + 1).filter(({ ghost }) => ghost === undefined);
     const hasFigures = (range: CellRange): boolean => inRange(range).some(({ figure }) => figure !== null);
     const rowsIn = (range: CellRange): number => Math.min(range.bottom, source.length() - 1) - range.top + 1;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, rowsByKind, WorkspaceIdSchema } from './scalars.ts';
+import { Impact } from './workspace.ts';
 
 /** Most examples a preview shows at once. */
 export const PREVIEW_MAX = 500;
@@ -107,6 +108,8 @@ export const BulkPair = z.strictObject({
   field: field.nullable(),
   before: CellSchema,
   value: CellSchema,
+  /** How much an amount grows, in cents or hundredths; null where it is no amount or was blank. */
+  by: z.int().nullable(),
 });
 export type BulkPair = z.infer<typeof BulkPair>;
 
@@ -119,6 +122,10 @@ export const BulkPreview = z.strictObject({
   created: z.int(),
   removed: z.int(),
   refused: Refusals,
+  /** Means of the cells that change from one amount to another, in cents or hundredths; null when there are none. */
+  average: z.strictObject({ before: z.int(), value: z.int() }).nullable(),
+  /** How the changed cells would take effect. */
+  effects: z.array(z.strictObject({ cost: Impact.shape.cost, rows: z.int() })),
   /** The first pairs of old and new, and the first rows left alone. */
   pairs: z.array(BulkPair),
   refusals: z.array(BulkPair.pick({ kind: true, id: true, label: true }).extend({ why: RefusalReason })),

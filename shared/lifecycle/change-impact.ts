@@ -40,36 +40,47 @@ const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ 
 export function changeImpact(kind: Kind, field: string, tree: CampaignTree, rowId?: RowId): Impact {
   if (kind === 'media') return say('local');
   const row = findRow(kind, tree, rowId);
+  return row === null ? say('with-create') : rowImpact(field, row, () => tree);
+}
+
+/**
+ * The same for one row.
+ *
+ * @param treeOf its campaign, asked for only where more than the row decides; for a campaign with all that is in it, else
+ *   with its ad groups
+ */
+export function rowImpact(field: string, row: AnyRow, treeOf: () => CampaignTree): Impact {
+  if (row.kind === 'media') return say('local');
   // Not by remote id: the lists of multipliers have none (document, "Multipliers: list").
-  if (row === null || isNew(row)) return say('with-create');
-  const spec = fieldSpec(kind, field);
+  if (isNew(row)) return say('with-create');
+  const spec = fieldSpec(row.kind, field);
   if (spec === undefined || spec.owner === 'service') return say('refused', 'Set by the service.');
   if (spec.owner === 'user-until-sent')
     return say('refused', "Can't be changed after the row is created on the service.");
   if (isTerminal(row)) return say('refused', row.kind === 'adItem' ? MESSAGES.itemGone : MESSAGES.gone);
   switch (row.kind) {
     case 'campaign':
-      return ofCampaign(field, row, tree);
+      return ofCampaign(field, row, treeOf);
     case 'adItem':
-      return field === 'status' ? ofSwitch(row.base?.status ?? row.values.status, tree) : say('immediate');
+      return field === 'status' ? ofSwitch(row.base?.status ?? row.values.status, treeOf) : say('immediate');
     case 'keyword':
-      return field === 'state' ? ofSwitch(row.base?.state ?? row.values.state, tree) : say('immediate');
+      return field === 'state' ? ofSwitch(row.base?.state ?? row.values.state, treeOf) : say('immediate');
     case 'sbaProfile':
-      return ofSbaProfile(field, row, tree);
+      return ofSbaProfile(field, row, treeOf());
     case 'videoProfile':
-      return ofVideoProfile(field, tree);
+      return ofVideoProfile(field, treeOf());
     default:
       return say('immediate');
   }
 }
 
-function ofCampaign(field: string, campaign: Row<'campaign'>, tree: CampaignTree): Impact {
+function ofCampaign(field: string, campaign: Row<'campaign'>, treeOf: () => CampaignTree): Impact {
   const { values, base } = campaign;
   if (field !== 'status') return say('immediate');
   const state = values.campaignState;
   const isOver = (base ?? values).status === 'completed' || state === 'ended';
   const wasPaused = (base ?? values).status === 'paused' || state === 'paused';
-  if (wasPaused && !isOver) return ofResume(tree);
+  if (wasPaused && !isOver) return ofResume(treeOf());
   // What is no report refuses nothing; `proposal` comes from a read, and a sync reads again before it decides.
   const isUnsure = isEstimated(campaign) && values.serviceStatus !== 'proposal';
   if (isOver || state === null || isUnsure || offeredMoves(state).length > 0) return say('immediate');
@@ -94,8 +105,9 @@ const part = (status: string | null, reviewStatus: string | null): boolean =>
   (status === null || status === 'enabled') && (reviewStatus === null || reviewStatus === 'approved');
 
 /** Switching off is free; switching on again needs a review where there are reviews, and cannot join one under way. */
-function ofSwitch(before: string | null, { campaign, adGroups }: CampaignTree): Impact {
+function ofSwitch(before: string | null, treeOf: () => CampaignTree): Impact {
   if (before === null || before === 'enabled') return say('immediate');
+  const { campaign, adGroups } = treeOf();
   if (adGroups.some(isUnderReview)) return say('refused', MESSAGES.underReviewAdd);
   return say(needsReview(campaign) ? 'needs-review' : 'immediate');
 }

@@ -9,6 +9,9 @@ import { inTurns, median, repeated, said, share, timed } from './figure.ts';
 import { keywordView, openedView, WINDOW } from './workspace-views.ts';
 
 const BULK = 100_000;
+const PREVIEWED = 200_000;
+/** Rows whose new values are read at once. */
+const GHOSTS = 100;
 const EDITS = 500;
 /** Edits before the measured ones: SQLite's statements are compiled from the start, ours only after a while. */
 const WARM_UP = 300;
@@ -125,6 +128,10 @@ export async function benchBulk(workspace: Workspace, floor: OpenDb, file: strin
   const [bulk, plain] = [of((round) => round.bulk), of((round) => round.plain)];
   const named: BulkTool = { tool: 'append', field: 'text', before: '', after: ' new' };
   const preview = await timed(() => workspace.previewTool(scope, named, 100));
+  const wide: BulkScope = { viewId, ranges: [{ from: 0, count: Math.min(PREVIEWED, length) }] };
+  const page = { rows: [{ kind: 'keyword' as const, ids: JSON.parse(ids).slice(0, GHOSTS) }] };
+  const counts = median(await repeated(5, () => workspace.previewTool(wide, raise, 0)));
+  const ghosts = median(await repeated(20, () => workspace.previewTool(page, raise, GHOSTS)));
   const settled = await timed(() => workspace.rowsWithErrors());
   busy.sort((a, b) => a - b);
   return [
@@ -148,6 +155,8 @@ export async function benchBulk(workspace: Workspace, floor: OpenDb, file: strin
     ),
     said('  its checks, done afterwards in slices', settled, 'ms', { bar: 1500 }),
     said('  preview of a tool over the same rows', preview, 'ms', { bar: 1500 }),
+    said(`  counts, means and effects of a tool over ${Math.min(PREVIEWED, length)} rows`, counts, 'ms', { bar: 500 }),
+    said(`  new values of the ${GHOSTS} rows on screen`, ghosts, 'ms', { bar: 100 }),
     said('6 window while it runs, 95 %', share(busy, 0.95), 'ms', {
       bar: 20,
       peer: 'idle, 95 %',

@@ -23,12 +23,16 @@ const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = 
   ['roll back a sync', 'Roll back a sync'],
   ['repair item ids', /item IDs/],
   ['add rows', /Add/],
-  ['bulk edit', /Bulk edit/],
-  ['adjust bids and budgets', /Bulk edit/],
-  ['find and replace', /Bulk edit/],
   ['paste a table', /Paste/],
-  ['copy or move to', /Copy/],
-  ['find duplicates', /uplicates/],
+];
+/** Steps of the pane beside the rows. */
+const TOOLS = [
+  'bulk edit',
+  'adjust bids and budgets',
+  'find and replace',
+  'paste special',
+  'find duplicates',
+  'copy or move to',
 ];
 const DIALOG = '[role="dialog"]';
 
@@ -115,6 +119,15 @@ for (const [looks, ...tag] of [
       await page.keyboard.press('Escape');
       await expect(dialog, command).toBeHidden();
     }
+    for (const command of TOOLS) {
+      await hands.command(command);
+      await expect(desk.inspector.getByLabel('Action'), command).toBeVisible();
+      await noFaults(page, command);
+    }
+    await desk.inspector.getByRole('tab', { name: 'Details' }).click();
+    await expect(desk.inspector.getByRole('heading').first()).toBeVisible();
+    await noFaults(page, 'Details');
+    await page.keyboard.press('Escape');
     await backups(page, hands);
     await rules(page, hands);
     await importing(page, desk);

@@ -182,16 +182,19 @@ async function manyRows(page: Page, desk: DeskPage): Promise<void> {
   await (await desk.cell('<script>window', 'Keyword')).click();
   await page.keyboard.press('Control+a');
   await command(page, 'find and replace');
+  await desk.inspector.getByLabel('Find', { exact: true }).fill('window');
+  await desk.inspector.getByLabel('Replace with').fill(TEXT);
+  await expect(desk.grid.getByText('<script><img src=x').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  for (const name of ['Bulk edit', 'Adjust bids and budgets', 'Copy or move to', 'Find duplicates']) {
+    await command(page, name);
+    await expect(desk.inspector.getByLabel('Action')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(desk.inspector).toBeHidden();
+  }
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Find', { exact: true }).fill('window');
-  await dialog.getByLabel('Replace with').fill(TEXT);
-  await expect(dialog.getByText('<script><img src=x').first()).toBeVisible();
+  await command(page, 'Add rows');
+  await expect(dialog.first()).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  for (const name of ['Bulk edit', 'Adjust bids and budgets', 'Copy or move to', 'Find duplicates', 'Add rows']) {
-    await command(page, name);
-    await expect(dialog.first()).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-  }
 }

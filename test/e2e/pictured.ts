@@ -62,7 +62,7 @@ export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promi
   await take('copy-to');
   await closed(page);
   await hands.command('find duplicates');
-  const twice = page.getByRole('dialog', { name: 'Find duplicates' });
+  const twice = desk.inspector;
   await twice.getByText('All campaigns').click();
   await expect(twice.getByRole('radio').nth(4)).toBeVisible();
   await take('duplicates');

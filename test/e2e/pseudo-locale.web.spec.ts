@@ -92,10 +92,6 @@ async function speakPseudo(page: Page): Promise<void> {
 
 const DIALOGS: readonly (readonly [string, string])[] = [
   ['Control+k', 'commands'],
-  ['Alt+Shift+E', 'bulk edit'],
-  ['Alt+Shift+C', 'adjust bids and budgets'],
-  ['Control+h', 'find and replace'],
-  ['Alt+Shift+D', 'copy'],
   ['Control+Shift+V', 'paste a table'],
   ['Alt+n', 'add rows'],
   ['Alt+m', 'add files'],
@@ -104,6 +100,16 @@ const DIALOGS: readonly (readonly [string, string])[] = [
   ['Alt+p', 'practice clock'],
   ['Control+Enter', 'sync'],
   ['F1', 'shortcuts'],
+];
+
+/** The steps of the pane beside the rows, each of which takes the place of the one before. */
+const TOOLS: readonly (readonly [string, string])[] = [
+  ['Alt+Shift+E', 'bulk edit'],
+  ['Alt+Shift+C', 'adjust bids and budgets'],
+  ['Control+h', 'find and replace'],
+  ['Control+Alt+v', 'paste special'],
+  ['Alt+Shift+U', 'duplicates'],
+  ['Alt+Shift+D', 'copy'],
 ];
 
 test('in another language no screen has a word of English, and no button is too small for its text', {
@@ -159,6 +165,12 @@ test('in another language no screen has a word of English, and no button is too 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog'), name).toBeHidden();
   }
+  for (const [keys, name] of TOOLS) {
+    await page.keyboard.press(keys);
+    await expect(page.getByRole('complementary').getByRole('combobox').first(), name).toBeVisible();
+    await check(name);
+  }
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+8');
   await expect(page.getByRole('list').first()).toBeVisible();
   await check('launch');

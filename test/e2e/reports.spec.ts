@@ -132,11 +132,10 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByLabel('Group by').selectOption('itemId');
     await page.getByRole('button', { name: 'Actions for 3952872549' }).click();
     await page.getByRole('menuitem', { name: 'Adjust bids…' }).click();
-    const many = page.getByRole('dialog', { name: 'Bulk edit: Ad items' });
-    await many.getByLabel('Formula', { exact: true }).fill('+10%');
-    await expect(many.getByRole('row').filter({ hasText: '2.64' })).toBeVisible();
-    await many.getByRole('button', { name: /^Change 1 / }).click();
-    await expect(many).toBeHidden();
+    await desk.inspector.getByLabel('Formula', { exact: true }).fill('+10%');
+    await expect(await desk.cell('3952872549', 'New bid')).toContainText('2.64');
+    await desk.inspector.getByRole('button', { name: 'Apply to 1 bid' }).click();
+    await expect(desk.inspector).toBeHidden();
     await expect(await desk.cell('3952872549', 'Bid')).toHaveText('$2.64');
   });
 
@@ -149,12 +148,11 @@ test('a campaign that has run for days is looked at in a report, which stays aft
       await page.getByRole('menuitem', { name: what }).click();
     };
     await act('Enable or pause…');
-    const many = page.getByRole('dialog', { name: 'Bulk edit: Ad items' });
-    await many.getByLabel('New value').selectOption({ label: 'Disabled' });
-    await many.getByRole('button', { name: /^Change 1 / }).click();
+    await desk.inspector.getByLabel('New value').selectOption({ label: 'Disabled' });
+    await desk.inspector.getByRole('button', { name: /^Apply to 1 / }).click();
     await expect(await desk.cell('0553680321', 'Enabled')).toHaveText('Disabled');
     await act('Copy or move to…');
-    await expect(page.getByRole('dialog', { name: 'Copy to' })).toBeVisible();
+    await expect(desk.inspector.getByLabel('Find campaign')).toBeVisible();
     await page.keyboard.press('Escape');
   });
 

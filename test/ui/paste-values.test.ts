@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asTyped, type PasteAs, pastedValues } from '../../renderer/features/paste/PasteValuesDialog.tsx';
+import { asTyped, type PasteAs, pastedValues } from '../../renderer/features/tools/pasted-values.ts';
 import { columnsOf } from '../../renderer/grid/columns.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';

@@ -1,7 +1,10 @@
 import type { BulkPair, BulkPreview, BulkTool, RefusalReason } from '../../../shared/api/bulk.ts';
+import type { BulkChange } from '../../../shared/bulk/bulk-change.ts';
 import { copyRows } from '../../../shared/bulk/copy-rows.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
-import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, changedFields, isDeleted, isHeld, isNew } from '../../../shared/model/row.ts';
 import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
@@ -22,6 +25,7 @@ import { readRows, readRowsByIds } from '../rows/read-rows.ts';
 import { readBelow, withDescendants } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import type { RowNotFound } from '../types.ts';
+import { createEffects, effectFields } from './effects.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
 type PreviewProblem = ToolProblem | RowNotFound;
@@ -39,10 +43,10 @@ export async function previewTool(
   count: number,
 ): Promise<Result<BulkPreview, PreviewProblem>> {
   const revision = currentRevision(db);
-  const gathered = new PreviewValues(count);
+  const gathered = new PreviewValues(db, count);
   const problem = await gather(db, profile, groups, tool, gathered);
   if (problem !== null) return err(problem);
-  const { cells, created, removed, refusals, dropped } = gathered;
+  const { cells, created, removed, refusals, dropped, effects, amounts } = gathered;
   return ok({
     revision,
     rows: totalRows(groups),
@@ -50,6 +54,11 @@ export async function previewTool(
     created,
     removed,
     refused: refusals.list(),
+    average:
+      amounts.cells === 0
+        ? null
+        : { before: Math.round(amounts.before / amounts.cells), value: Math.round(amounts.value / amounts.cells) },
+    effects: effects.list(),
     pairs: named(db, gathered.pairs),
     refusals: withLabels(db, gathered.refused),
     dropped: [...dropped].map(([field, rows]) => ({ field, rows })),
@@ -96,16 +105,27 @@ async function previewCells(
   const run = cellRun(tool, first, profile, (rows) => campaignNames(db, rows));
   if (!run.ok) return run.error;
   for (const slice of slices(groups, SLICE_ROWS)) {
-    const rows = readRowsByIds(db, slice.kind, slice.ids, fieldsRead(tool, slice.kind));
+    const read = fieldsRead(tool, slice.kind);
+    const beside = effectFields(slice.kind);
+    const rows = readRowsByIds(
+      db,
+      slice.kind,
+      slice.ids,
+      read === null || beside === null ? null : [...read, ...beside],
+    );
     into.refusals.add('gone', slice.ids.length - rows.length);
     const { changes, refused } = run.value(rows);
-    const byId = new Map(into.isFull ? [] : rows.map((row) => [row.id, row] as const));
+    const byId = new Map(rows.map((row) => [row.id, row] as const));
     into.cells += changes.length;
     for (const change of changes) {
       const row = byId.get(change.id);
-      if (row === undefined) break;
-      into.pair(row, change.field, change.before, change.value);
+      if (row !== undefined) into.change(row, change);
     }
+    for (const [field, own] of Map.groupBy(changes, (change) => change.field))
+      into.effects.add(
+        field,
+        own.flatMap(({ id }) => byId.get(id) ?? []),
+      );
     for (const { kind, id, why } of refused) into.refuse({ kind, id }, why);
     await yieldToQueue();
   }
@@ -200,29 +220,46 @@ class PreviewValues {
   readonly refused: { kind: Pair['kind']; id: Pair['id']; why: RefusalReason }[] = [];
   readonly refusals = new Refusals();
   readonly dropped = new Map<string, number>();
+  readonly effects: ReturnType<typeof createEffects>;
+  /** Sums of amounts that become another amount. */
+  readonly amounts = { cells: 0, before: 0, value: 0 };
   cells = 0;
   created = 0;
   removed = 0;
   readonly #limit: number;
 
-  constructor(limit: number) {
+  constructor(db: Db, limit: number) {
+    this.effects = createEffects(db);
     this.#limit = limit;
   }
 
-  /** True when no more pairs are wanted. */
-  get isFull(): boolean {
-    return this.pairs.length >= this.#limit;
+  change(row: AnyRow, { field, before, value }: BulkChange): void {
+    const by = difference(row.kind, field, before, value);
+    if (by !== null) {
+      this.amounts.cells += 1;
+      this.amounts.before += Number(before);
+      this.amounts.value += Number(value);
+    }
+    this.pair(row, field, before, value);
   }
 
   pair(row: AnyRow, field: string | null, before: Pair['before'], value: Pair['value']): void {
-    if (this.isFull) return;
-    this.pairs.push({ kind: row.kind, id: row.id, campaignId: row.campaignId, field, before, value });
+    if (this.pairs.length >= this.#limit) return;
+    const { kind, id, campaignId } = row;
+    this.pairs.push({ kind, id, campaignId, field, before, value, by: difference(kind, field, before, value) });
   }
 
   refuse(row: Pick<AnyRow, 'kind' | 'id'>, why: RefusalReason): void {
     this.refusals.add(why);
     if (this.refused.length < this.#limit) this.refused.push({ kind: row.kind, id: row.id, why });
   }
+}
+
+/** From one amount to another; null for cells that are no amounts, and for blank ones. */
+function difference(kind: Kind, field: string | null, before: Cell, value: Cell): number | null {
+  const is = field === null ? undefined : fieldSpec(kind, field)?.type.is;
+  const isAmount = is === 'money' || is === 'factor';
+  return isAmount && typeof before === 'number' && typeof value === 'number' ? value - before : null;
 }
 
 function labels(db: Db, refs: readonly Pick<AnyRow, 'kind' | 'id'>[]): ReadonlyMap<string, AnyRow> {

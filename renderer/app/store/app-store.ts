@@ -18,6 +18,7 @@ import { createNavigationSlice, type NavigationSlice } from './navigation-slice.
 import { createPeriodSlice, type PeriodSlice } from './period-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
 import { createSettingsSlice, type SettingsSlice } from './settings-slice.ts';
+import { createToolSlice, type ToolSlice } from './tool-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
 export type AppState = NavigationSlice &
@@ -36,6 +37,7 @@ export type AppState = NavigationSlice &
   GridSlice &
   PeriodSlice &
   MoveSlice &
+  ToolSlice &
   SettingsSlice &
   HistorySlice &
   CommentSlice;
@@ -60,6 +62,7 @@ export const createAppStore = (): AppStore =>
     ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
     ...createCarrySlice(...parts),
+    ...createToolSlice(...parts),
     ...createSettingsSlice(...parts),
     ...createHistorySlice(...parts),
     ...createCommentSlice(...parts),
@@ -96,6 +99,7 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
       commentBegun: { field },
       anchor: active,
       wholeRows: false,
+      paneTab: 'details',
       hidden: { ...hidden, inspector: false },
     })),
   commentTaken: () => set({ commentBegun: null }),

@@ -1,9 +1,6 @@
-import type { BulkPreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
-import type { DuplicateKind } from '../../../shared/api/views.ts';
 import type { IncomingFile } from '../transport/connection.ts';
-import type { MoveTarget, RowsToMove } from './move-slice.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
 
@@ -13,6 +10,8 @@ export interface Confirmation {
   readonly text: string;
   readonly keep: string;
   readonly button: string;
+  /** Nothing is lost by it. */
+  readonly isHarmless?: true;
   readonly run: () => void;
 }
 
@@ -46,18 +45,7 @@ export type Dialog =
   | { readonly name: 'media'; readonly files: readonly File[] }
   /** A sheet with the files it names, which have no folder of their own in a browser. */
   | SheetDialog
-  | { readonly name: 'bulk'; readonly tool: 'set' | 'amount' | 'replace'; readonly field: string }
-  | { readonly name: 'copy' }
-  /** Rows that were dropped where they cannot take everything along. */
-  | {
-      readonly name: 'put-down';
-      readonly carried: RowsToMove;
-      readonly target: MoveTarget;
-      readonly preview: Pick<BulkPreview, 'dropped' | 'refused'>;
-    }
-  | { readonly name: 'duplicates'; readonly kind: DuplicateKind }
   | { readonly name: 'paste' }
-  | { readonly name: 'paste-values' }
   /** With `chosen`, a sync of these rows alone; with `campaignIds`, of these campaigns and all that is in them. */
   | { readonly name: 'sync'; readonly chosen?: ChosenRows; readonly campaignIds?: readonly number[] }
   /** A saved plan; without a file one is chosen. */

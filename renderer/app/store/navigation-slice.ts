@@ -2,8 +2,8 @@ import type { StateCreator } from 'zustand';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { figureOfField } from '../../../shared/reports/metric.ts';
-import type { Dialog } from './dialog.ts';
 import type { SelectionSlice } from './selection-slice.ts';
+import type { OpenTool } from './tool-slice.ts';
 
 export type QuickFilter = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
@@ -12,8 +12,8 @@ export type Sort = readonly { readonly column: string; readonly descending: bool
 export interface PendingSelection {
   readonly kind: Kind;
   readonly filter: string;
-  /** What opens over them; null leaves it to the user. */
-  readonly dialog: Dialog | null;
+  /** The tool that opens beside them; null leaves it to the user. */
+  readonly tool: OpenTool | null;
 }
 
 /** What fills the middle of the desk. */
@@ -33,7 +33,7 @@ export interface NavigationSlice {
   /** A row that is to be shown and made active as soon as its view is there. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
   readonly errand: PendingSelection | null;
-  /** Goes to the rows of a filter in the whole account, selects them all and opens the dialog over them. */
+  /** Goes to the rows of a filter in the whole account, selects them all and opens the tool beside them. */
   readonly goToRows: (errand: PendingSelection) => void;
   readonly errandDone: () => void;
   readonly openWorkspace: (workspaceId: string | null) => void;

@@ -24,14 +24,6 @@ import styles from './details.module.css';
 const texts = {
   mixed: 'multiple values',
   revertField: 'Revert to service value',
-  impacts: {
-    immediate: 'Takes effect immediately',
-    'needs-review': 'Needs review',
-    'needs-pause': 'Pause first, then review',
-    refused: 'Not allowed now',
-    local: 'Stays on this computer',
-    'with-create': 'Sent when the row is created',
-  },
   noEnd: 'No end date',
   over: (by: number) => `${by} over the limit`,
   commentOn: (field: string) => `Comment on ${field}`,
@@ -205,7 +197,7 @@ export function FieldFrame(props: FieldFrameProps) {
         <label htmlFor={inputId}>{column.title}</label>
         {impact !== null && impact.cost !== 'local' && impact.cost !== 'with-create' && (
           <span className={`${ui['badge']} ${styles[`impact-${impact.cost}`]}`} title={impact.message ?? undefined}>
-            {texts.impacts[impact.cost]}
+            {appTexts.impacts[impact.cost]}
           </span>
         )}
         {openComments !== null && <CommentButton column={column} open={openComments} />}

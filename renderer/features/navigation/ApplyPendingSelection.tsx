@@ -16,11 +16,11 @@ export function ApplyPendingSelection({ view }: { readonly view: OpenView }) {
     const { kind, filter, campaignId } = source.request;
     if (errand === null || kind !== errand.kind || filter !== errand.filter || campaignId !== null) return;
     if (!source.ready()) return;
-    const { selectRows, errandDone, show } = store.getState();
+    const { selectRows, errandDone, openTool } = store.getState();
     errandDone();
     if (source.length() === 0) return;
     selectRows(0, source.length() - 1);
-    if (errand.dialog !== null) show(errand.dialog);
+    if (errand.tool !== null) openTool(errand.tool.step, errand.tool.field);
   }, [errand, source, version, store]);
   return null;
 }

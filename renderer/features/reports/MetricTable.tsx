@@ -5,7 +5,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch, type Query } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
-import type { Dialog } from '../../app/store/dialog.ts';
+import type { OpenTool } from '../../app/store/tool-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { AddReportedCampaign } from './AddReportedCampaign.tsx';
@@ -151,8 +151,8 @@ function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label:
   const place = placeOf(groupBy, label);
   if (place === null) return label === '' ? figureTexts.noName : rowName(label);
   const { kind, filter, hasBid, state } = place;
-  const act = (name: string, dialog: Dialog | null) => (
-    <Menu.Item key={name} onClick={() => store.getState().goToRows({ kind, filter, dialog })}>
+  const act = (name: string, tool: OpenTool | null) => (
+    <Menu.Item key={name} onClick={() => store.getState().goToRows({ kind, filter, tool })}>
       {name}
     </Menu.Item>
   );
@@ -166,9 +166,9 @@ function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label:
       <Menu.Dropdown>
         {act(texts.show, null)}
         {groupBy === 'campaignId' && <AddReportedCampaign id={label} />}
-        {hasBid && act(texts.bids, { name: 'bulk', tool: 'amount', field: 'bid' })}
-        {act(texts.state, { name: 'bulk', tool: 'set', field: state })}
-        {kind !== 'campaign' && kind !== 'adGroup' && act(texts.copy, { name: 'copy' })}
+        {hasBid && act(texts.bids, { step: 'amount', field: 'bid' })}
+        {act(texts.state, { step: 'set', field: state })}
+        {kind !== 'campaign' && kind !== 'adGroup' && act(texts.copy, { step: 'copy', field: '' })}
       </Menu.Dropdown>
     </Menu>
   );

@@ -3,7 +3,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import type { Confirmation } from '../../app/store/dialog.ts';
 
 /** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
-export function Confirm({ title, text, keep, button, run }: Confirmation) {
+export function Confirm({ title, text, keep, button, isHarmless, run }: Confirmation) {
   const { dismiss } = useAppContext().store.getState();
   return (
     <Modal opened onClose={dismiss} title={title} size="sm">
@@ -13,8 +13,7 @@ export function Confirm({ title, text, keep, button, run }: Confirmation) {
           {keep}
         </Button>
         <Button
-          color="red"
-          variant="outline"
+          {...(isHarmless ? { variant: 'filled' } : { color: 'red', variant: 'outline' })}
           onClick={() => {
             dismiss();
             run();

@@ -21,18 +21,11 @@ async function loadQuick(): Promise<void> {
   await Promise.allSettled([loadPalette(), loadConfirm(), loadNameDialog()]);
 }
 
-const BulkDialog = lazyComponent(async () => (await import('../bulk-edit/BulkDialog.tsx')).BulkDialog);
 const UnlockDialog = lazyComponent(async () => (await import('../settings/UnlockDialog.tsx')).UnlockDialog);
 const RollbackDialog = lazyComponent(async () => (await import('../sync/RollbackDialog.tsx')).RollbackDialog);
 const RestartReviewDialog = lazyComponent(
   async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
 );
-const DuplicatesDialog = lazyComponent(
-  async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
-);
-const MoveDialog = lazyComponent(async () => (await import('../move-rows/MoveDialog.tsx')).MoveDialog);
-const PasteValuesDialog = lazyComponent(async () => (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog);
-const CopyDialog = lazyComponent(async () => (await import('../bulk-edit/CopyDialog.tsx')).CopyDialog);
 const ConnectDialog = lazyComponent(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
 const AddRowsDialog = lazyComponent(async () => (await import('../campaign-form/AddRowsDialog.tsx')).AddRowsDialog);
 const NewCampaignDialog = lazyComponent(
@@ -63,8 +56,6 @@ const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =
   ids === undefined || ids.length === 0 ? null : { rows: [{ kind: 'campaign', ids: ids.map(asRowId) }], below: true };
 
 function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialog }): ReactNode {
-  const { openView, openGrid } = useAppContext();
-  const view = openView.current;
   switch (dialog.name) {
     case 'palette':
       // Until then most commands are not on offer, and what is typed would find others.
@@ -93,18 +84,6 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'paste':
     case 'views':
       return account && <ImportDialog {...dialog} workspaceId={account.workspaceId} />;
-    case 'bulk':
-      return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
-    case 'duplicates':
-      return account && <DuplicatesDialog workspaceId={account.workspaceId} kind={dialog.kind} />;
-    case 'paste-values': {
-      const grid = openGrid.current;
-      return account && view && grid && <PasteValuesDialog workspaceId={account.workspaceId} view={view} grid={grid} />;
-    }
-    case 'copy':
-      return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
-    case 'put-down':
-      return account && <MoveDialog {...dialog} />;
     case 'take-back':
       return account && <RollbackDialog workspaceId={account.workspaceId} />;
     case 'restart-review':

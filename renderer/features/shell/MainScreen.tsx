@@ -10,10 +10,10 @@ import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
-import { Inspector } from '../details/Inspector.tsx';
 import { MoveBar } from '../move-rows/MoveBar.tsx';
 import { RowDrag } from '../move-rows/RowDrag.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
+import { RightPane } from '../tools/RightPane.tsx';
 import { Drawer } from './Drawer.tsx';
 import { DropOverlay } from './DropOverlay.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
@@ -106,7 +106,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
           <aside className={styles['right-pane']} data-pane aria-label={texts.inspector} onKeyDown={hide('inspector')}>
             <PaneHandle pane="inspector" grows="left" />
             <div className={styles['pane']} style={{ width: sizes.inspector }}>
-              <Inspector workspaceId={workspaceId} view={view} />
+              <RightPane workspaceId={workspaceId} view={view} />
             </div>
           </aside>
         )}

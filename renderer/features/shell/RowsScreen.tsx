@@ -19,7 +19,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 import { CopyProgress } from '../../grid/CopyProgress.tsx';
-import { layoutOf, shownColumns } from '../../grid/columns.ts';
+import { layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
@@ -127,7 +127,11 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   useSyncExternalStore(source.subscribe, source.version);
   const layout = useViewOf(layoutOf);
   const { names, filesFor } = useMedia(workspaceId);
-  const columns = useMemo(() => shownColumns(kind, campaignId, layout), [kind, campaignId, layout]);
+  const changing = useView((s) => (s.ghosts?.kind === kind ? s.ghosts.fields.join() : ''));
+  const columns = useMemo(() => {
+    const fields = changing === '' ? [] : changing.split(',');
+    return withGhosts(kind, shownColumns(kind, campaignId, layout), fields);
+  }, [kind, campaignId, layout, changing]);
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);
 
   const problem = source.problem();

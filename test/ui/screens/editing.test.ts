@@ -11,70 +11,89 @@ test('many rows are changed after a look at old and new, and undone as one step'
   await app.openKeywords();
   await (await app.cell('red pot', 'Bid')).click();
 
-  await step('calculate over the whole view', async () => {
-    await page.keyboard.press('Alt+Shift+C');
-    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
-    await dialog.getByLabel('Formula').fill('+10');
-    await dialog.getByLabel('Formula').fill('+10%');
-    await expect(dialog.getByText('3 cells will change')).toBeVisible();
-    await expect(dialog.getByRole('row', { name: /red pan/ })).toContainText('1.65');
-    expect(await faults('[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Change 3 cells' }).click();
-    await expect(dialog).toBeHidden();
-    await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.65');
-    await page.keyboard.press('Control+z');
-    await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.50');
-  });
+  const pane = app.details;
+  const preview = pane.getByRole('region', { name: 'Preview' });
+  await step(
+    'calculate over the whole view: the grid shows new values, and nothing is written before Apply',
+    async () => {
+      await page.keyboard.press('Alt+Shift+C');
+      await expect(pane.getByLabel('Rows')).toHaveValue('view');
+      await pane.getByLabel('Formula').fill('+10%');
+      await expect(await app.cell('red pan', 'New bid')).toHaveText('$1.65+0.15');
+      await expect(preview).toContainText('Rows that change3');
+      await expect(preview).toContainText('Average bid$1.50 → $1.65');
+      await expect(preview).toContainText('Sent when the row is created3');
+      expect(await faults('aside')).toEqual([]);
+      expect(await app.client().workspace.summary({ workspaceId: app.workspaceId })).toMatchObject({
+        undo: 'Create campaign',
+      });
+      await page.keyboard.press('Control+Enter');
+      await expect(pane).toBeHidden();
+      await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.65');
+      await page.keyboard.press('Control+z');
+      await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.50');
+      await expect(app.grid.getByRole('columnheader', { name: 'New bid' })).toHaveCount(0);
+    },
+  );
 
   await step('a sum that cannot be read is told beside it', async () => {
     await page.keyboard.press('Alt+Shift+C');
-    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
-    await dialog.getByLabel('Formula').fill('ten');
-    await expect(dialog.getByRole('alert')).toContainText('Enter a number, or a formula');
-    await expect(dialog.getByRole('button', { name: 'Change cells', exact: true })).toBeDisabled();
+    await pane.getByLabel('Formula').fill('ten');
+    await expect(pane.getByRole('alert')).toContainText('Enter a number, or a formula');
+    await expect(pane.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
     await page.keyboard.press('Escape');
+    await expect(pane).toBeHidden();
   });
 
   await step('find and replace in the selection only', async () => {
     await (await app.cell('red pot', 'Keyword')).click();
     await (await app.cell('red pan', 'Keyword')).click({ modifiers: ['Shift'] });
     await page.keyboard.press('Control+h');
-    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
-    await dialog.getByLabel('Find', { exact: true }).fill('red');
-    await dialog.getByLabel('Replace with').fill('green');
-    await expect(dialog.getByText('2 cells will change')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Change 2 cells' }).click();
+    await expect(pane.getByLabel('Rows')).toHaveValue('selection');
+    await pane.getByLabel('Find', { exact: true }).fill('red');
+    await pane.getByLabel('Replace with').fill('green');
+    await expect(await app.cell('red pot', 'New keyword')).toHaveText('green pot');
+    await expect(await app.cell('blue lid', 'New keyword')).toHaveText('');
+    await pane.getByRole('button', { name: 'Apply to 2 keywords' }).click();
     await expect(await app.cell('green pot', 'Keyword')).toBeVisible();
   });
 
   await step('a pattern with a token over the whole account, amounts rounded down', async () => {
     await page.keyboard.press('Control+h');
-    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
-    await dialog.getByLabel('All rows in the account').check();
-    await expect(dialog.getByLabel('All 3 rows in the account')).toBeChecked();
-    await dialog.getByLabel('Regular expression').check();
-    await dialog.getByLabel('Find', { exact: true }).fill('^(blue) (.+)$');
-    await dialog.getByLabel('Replace with').fill('$2 [campaign] $1');
-    await expect(dialog.getByRole('row', { name: /blue lid/ })).toContainText('lid Pots blue');
-    await dialog.getByLabel('Find', { exact: true }).fill('(');
-    await expect(dialog.getByRole('alert')).toContainText('is not valid');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Alt+Shift+C');
-    await dialog.getByLabel('Formula').fill('1.59');
-    await dialog.getByLabel('Round to multiples of').fill('0.10');
-    await dialog.getByLabel('Rounding').selectOption('Down (truncate)');
-    await expect(dialog.getByRole('row', { name: /blue lid/ })).toHaveCount(0);
-    await page.keyboard.press('Escape');
+    await pane.getByLabel('Rows').selectOption('All rows in the account');
+    await expect(pane.getByLabel('Rows')).toContainText('All 3 keywords in the account');
+    await pane.getByLabel('Regular expression').check();
+    await pane.getByLabel('Find', { exact: true }).fill('^(blue) (.+)$');
+    await pane.getByLabel('Replace with').fill('$2 [campaign] $1');
+    await expect(await app.cell('blue lid', 'New keyword')).toHaveText('lid Pots blue');
+    await expect(await app.cell('green pot', 'New keyword')).toHaveText('no change');
+    await pane.getByLabel('Find', { exact: true }).fill('(');
+    await expect(pane.getByRole('alert')).toContainText('is not valid');
+    await pane.getByLabel('Action').selectOption('Adjust amounts');
+    await pane.getByLabel('Formula').fill('1.59');
+    await pane.getByLabel('Round to').fill('0.10');
+    await pane.getByLabel('Rounding').selectOption('Down (truncate)');
+    await expect(await app.cell('blue lid', 'New bid')).toHaveText('no change');
+    await pane.getByRole('button', { name: 'Cancel' }).click();
   });
 
   await step('set a choice', async () => {
     await page.keyboard.press('Alt+Shift+E');
-    const dialog = page.getByRole('dialog', { name: /Bulk edit/ });
-    await dialog.getByLabel('All 3 rows in this view').check();
-    await dialog.getByLabel('Field').selectOption('Match type');
-    await dialog.getByLabel('New value').selectOption('Exact');
-    await dialog.getByRole('button', { name: /^Change \d cells?$/ }).click();
+    await pane.getByLabel('Rows').selectOption('All 3 keywords in this view');
+    await pane.getByLabel('Field').selectOption('Match type');
+    await pane.getByLabel('New value').selectOption('Exact');
+    await pane.getByRole('button', { name: /^Apply to \d match types?$/ }).click();
     await expect(await app.cell('blue lid', 'Match')).toHaveText('Exact');
+  });
+
+  await step('values from a spreadsheet are reckoned with those that are there', async () => {
+    await (await app.cell('blue lid', 'Bid')).click();
+    await page.keyboard.press('Control+Alt+V');
+    await pane.getByLabel('Values').fill('0.05');
+    await pane.getByLabel('Operation').selectOption('Add amount');
+    await expect(await app.cell('blue lid', 'New bid')).toHaveText('$1.55');
+    await page.keyboard.press('Control+Enter');
+    await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.55');
   });
 });
 
@@ -97,11 +116,10 @@ test('rows are duplicated, and copied below another campaign', async () => {
   await (await app.cell('pan', 'Keyword')).click();
   await (await app.cell('wok', 'Keyword')).click({ modifiers: ['Shift'] });
   await page.keyboard.press('Alt+Shift+D');
-  const dialog = page.getByRole('dialog', { name: 'Copy to' });
-  await dialog.getByLabel('Find campaign').fill('Pots');
-  await dialog.getByLabel('Pots').check();
-  expect(await faults('[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Copy 2 rows' }).click();
+  await app.details.getByLabel('Find campaign').fill('Pots');
+  await app.details.getByLabel('Pots').check();
+  expect(await faults('aside')).toEqual([]);
+  await app.details.getByRole('button', { name: 'Copy 2 rows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
 });
@@ -123,11 +141,12 @@ test('a campaign is copied into another account with all that hangs from it', as
   await app.openList('Campaigns');
   await (await app.cell('Pans for all', 'Campaign')).click();
   await page.keyboard.press('Alt+Shift+D');
-  const dialog = page.getByRole('dialog', { name: 'Copy to' });
-  await expect(dialog.getByRole('combobox')).toContainText('Practice 2');
-  await expect(dialog.getByRole('list', { name: 'Will be copied' })).toContainText('2Keywords');
-  expect(await faults('[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Copy to Practice 2' }).click();
+  const pane = app.details;
+  await expect(pane.getByLabel('Account')).toContainText('Practice 2');
+  await pane.getByLabel('Rows').selectOption('1 selected campaign');
+  await expect(pane.getByRole('list', { name: 'Will be copied' })).toContainText('2Keywords');
+  expect(await faults('aside')).toEqual([]);
+  await pane.getByRole('button', { name: 'Copy to Practice 2' }).click();
   await expect(switcher).toContainText('Practice 2');
   await expect(await app.cell('Pans for all', 'Campaign')).toBeVisible();
   await app.openList('Keywords');
@@ -146,25 +165,26 @@ test('what is there twice is found, one row is kept and the others are paused or
     await app.newManual(name, keywords);
   }
   await page.keyboard.press('Alt+Shift+U');
-  const dialog = page.getByRole('dialog', { name: 'Find duplicates' });
-  await dialog.getByText('Keywords', { exact: true }).click();
-  await expect(dialog.getByText('1 group with 2 rows')).toBeVisible();
-  await expect(dialog.getByRole('row', { name: /Red-Pot/ })).toContainText('3 / 200');
-  await dialog.getByText('All campaigns').click();
-  await expect(dialog.getByText('1 group with 3 rows')).toBeVisible();
-  await dialog.getByLabel('Keep red pot in Pans').check();
-  expect(await faults('[role="dialog"]')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Pause 2 others' }).click();
+  const pane = app.details;
+  const duplicates = pane.getByRole('list', { name: 'Duplicate rows' });
+  await pane.getByText('Keywords', { exact: true }).click();
+  await expect(pane.getByText('1 group with 2 rows')).toBeVisible();
+  await expect(duplicates).toContainText('3 / 200');
+  await pane.getByText('All campaigns').click();
+  await expect(pane.getByText('1 group with 3 rows')).toBeVisible();
+  await pane.getByLabel('Keep red pot in Pans').check();
+  expect(await faults('aside')).toEqual([]);
+  await pane.getByRole('button', { name: 'Pause 2 others' }).click();
   await expect(page.getByText('2 duplicates paused.')).toBeVisible();
-  await expect(dialog.getByRole('row', { name: /Red-Pot/ })).toContainText('Paused');
-  await dialog.getByRole('button', { name: 'Delete 2 others' }).click();
-  await expect(dialog.getByText('No duplicates found.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(duplicates).toContainText('Paused');
+  await pane.getByRole('button', { name: 'Delete 2 others' }).click();
+  await expect(pane.getByText('No duplicates found.')).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Alt+Shift+U');
-  await dialog.getByText('Keywords', { exact: true }).click();
-  await dialog.getByText('All campaigns').click();
-  await dialog.getByRole('button', { name: 'Show in grid' }).click();
+  await pane.getByText('Keywords', { exact: true }).click();
+  await pane.getByText('All campaigns').click();
+  await pane.getByRole('button', { name: 'Show in grid' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
 });

@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { BulkPreview, BulkScope, BulkTool, CopyAcrossPreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
@@ -8,10 +8,10 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { type SelectedScope, selectionScope } from '../../app/bulk-commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { bytesText, countText, inSentence, plural } from '../../app/locale/numbers.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { bytesText, countText, plural } from '../../app/locale/numbers.ts';
+import { droppedText } from '../../app/move-commands.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -19,15 +19,12 @@ import { Figures, type ShownFigure } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import type { OpenView } from '../../grid/window.ts';
-import styles from './bulk-edit.module.css';
-import { CampaignChoice, usePreview } from './CampaignChoice.tsx';
+import { CampaignChoice } from './CampaignChoice.tsx';
+import { ToolFrame, usePreview, useToolScope } from './ToolFrame.tsx';
+import styles from './tools.module.css';
 
 const texts = {
-  title: 'Copy to',
-  what: (n: number, kind: string) => `${plural(n, 'selected row')} of ${inSentence(kind)}`,
   move: 'Move instead: delete the originals with the next sync',
-  dropped: 'Copies are new drafts. Values set by the service are not copied:',
-  droppedField: (field: string, n: number) => `${field} (${countText(n)})`,
   button: (n: number) => `Copy ${plural(n, 'row')}`,
   moveButton: (n: number) => `Move ${plural(n, 'row')}`,
   account: 'Account',
@@ -41,60 +38,44 @@ const texts = {
     `${plural(n, 'row')} copied to ${account} as ${n === 1 ? 'a draft' : 'drafts'}.`,
 } as const;
 
-/** Where the selected rows are copied to: below another campaign of this account, or into another account. */
-export function CopyDialog({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const desk = useAppContext();
-  const { dismiss } = desk.store.getState();
+/** Where rows are copied to: below another campaign of this account, or into another account. */
+export function CopyStep({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
   const { kind } = view.source.request;
-  const [selected] = useState(() => selectionScope(desk, view));
+  const rows = useToolScope(workspaceId, view);
   const [chosen, setChosen] = useState<string | null>(null);
   const all = useQuery(useApi().accounts.list.queryOptions()).data ?? [];
   // What hangs from the account itself has no other place within it.
   const offered = all.filter((account) => PARENT_OF[kind] !== 'account' || account.workspaceId !== workspaceId);
   const target = offered.find((account) => account.workspaceId === chosen) ?? offered[0];
-  return (
-    <Modal opened onClose={dismiss} title={texts.title} size={520}>
-      <p className={ui['quiet']}>{texts.what(selected.count, KIND_NAMES[kind].many)}</p>
-      {target === undefined ? (
-        <p>{texts.noOther}</p>
-      ) : (
-        <>
-          <label className={styles['target-account']}>
-            {texts.account}
-            <select
-              className={ui['input']}
-              value={target.workspaceId}
-              onChange={(event) => setChosen(event.target.value)}
-            >
-              {offered.map((account) => (
-                <option key={account.workspaceId} value={account.workspaceId}>
-                  {account.workspaceId === workspaceId ? texts.thisAccount(account.name) : account.name}
-                </option>
-              ))}
-            </select>
-          </label>
-          {target.workspaceId === workspaceId ? (
-            <CopyHere workspaceId={workspaceId} kind={kind} selected={selected} />
-          ) : (
-            <CopyAcross
-              key={target.workspaceId}
-              workspaceId={workspaceId}
-              target={target}
-              kind={kind}
-              selected={selected}
-            />
-          )}
-        </>
-      )}
-    </Modal>
+  if (target === undefined) return <p className={styles['body']}>{texts.noOther}</p>;
+  const head = (
+    <>
+      {rows.control}
+      <NativeSelect
+        label={texts.account}
+        data={offered.map((account) => ({
+          value: account.workspaceId,
+          label: account.workspaceId === workspaceId ? texts.thisAccount(account.name) : account.name,
+        }))}
+        value={target.workspaceId}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+    </>
+  );
+  const props = { workspaceId, kind, rows, head };
+  return target.workspaceId === workspaceId ? (
+    <CopyHere {...props} />
+  ) : (
+    <CopyAcross key={target.workspaceId} {...props} target={target} />
   );
 }
 
-interface CopyAcrossProps {
+interface CopyProps {
   readonly workspaceId: string;
-  readonly target: Account;
   readonly kind: Kind;
-  readonly selected: SelectedScope;
+  readonly rows: ReturnType<typeof useToolScope>;
+  /** Which rows, and to which account. */
+  readonly head: ReactNode;
 }
 
 interface Shown {
@@ -104,10 +85,11 @@ interface Shown {
 const NOTHING: Shown = { preview: null, problem: null };
 
 /** Copies the selected rows, with what hangs from them and their files, into another account as drafts there. */
-function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: CopyAcrossProps) {
+function CopyAcross({ workspaceId, target, kind, rows, head }: CopyProps & { readonly target: Account }) {
+  const { scope, count } = rows;
   const { store, actions, notes } = useAppContext();
   const across = useActions(copyAcrossActions);
-  const { dismiss, reveal } = store.getState();
+  const { closePane, reveal } = store.getState();
   const [campaign, setCampaign] = useState<number | null>(null);
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [busy, during] = useBusy();
@@ -119,7 +101,9 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
   const parent = parentKind === 'campaign' ? campaign : (groups?.[0]?.id ?? null);
   const to = parentKind === 'account' || parent === null ? null : { kind: parentKind, id: parent };
   const asked: CopyAcrossWish | null =
-    parentKind !== 'account' && to === null ? null : { workspaceId, scope, target: target.workspaceId, to };
+    scope === null || (parentKind !== 'account' && to === null)
+      ? null
+      : { workspaceId, scope, target: target.workspaceId, to };
   const key = asked === null ? null : JSON.stringify(asked);
 
   useEffect(() => {
@@ -135,12 +119,11 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
     };
   }, [across, key]);
 
-  const apply = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const apply = async (): Promise<void> => {
     if (asked === null || shown.preview === null || busy) return;
     const done = await during(across.applyAcross(asked, texts.acrossLabel(count)));
     if (done === null) return;
-    dismiss();
+    closePane();
     const [first] = done.roots;
     actions.openAccount(target.workspaceId);
     if (first !== undefined) reveal(first.kind, null, first.id, null);
@@ -148,7 +131,13 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
   };
   const { preview, problem } = shown;
   return (
-    <form onSubmit={(event) => void apply(event)}>
+    <ToolFrame
+      label={texts.acrossButton(target.name)}
+      disabled={(preview?.created ?? 0) === 0}
+      busy={busy}
+      onApply={() => void apply()}
+    >
+      {head}
       {parentKind !== 'account' && (
         <CampaignChoice workspaceId={target.workspaceId} chosen={campaign} onChoose={setCampaign} />
       )}
@@ -160,13 +149,7 @@ function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: C
           <LeftBehind preview={preview} />
         </>
       )}
-      <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>
-        <Button type="submit" variant="filled" disabled={(preview?.created ?? 0) === 0} loading={busy}>
-          {texts.acrossButton(target.name)}
-        </Button>
-      </Group>
-    </form>
+    </ToolFrame>
   );
 }
 
@@ -180,16 +163,11 @@ function comingOf({ byKind, media }: CopyAcrossPreview): readonly ShownFigure[] 
   return [...rows, { name: texts.files(media.files, bytesText(media.bytes)), value: countText(media.files) }];
 }
 
-interface CopyHereProps {
-  readonly workspaceId: string;
-  readonly kind: Kind;
-  readonly selected: SelectedScope;
-}
-
-/** Copies the selected rows below another campaign of the account as new drafts, or moves them there. */
-function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHereProps) {
+/** Copies rows below another campaign of the account as new drafts, or moves them there. */
+function CopyHere({ workspaceId, kind, rows, head }: CopyProps) {
   const desk = useAppContext();
-  const { dismiss, goTo } = desk.store.getState();
+  const { scope, count } = rows;
+  const { closePane, goTo } = desk.store.getState();
   const [target, setTarget] = useState<WindowRow['id'] | null>(null);
   const [move, setMove] = useState(false);
   const [busy, during] = useBusy();
@@ -200,47 +178,46 @@ function CopyHere({ workspaceId, kind, selected: { scope, count } }: CopyHerePro
   const parentKind = PARENT_OF[kind] === 'campaign' ? ('campaign' as const) : ('adGroup' as const);
   const to = target === null || parent === null ? null : { kind: parentKind, id: parent };
   const tool: BulkTool | null = to === null ? null : move ? { tool: 'move', to } : { tool: 'copy', to };
-  const { preview, problem, waiting } = usePreview(scope, tool);
+  const { preview, problem, waiting } = usePreview(workspaceId, scope, tool);
 
-  const apply = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (tool === null || target === null || preview === null) return;
+  const apply = async (): Promise<void> => {
+    if (tool === null || scope === null || target === null || preview === null || busy) return;
     const { labels } = appTexts.bulk;
     const done = await during(desk.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count)));
     if (done === null) return;
-    dismiss();
+    closePane();
     goTo({ kind, campaignId: target });
     desk.notes.tell(appTexts.copies.made(done.created));
   };
   return (
-    <form onSubmit={(event) => void apply(event)}>
+    <ToolFrame
+      label={move ? texts.moveButton(count) : texts.button(count)}
+      disabled={(preview?.created ?? 0) === 0 || waiting}
+      busy={busy}
+      onApply={() => void apply()}
+    >
+      {head}
       <CampaignChoice workspaceId={workspaceId} chosen={target} onChoose={setTarget} />
-      <Checkbox mt="xs" label={texts.move} checked={move} onChange={(event) => setMove(event.currentTarget.checked)} />
+      <Checkbox label={texts.move} checked={move} onChange={(event) => setMove(event.currentTarget.checked)} />
       {groups !== undefined && group === undefined && <Problem of={dialogTexts.copies.noGroup} />}
       <Problem of={problem} />
       {preview !== null && <LeftBehind preview={preview} />}
-      <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{dialogTexts.bulk.cancel}</Button>
-        <Button type="submit" variant="filled" disabled={(preview?.created ?? 0) === 0 || waiting} loading={busy}>
-          {move ? texts.moveButton(count) : texts.button(count)}
-        </Button>
-      </Group>
-    </form>
+    </ToolFrame>
   );
 }
 
 /** What copies do not take along, and the rows that cannot be copied, with the reason. */
-export function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'dropped' | 'refused'> }) {
+function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'dropped' | 'refused'> }) {
   const { dropped, refused } = preview;
   return (
     <>
       {dropped.length > 0 && (
-        <p className={`${ui['quiet']} ${styles['preview-left']}`}>
-          {texts.dropped} {dropped.map(({ field, rows }) => texts.droppedField(fieldName(field), rows)).join(', ')}
+        <p className={ui['quiet']}>
+          {appTexts.copies.dropped} {droppedText(dropped)}
         </p>
       )}
       {refused.length > 0 && (
-        <p className={styles['preview-left']}>
+        <p>
           <span className={ui['grid-mark-warning']}>{dialogTexts.bulk.leftAlone}:</span>{' '}
           {refused.map(({ why, rows }) => appTexts.bulk.refused(rows, appTexts.bulk.why[why])).join('; ')}
         </p>

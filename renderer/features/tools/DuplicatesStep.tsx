@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
@@ -16,13 +16,14 @@ import { choiceName } from '../../app/field-names.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import { countText, dayText, figureText, plural } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
-import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { Chip } from '../../components/Chip.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
-import styles from './duplicates.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { ToolFrame } from './ToolFrame.tsx';
+import styles from './tools.module.css';
 
-const duplicatesDialogTexts = {
-  title: 'Find duplicates',
+const texts = {
   kind: 'Compare',
   kinds: { keyword: 'Keywords', adItem: 'Ad items' },
   within: 'Search in',
@@ -35,14 +36,11 @@ const duplicatesDialogTexts = {
     `Showing the first ${plural(shown, 'group')}. Resolve ${shown === 1 ? 'it' : 'these'} to see more.`,
   same: (n: number) => plural(n, 'copy', 'copies'),
   list: 'Duplicate rows',
-  keep: 'Keep',
   keepRow: (text: string, place: string) => `Keep ${text} in ${place}`,
-  text: { keyword: 'Keyword', adItem: 'Item ID' },
-  place: 'Campaign',
   fullness: 'Distinct keywords',
   distinct: (n: number, max: number) => `${countText(n)} / ${countText(max)}`,
   bid: 'Bid',
-  state: 'Status',
+  fact: (name: string, value: string) => `${name} ${value}`,
   spend: 'Spend',
   spendOf: (from: string, to: string) => `Spend from ${from} to ${to}, from a saved report.`,
   noSpend: 'To see spend, get a report for these rows.',
@@ -56,7 +54,6 @@ const duplicatesDialogTexts = {
   removeLabel: (n: number) => `Delete ${plural(n, 'duplicate')}`,
   paused: (n: number) => `${plural(n, 'duplicate')} paused. Press Ctrl+Z to undo.`,
   removed: (n: number) => `${plural(n, 'duplicate')} deleted. Press Ctrl+Z to undo.`,
-  close: 'Close',
 } as const;
 
 const WHERE = ['adGroup', 'account'] as const;
@@ -84,9 +81,10 @@ function useSpend(
 }
 
 /** What is there twice, group by group, with a row to keep in each and a way to be rid of the others. */
-export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
+export function DuplicatesStep({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
+  const [busy, during] = useBusy();
   const { store, actions, notes } = useAppContext();
-  const { dismiss, goToRows } = store.getState();
+  const { goToRows } = store.getState();
   const [kind, setKind] = useState<DuplicateKind>(first);
   const [within, setWithin] = useState<(typeof WHERE)[number]>('adGroup');
   const [chosen, setChosen] = useState<Chosen>({});
@@ -104,7 +102,7 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
     if (one === undefined) return;
     const ids = [one, ...more].map(({ id }) => id);
     const scope = { rows: [{ kind, ids }] };
-    const { pauseLabel, removeLabel, paused, removed } = duplicatesDialogTexts;
+    const { pauseLabel, removeLabel, paused, removed } = texts;
     const done =
       what === 'pause'
         ? await actions.applyTool(scope, { tool: 'set', values: OFF[kind] }, pauseLabel(ids.length))
@@ -112,81 +110,68 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
     if (done !== null) notes.tell(what === 'pause' ? paused(done.cells) : removed(done.removed));
   };
   const showInGrid = ({ rows }: DuplicateGroup): void => {
-    const texts = [...new Set(rows.map(({ text }) => text))];
-    const parts = texts.map((value) => ({ is: 'compare', field: TEXT[kind], op: '=', value }) as const);
-    dismiss();
-    goToRows({ kind, filter: printSearch({ is: 'or', parts }, kind), dialog: null });
+    const words = [...new Set(rows.map(({ text }) => text))];
+    const parts = words.map((value) => ({ is: 'compare', field: TEXT[kind], op: '=', value }) as const);
+    goToRows({ kind, filter: printSearch({ is: 'or', parts }, kind), tool: null });
   };
+  const running = others.filter(isOn).length;
   return (
-    <Modal opened onClose={dismiss} title={duplicatesDialogTexts.title} size={860}>
-      <div className={styles['duplicate-choice']}>
-        <SegmentedControl
-          aria-label={duplicatesDialogTexts.kind}
-          data={DUPLICATE_KINDS.map((value) => ({ value, label: duplicatesDialogTexts.kinds[value] }))}
-          value={kind}
-          onChange={(value) => setKind(DUPLICATE_KINDS.find((each) => each === value) ?? kind)}
-        />
-        <SegmentedControl
-          aria-label={duplicatesDialogTexts.within}
-          data={WHERE.map((value) => ({ value, label: duplicatesDialogTexts.where[value] }))}
-          value={within}
-          onChange={(value) => setWithin(WHERE.find((each) => each === value) ?? within)}
-        />
-      </div>
+    <ToolFrame
+      label={running === 0 ? texts.pause : texts.pauseAll(running)}
+      disabled={running === 0}
+      busy={busy}
+      onApply={() => void during(settle(others, 'pause'))}
+      beside={
+        others.length > 0 && (
+          <Button onClick={() => void during(settle(others, 'remove'))}>{texts.removeAll(others.length)}</Button>
+        )
+      }
+    >
+      <SegmentedControl
+        aria-label={texts.kind}
+        data={DUPLICATE_KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+        value={kind}
+        onChange={(value) => setKind(DUPLICATE_KINDS.find((each) => each === value) ?? kind)}
+      />
+      <SegmentedControl
+        aria-label={texts.within}
+        data={WHERE.map((value) => ({ value, label: texts.where[value] }))}
+        value={within}
+        onChange={(value) => setWithin(WHERE.find((each) => each === value) ?? within)}
+      />
       <p className={ui['quiet']}>
-        {duplicatesDialogTexts.hint}{' '}
-        {report === null
-          ? duplicatesDialogTexts.noSpend
-          : duplicatesDialogTexts.spendOf(dayText(report.startDate), dayText(report.endDate))}
+        {texts.hint}{' '}
+        {report === null ? texts.noSpend : texts.spendOf(dayText(report.startDate), dayText(report.endDate))}
       </p>
-      <p role="status" className={styles['duplicate-found']}>
+      <p role="status">
         {found.error !== null
           ? errorText(found.error)
           : found.data === undefined
-            ? duplicatesDialogTexts.searching
+            ? texts.searching
             : found.data.total === 0
-              ? duplicatesDialogTexts.none
-              : duplicatesDialogTexts.found(found.data.total, found.data.rows)}
+              ? texts.none
+              : texts.found(found.data.total, found.data.rows)}
       </p>
       {groups.length > 0 && (
-        <ScrollBox className={styles['duplicate-scroll']} label={duplicatesDialogTexts.list}>
-          <ul className={ui['cards']}>
-            {groups.map((group) => (
-              <DuplicateCard
-                key={groupKey(group)}
-                kind={kind}
-                group={group}
-                keep={keepOf(group)}
-                facts={found.data ?? { fullness: [], distinctMax: 0 }}
-                spend={spend}
-                onKeep={(id) => setChosen((before) => ({ ...before, [groupKey(group)]: id }))}
-                onShow={() => showInGrid(group)}
-                onPause={() => void settle(othersOf(group, keepOf(group)), 'pause')}
-                onRemove={() => void settle(othersOf(group, keepOf(group)), 'remove')}
-              />
-            ))}
-          </ul>
-          {(found.data?.total ?? 0) > groups.length && (
-            <p className={ui['quiet']}>{duplicatesDialogTexts.first(groups.length)}</p>
-          )}
-        </ScrollBox>
+        <ul className={ui['cards']} aria-label={texts.list}>
+          {groups.map((group) => (
+            <DuplicateCard
+              key={groupKey(group)}
+              kind={kind}
+              group={group}
+              keep={keepOf(group)}
+              facts={found.data ?? { fullness: [], distinctMax: 0 }}
+              spend={spend}
+              onKeep={(id) => setChosen((before) => ({ ...before, [groupKey(group)]: id }))}
+              onShow={() => showInGrid(group)}
+              onPause={() => void settle(othersOf(group, keepOf(group)), 'pause')}
+              onRemove={() => void settle(othersOf(group, keepOf(group)), 'remove')}
+            />
+          ))}
+        </ul>
       )}
-      <Group justify="flex-end" mt="md" gap="xs">
-        {groups.length > 0 && (
-          <>
-            <Button disabled={!others.some(isOn)} onClick={() => void settle(others, 'pause')}>
-              {duplicatesDialogTexts.pauseAll(others.filter(isOn).length)}
-            </Button>
-            <Button onClick={() => void settle(others, 'remove')}>
-              {duplicatesDialogTexts.removeAll(others.length)}
-            </Button>
-          </>
-        )}
-        <Button data-autofocus onClick={dismiss}>
-          {duplicatesDialogTexts.close}
-        </Button>
-      </Group>
-    </Modal>
+      {(found.data?.total ?? 0) > groups.length && <p className={ui['quiet']}>{texts.first(groups.length)}</p>}
+    </ToolFrame>
   );
 }
 
@@ -210,70 +195,45 @@ function DuplicateCard(props: DuplicateCardProps) {
   const [first] = group.rows;
   const distinctOf = ({ adGroupId }: DuplicateRow): string => {
     const known = facts.fullness.find((each) => each.adGroupId === adGroupId);
-    return known === undefined ? '–' : duplicatesDialogTexts.distinct(known.distinct, facts.distinctMax);
+    return known === undefined ? '–' : texts.distinct(known.distinct, facts.distinctMax);
   };
   const spendText = ({ remoteId }: DuplicateRow): string => {
     const cents = remoteId === null ? undefined : spend?.get(remoteId);
     return cents === undefined ? '–' : figureText('money', cents);
   };
   return (
-    <li className={ui['card']}>
-      <div className={styles['duplicate-head']}>
-        <strong>{first?.text}</strong>
-        {group.matchType !== null && <span className={ui['badge']}>{choiceName(group.matchType)}</span>}
-        <span className={ui['quiet']}>{duplicatesDialogTexts.same(group.count)}</span>
-        <span className={ui['toolbar-gap']} />
-        <Button size="compact-xs" onClick={props.onShow}>
-          {duplicatesDialogTexts.show}
-        </Button>
-        <Button size="compact-xs" onClick={props.onPause}>
-          {duplicatesDialogTexts.pause}
-        </Button>
-        <Button size="compact-xs" onClick={props.onRemove}>
-          {duplicatesDialogTexts.remove}
-        </Button>
+    <li className={`${ui['card']} ${styles['duplicate']}`}>
+      <p>
+        <strong>{first?.text}</strong>{' '}
+        {group.matchType !== null && <span className={ui['badge']}>{choiceName(group.matchType)}</span>}{' '}
+        <span className={ui['quiet']}>{texts.same(group.count)}</span>
+      </p>
+      {group.rows.map((row) => (
+        <label key={row.id}>
+          <input
+            type="radio"
+            name={name}
+            aria-label={texts.keepRow(row.text, row.campaignName)}
+            checked={row.id === keep}
+            onChange={() => onKeep(row.id)}
+          />
+          <span>
+            {row.text} · {row.campaignName} <span className={ui['quiet']}>› {row.adGroupName}</span>
+            <span className={styles['facts']}>
+              <StatusShape state={row.state} text={choiceName(row.state)} />
+              <span>{texts.fact(texts.bid, shownCell(kind, 'bid', row.bid))}</span>
+              <span>{texts.fact(texts.spend, spendText(row))}</span>
+              {kind === 'keyword' && <span>{texts.fact(texts.fullness, distinctOf(row))}</span>}
+            </span>
+          </span>
+        </label>
+      ))}
+      {group.count > group.rows.length && <p className={ui['quiet']}>{texts.more(group.count - group.rows.length)}</p>}
+      <div className={styles['chips']}>
+        <Chip onClick={props.onShow}>{texts.show}</Chip>
+        <Chip onClick={props.onPause}>{texts.pause}</Chip>
+        <Chip onClick={props.onRemove}>{texts.remove}</Chip>
       </div>
-      <table className={`${ui['diff']} ${styles['duplicate-rows']}`}>
-        <thead>
-          <tr>
-            <th scope="col">{duplicatesDialogTexts.keep}</th>
-            <th scope="col">{duplicatesDialogTexts.text[kind]}</th>
-            <th scope="col">{duplicatesDialogTexts.place}</th>
-            {kind === 'keyword' && <th scope="col">{duplicatesDialogTexts.fullness}</th>}
-            <th scope="col">{duplicatesDialogTexts.bid}</th>
-            <th scope="col">{duplicatesDialogTexts.state}</th>
-            <th scope="col">{duplicatesDialogTexts.spend}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {group.rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <input
-                  type="radio"
-                  name={name}
-                  aria-label={duplicatesDialogTexts.keepRow(row.text, row.campaignName)}
-                  checked={row.id === keep}
-                  onChange={() => onKeep(row.id)}
-                />
-              </td>
-              <td>{row.text}</td>
-              <td>
-                {row.campaignName} <span className={ui['quiet']}>› {row.adGroupName}</span>
-              </td>
-              {kind === 'keyword' && <td className={ui['numeric']}>{distinctOf(row)}</td>}
-              <td className={ui['numeric']}>{shownCell(kind, 'bid', row.bid)}</td>
-              <td>
-                <StatusShape state={row.state} text={choiceName(row.state)} />
-              </td>
-              <td className={ui['numeric']}>{spendText(row)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {group.count > group.rows.length && (
-        <p className={ui['quiet']}>{duplicatesDialogTexts.more(group.count - group.rows.length)}</p>
-      )}
     </li>
   );
 }

@@ -1,0 +1,66 @@
+import type { StateCreator } from 'zustand';
+import type { BulkTool, RefusalReason } from '../../../shared/api/bulk.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { PaneSlice } from './layout-slice.ts';
+import type { NavigationSlice } from './navigation-slice.ts';
+
+/** The steps of the tab Change. */
+export const TOOL_STEPS = ['set', 'amount', 'replace', 'append', 'case', 'paste', 'duplicates', 'copy'] as const;
+export type ToolStep = (typeof TOOL_STEPS)[number];
+
+export interface OpenTool {
+  readonly step: ToolStep;
+  /** The field it begins with; empty for the first that it can change. */
+  readonly field: string;
+}
+
+/** The new value of one cell, before anything is written. `by` is how much an amount grows. */
+export interface CellGhost {
+  readonly before: Cell;
+  readonly value: Cell;
+  readonly by: number | null;
+}
+
+/** What a tool would make of a row: new values by field, or why it is skipped. */
+export interface RowGhost {
+  readonly cells: Readonly<Record<string, CellGhost>>;
+  readonly why: RefusalReason | null;
+}
+
+/** What the open tool would change: asked of main for the rows on screen, or known for every row already. */
+export interface GhostWish {
+  readonly kind: Kind;
+  readonly fields: readonly string[];
+  readonly of: { readonly tool: BulkTool } | { readonly rows: ReadonlyMap<number, RowGhost> };
+  /** Places of the rows it works on; null for all of the view. */
+  readonly range: { readonly from: number; readonly to: number } | null;
+}
+
+/**
+ * The tool beside the rows.
+ *
+ *   nothing -- openTool --> form -- something is typed: showGhosts --> new values in the grid -- applied or closed --> nothing
+ */
+export interface ToolSlice {
+  /** Another object each time a tool is opened, so that its form begins anew. */
+  readonly tool: OpenTool;
+  readonly ghosts: GhostWish | null;
+  readonly openTool: (step: ToolStep, field?: string) => void;
+  readonly showGhosts: (ghosts: GhostWish | null) => void;
+  readonly closePane: () => void;
+}
+
+export const createToolSlice: StateCreator<ToolSlice & PaneSlice & NavigationSlice, [], [], ToolSlice> = (set) => ({
+  tool: { step: 'set', field: '' },
+  ghosts: null,
+  openTool: (step, field = '') =>
+    set(({ hidden }) => ({
+      tool: { step, field },
+      place: 'rows',
+      paneTab: 'change',
+      hidden: { ...hidden, inspector: false },
+    })),
+  showGhosts: (ghosts) => set({ ghosts }),
+  closePane: () => set(({ hidden }) => ({ ghosts: null, hidden: { ...hidden, inspector: true } })),
+});

@@ -1,0 +1,345 @@
+import { Checkbox, NativeSelect, Progress, TextInput } from '@mantine/core';
+import { type ChangeEvent, useEffect, useState } from 'react';
+import type { BulkPreview } from '../../../shared/api/bulk.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { changeCommand } from '../../../shared/plan/capabilities.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { fieldName, wordName } from '../../app/field-names.ts';
+import { shownCell } from '../../app/locale/cells.ts';
+import { choicesOf } from '../../app/locale/limits.ts';
+import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
+import { useOffering } from '../../app/shared-queries.ts';
+import type { OpenTool } from '../../app/store/tool-slice.ts';
+import { appTexts } from '../../app/texts.ts';
+import { Chip } from '../../components/Chip.tsx';
+import ui from '../../components/ui.module.css';
+import type { OpenView } from '../../grid/window.ts';
+import { ToolFrame, usePreview, useToolScope } from './ToolFrame.tsx';
+import {
+  EMPTY_FORM,
+  fieldsFor,
+  labelOf,
+  type ToolForm,
+  type ToolName,
+  toolOf,
+  toolsFor,
+  withTool,
+} from './tool-form.ts';
+import styles from './tools.module.css';
+
+const texts = {
+  field: 'Field',
+  value: 'New value',
+  expression: 'Formula',
+  expressionHint: '+10%   -0.05   1.50',
+  limits: 'Limits',
+  min: 'At least',
+  max: 'At most',
+  roundTo: 'Round to',
+  rounding: 'Rounding',
+  roundings: { nearest: 'Nearest', down: 'Down (truncate)', up: 'Up' },
+  find: 'Find',
+  replace: 'Replace with',
+  matchCase: 'Match case',
+  wholeCell: 'Whole cell only',
+  isPattern: 'Regular expression',
+  patternHint: 'Supported: . * + ? [ ] ( ) | ^ $. In the replacement, $1 is the first group. Tokens work too.',
+  before: 'Add before',
+  after: 'Add after',
+  tokens: 'Tokens you can use: [campaign], [keyword], [item], [brand]',
+  to: 'Case',
+  cases: {
+    lower: 'lowercase',
+    upper: 'UPPERCASE',
+    title: 'Capitalize Each Word',
+    sentence: 'Sentence case',
+  },
+  stop: 'Stop',
+  working: (done: number, total: number) => `${countText(done)} of ${plural(total, 'row')}`,
+  preview: 'Preview',
+  changes: (n: number) => `${plural(n, 'cell')} will change`,
+  changing: 'Rows that change',
+  skipped: (why: string) => `Skipped, ${why}`,
+  same: 'Skipped, no change',
+  average: (field: string) => `Average ${inSentence(field)}`,
+  unsupported: 'Not supported by the service',
+  apply: (n: number, field: string) =>
+    n === 0 ? 'Apply' : `Apply to ${plural(n, inSentence(field), many(inSentence(field)))}`,
+} as const;
+
+const many = (word: string): string => (/(s|x|ch)$/.test(word) ? `${word}es` : word.replace(/y$/, 'ie').concat('s'));
+
+interface CellToolsProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly step: ToolName;
+  readonly opened: OpenTool;
+}
+
+/** One change over many rows. The grid shows the new values while it is typed; nothing is written before Apply. */
+export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
+  const { store, actions, notes, openGrid } = useAppContext();
+  const { kind } = view.source.request;
+  const { scope, range, control } = useToolScope(workspaceId, view);
+  const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field: opened.field }, kind, step));
+  const [jobId, setJobId] = useState<string | null>(null);
+  const progress = useView((s) => (jobId === null ? null : s.tasks[jobId]?.rows));
+  useEffect(() => {
+    setForm((before) => withTool(opened.field === '' ? before : { ...before, field: opened.field }, kind, step));
+  }, [opened, kind, step]);
+
+  const read = toolOf(form, kind);
+  const tool = read.ok ? read.value : null;
+  const { preview, problem, waiting } = usePreview(workspaceId, scope, tool);
+  const complaint = read.ok ? problem : read.error;
+  const cells = preview?.cells ?? 0;
+  const title = fieldName(form.field, kind);
+  const shown = tool === null || complaint !== null ? null : JSON.stringify(tool);
+  const places = range === null ? null : `${range.from} ${range.to}`;
+  useEffect(() => {
+    const [from = 0, to = 0] = places?.split(' ').map(Number) ?? [];
+    store.getState().showGhosts(
+      shown === null
+        ? null
+        : {
+            kind,
+            fields: [form.field],
+            of: { tool: JSON.parse(shown) },
+            range: places === null ? null : { from, to },
+          },
+    );
+  }, [store, kind, form.field, shown, places]);
+
+  const apply = async (): Promise<void> => {
+    if (tool === null || scope === null || cells === 0 || waiting || jobId !== null) return;
+    const job = crypto.randomUUID();
+    setJobId(job);
+    const done = await actions.applyTool(scope, tool, labelOf(form, title), job);
+    setJobId(null);
+    if (done === null) return;
+    store.getState().closePane();
+    openGrid.current?.focus();
+    notes.tell(appTexts.bulk.done(done.cells));
+  };
+  return (
+    <ToolFrame
+      label={texts.apply(cells, title)}
+      disabled={cells === 0 || waiting}
+      busy={jobId !== null}
+      onApply={() => void apply()}
+      onStop={jobId === null ? null : () => void actions.cancelTask(jobId)}
+    >
+      {toolsFor(kind).includes(step) && (
+        <>
+          {control}
+          <NativeSelect
+            label={texts.field}
+            data={fieldsFor(kind, step).map((column) => ({ value: column.field, label: column.title }))}
+            value={form.field}
+            onChange={(event) => {
+              const field = event.currentTarget.value;
+              setForm((before) => ({ ...before, field, value: '' }));
+            }}
+          />
+          <ToolFields
+            kind={kind}
+            form={form}
+            onChange={(changes) => setForm((before) => ({ ...before, ...changes }))}
+          />
+        </>
+      )}
+      <Problem of={complaint} />
+      {preview !== null && tool !== null && (
+        <Preview kind={kind} field={form.field} preview={preview} waiting={waiting} />
+      )}
+      {jobId !== null && progress !== null && progress !== undefined && (
+        <div>
+          <Progress value={(100 * progress.done) / Math.max(1, progress.total)} aria-label={texts.preview} />
+          <span className={`${ui['quiet']} ${ui['numeric']}`}>{texts.working(progress.done, progress.total)}</span>
+        </div>
+      )}
+    </ToolFrame>
+  );
+}
+
+interface PreviewProps {
+  readonly kind: Kind;
+  readonly field: string;
+  readonly preview: BulkPreview;
+  readonly waiting: boolean;
+}
+
+/** How many rows change, why others are skipped, the means, and how the change takes effect. Main has counted. */
+function Preview({ kind, field, preview, waiting }: PreviewProps) {
+  const offering = useOffering(changeCommand(kind));
+  const { rows, cells, refused, average, effects } = preview;
+  const left = rows - cells - refused.reduce((sum, each) => sum + each.rows, 0);
+  const lines = [
+    ...refused.map(({ why, rows: count }) => ({ name: texts.skipped(appTexts.bulk.short[why]), count })),
+    ...(left > 0 ? [{ name: texts.same, count: left }] : []),
+  ];
+  const isCarried = offering === null || offering.isOffered;
+  const effectName = (cost: BulkPreview['effects'][number]['cost']): string =>
+    isCarried || cost === 'local' || cost === 'with-create' ? appTexts.impacts[cost] : texts.unsupported;
+  const byName = Map.groupBy(effects, ({ cost }) => effectName(cost));
+  return (
+    <section className={waiting ? ui['preview-waiting'] : undefined} aria-label={texts.preview} aria-busy={waiting}>
+      <h3 className={styles['title']}>{texts.preview}</h3>
+      <meter
+        className={styles['share']}
+        min={0}
+        max={Math.max(1, rows)}
+        value={cells}
+        aria-label={texts.changes(cells)}
+      />
+      <p className={ui['spoken-only']} role="status">
+        {texts.changes(cells)}
+      </p>
+      <dl className={styles['figures']}>
+        <Line name={texts.changing} value={countText(cells)} mark="changed" />
+        {lines.map(({ name, count }) => (
+          <Line key={name} name={name} value={countText(count)} mark="skipped" />
+        ))}
+      </dl>
+      <dl className={styles['figures']}>
+        {average !== null && (
+          <Line
+            name={texts.average(fieldName(field, kind))}
+            value={`${shownCell(kind, field, average.before)} → ${shownCell(kind, field, average.value)}`}
+          />
+        )}
+        {[...byName].map(([name, own]) => (
+          <Line key={name} name={name} value={countText(own.reduce((sum, each) => sum + each.rows, 0))} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Line({ name, value, mark }: { readonly name: string; readonly value: string; readonly mark?: string }) {
+  return (
+    <div>
+      <dt className={mark === undefined ? undefined : styles[mark]}>{name}</dt>
+      <dd className={ui['numeric']}>{value}</dd>
+    </div>
+  );
+}
+
+interface ToolFieldsProps {
+  readonly kind: Kind;
+  readonly form: ToolForm;
+  readonly onChange: (changes: Partial<ToolForm>) => void;
+}
+
+type Texts = 'value' | 'expression' | 'min' | 'max' | 'roundTo' | 'find' | 'replace' | 'before' | 'after';
+
+const ROUNDINGS = ['nearest', 'down', 'up'] as const;
+/** What is asked for most. */
+const SUMS = ['+10%', '-10%', '*1.2'] as const;
+const CASES = ['lower', 'upper', 'title', 'sentence'] as const;
+
+function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
+  const text = (name: Texts) => ({
+    label: texts[name],
+    value: form[name],
+    size: 'xs' as const,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.value }),
+  });
+  const check = (name: 'matchCase' | 'wholeCell' | 'isPattern') => ({
+    label: texts[name],
+    checked: form[name],
+    size: 'xs' as const,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.checked }),
+  });
+  switch (form.tool) {
+    case 'set': {
+      const type = fieldSpec(kind, form.field)?.type;
+      if (type?.is === 'choice') {
+        const data = [
+          { value: '', label: '' },
+          ...choicesOf(kind, form.field, null).map((choice) => ({
+            value: choice,
+            label: wordName(form.field, choice),
+          })),
+        ];
+        return (
+          <NativeSelect
+            label={texts.value}
+            data={data}
+            value={form.value}
+            onChange={(event) => onChange({ value: event.currentTarget.value })}
+          />
+        );
+      }
+      return <TextInput {...text('value')} data-first />;
+    }
+    case 'amount':
+      return (
+        <>
+          <TextInput {...text('expression')} placeholder={texts.expressionHint} data-first />
+          <div className={styles['chips']}>
+            {SUMS.map((sum) => (
+              <Chip
+                key={sum}
+                aria-pressed={form.expression === sum}
+                onClick={() => onChange({ expression: form.expression === sum ? '' : sum })}
+              >
+                {sum}
+              </Chip>
+            ))}
+          </div>
+          <fieldset className={styles['limits']}>
+            <legend className={styles['title']}>{texts.limits}</legend>
+            <TextInput {...text('min')} inputMode="decimal" />
+            <TextInput {...text('max')} inputMode="decimal" />
+            <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
+            {form.roundTo.trim() !== '' && (
+              <NativeSelect
+                className={styles['whole'] ?? ''}
+                label={texts.rounding}
+                data={ROUNDINGS.map((value) => ({ value, label: texts.roundings[value] }))}
+                value={form.rounding}
+                onChange={(event) => {
+                  const rounding = ROUNDINGS.find((each) => each === event.currentTarget.value);
+                  if (rounding !== undefined) onChange({ rounding });
+                }}
+              />
+            )}
+          </fieldset>
+        </>
+      );
+    case 'replace':
+      return (
+        <>
+          <TextInput {...text('find')} data-first />
+          <TextInput {...text('replace')} />
+          <Checkbox {...check('matchCase')} />
+          <Checkbox {...check('wholeCell')} />
+          <Checkbox {...check('isPattern')} />
+          <p className={ui['quiet']}>{form.isPattern ? texts.patternHint : texts.tokens}</p>
+        </>
+      );
+    case 'append':
+      return (
+        <>
+          <TextInput {...text('before')} data-first />
+          <TextInput {...text('after')} />
+          <p className={ui['quiet']}>{texts.tokens}</p>
+        </>
+      );
+    case 'case':
+      return (
+        <NativeSelect
+          label={texts.to}
+          data={CASES.map((value) => ({ value, label: texts.cases[value] }))}
+          value={form.to}
+          onChange={(event) => {
+            const to = CASES.find((each) => each === event.currentTarget.value);
+            if (to !== undefined) onChange({ to });
+          }}
+        />
+      );
+  }
+}

@@ -1,0 +1,75 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useId } from 'react';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { PANE_TABS, type PaneTab } from '../../app/store/layout-slice.ts';
+import { appTexts } from '../../app/texts.ts';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import ui from '../../components/ui.module.css';
+import type { OpenView } from '../../grid/window.ts';
+import styles from './tools.module.css';
+
+const texts = {
+  tabs: 'Tools and details',
+  names: { change: 'Change', ideas: 'Ideas', details: 'Details' },
+  close: 'Close pane',
+} as const;
+
+const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+/** The pane is closed at first: what is in it comes when it is opened. */
+const PANES = {
+  change: lazyComponent(async () => (await import('./ChangePane.tsx')).ChangePane, LOADING),
+  details: lazyComponent(async () => (await import('../details/Inspector.tsx')).Inspector, LOADING),
+};
+
+/** The right pane beside the rows: tools that change them, ideas for more of them, and the details of those selected. */
+export function RightPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+  const { store, openGrid } = useAppContext();
+  const tab = useView((s) => s.paneTab);
+  const id = useId();
+  const Pane = PANES[tab === 'ideas' ? 'details' : tab];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = PANE_TABS.at((PANE_TABS.indexOf(tab) + by) % PANE_TABS.length);
+    if (by === 0 || next === undefined) return;
+    event.preventDefault();
+    store.getState().openPane(next);
+    document.getElementById(`${id}-${next}`)?.focus();
+  };
+  return (
+    <div className={styles['right']}>
+      <div className={styles['tabs']}>
+        <div role="tablist" aria-label={texts.tabs} onKeyDown={onKeyDown}>
+          {PANE_TABS.map((each: PaneTab) => (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              id={`${id}-${each}`}
+              aria-selected={each === tab}
+              aria-controls={`${id}-panel`}
+              tabIndex={each === tab ? 0 : -1}
+              onClick={() => store.getState().openPane(each)}
+            >
+              {texts.names[each]}
+            </button>
+          ))}
+        </div>
+        <ActionIcon
+          size={24}
+          variant="subtle"
+          aria-label={texts.close}
+          onClick={() => {
+            store.getState().closePane();
+            openGrid.current?.focus();
+          }}
+        >
+          <IconX size={16} stroke={1.75} />
+        </ActionIcon>
+      </div>
+      <div className={styles['panel']} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
+        <Pane workspaceId={workspaceId} view={view} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,236 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { BulkPreview, BulkScope, BulkTool } from '../../../shared/api/bulk.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES, rowsText } from '../../app/field-names.ts';
+import { countText, inSentence } from '../../app/locale/numbers.ts';
+import { rangeOf } from '../../app/store/selection-slice.ts';
+import ui from '../../components/ui.module.css';
+import type { OpenView } from '../../grid/window.ts';
+import styles from './tools.module.css';
+
+const texts = {
+  cancel: 'Cancel',
+  stop: 'Stop',
+  undo: 'Press Ctrl+Z to undo all of it.',
+  scope: 'Rows',
+  selected: (n: number, kind: Kind) =>
+    `${countText(n)} selected ${inSentence(n === 1 ? KIND_NAMES[kind].one : KIND_NAMES[kind].many)}`,
+  view: (n: number, kind: Kind) => `All ${rowsText(n, kind)} in this view`,
+  account: (n: number, kind: Kind) => `All ${rowsText(n, kind)} in the account`,
+  uncounted: 'All rows in the account',
+} as const;
+
+interface ToolFrameProps {
+  readonly children: ReactNode;
+  /** What the one primary button does, with its count. */
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly busy: boolean;
+  readonly onApply: () => void;
+  /** Ends what runs; null while nothing does. */
+  readonly onStop?: (() => void) | null;
+  /** A second way to settle it, beside Apply. */
+  readonly beside?: ReactNode;
+}
+
+/** The form of a tool: it scrolls, its buttons stay. Ctrl+Enter applies and Escape closes, wherever the focus is. */
+export function ToolFrame({ children, label, disabled, busy, onApply, onStop = null, beside }: ToolFrameProps) {
+  const { store, openGrid } = useAppContext();
+  const opened = useView((s) => s.tool);
+  const form = useRef<HTMLFormElement>(null);
+  const close = (): void => {
+    store.getState().closePane();
+    openGrid.current?.focus();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening of a tool takes the focus to its first field.
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[data-first], [data-first] input')?.focus();
+  }, [opened]);
+  // New values that nobody can apply any more are not shown.
+  useEffect(() => () => store.getState().showGhosts(null), [store]);
+  const newest = useRef({ apply: onApply, close });
+  newest.current = { apply: onApply, close };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { dialog, menu, carried } = store.getState();
+      const { target } = event;
+      // Boxes elsewhere, a cell that is edited among them, keep these keys to themselves.
+      const isElsewhere = target instanceof HTMLInputElement && form.current?.contains(target) !== true;
+      if (dialog !== null || menu !== null || carried !== null || isElsewhere || event.isComposing) return;
+      const does =
+        event.key === 'Escape'
+          ? newest.current.close
+          : event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+            ? newest.current.apply
+            : null;
+      if (does === null) return;
+      // Without a tool these keys mean the sync plan and the grid.
+      event.preventDefault();
+      event.stopPropagation();
+      does();
+    };
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, [store]);
+  return (
+    <form
+      ref={form}
+      className={styles['tool']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onApply();
+      }}
+    >
+      <div className={styles['body']}>{children}</div>
+      <footer className={styles['foot']}>
+        <div className={styles['buttons']}>
+          <Button type="submit" variant="filled" disabled={disabled} loading={busy}>
+            {label}
+          </Button>
+          {beside}
+          {onStop === null ? (
+            <Button variant="subtle" onClick={close}>
+              {texts.cancel}
+            </Button>
+          ) : (
+            <Button variant="subtle" onClick={onStop}>
+              {texts.stop}
+            </Button>
+          )}
+        </div>
+        <p className={ui['quiet']}>{texts.undo}</p>
+      </footer>
+    </form>
+  );
+}
+
+/** An open view of every row of a kind in the account: the number main knows it by, and how many rows it has. */
+interface AccountView {
+  readonly viewId: number;
+  readonly length: number;
+}
+
+/** Opens such a view while it is wanted and closes it afterwards; null until it is there. */
+function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): AccountView | null {
+  const { connection, notes } = useAppContext();
+  const [view, setView] = useState<AccountView | null>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    const { client } = connection;
+    let isOver = false;
+    const opening = client.workspace.openView({ workspaceId, view: { kind } });
+    opening.then(
+      (opened) => {
+        if (!isOver) setView(opened);
+      },
+      (error: unknown) => notes.fail(errorText(error)),
+    );
+    return () => {
+      isOver = true;
+      setView(null);
+      opening.then(
+        ({ viewId }) => void client.workspace.closeView({ workspaceId, viewId }).catch(() => closesWithItsWorkspace()),
+        () => neverOpened(),
+      );
+    };
+  }, [connection, notes, workspaceId, kind, wanted]);
+  return view;
+}
+
+/** A view that cannot be closed now is closed by main together with its workspace. */
+const closesWithItsWorkspace = (): void => undefined;
+/** The user has been told already. */
+const neverOpened = (): void => undefined;
+
+interface ToolScope {
+  /** Null while a view of the whole account is being opened, or where no row is. */
+  readonly scope: BulkScope | null;
+  /** Places in the view on screen; null for all of it. */
+  readonly range: { readonly from: number; readonly to: number } | null;
+  readonly count: number;
+  readonly control: ReactNode;
+}
+
+/** Which rows a tool works on: those selected at the moment, unless the user says otherwise. */
+export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
+  const { source } = view;
+  useSyncExternalStore(source.subscribe, source.version);
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const [chosen, setChosen] = useState<'selection' | 'view' | 'account' | null>(null);
+  const { kind, campaignId, filter, only } = source.request;
+  const length = source.length();
+  const { top, bottom } = rangeOf(selection, 1);
+  const selected = Math.max(0, Math.min(bottom, length - 1) - top + 1);
+  const isNarrowed = campaignId !== null || filter !== '' || only !== 'all';
+  const account = useAccountView(workspaceId, kind, chosen === 'account');
+  const which = chosen ?? (selected < 2 ? 'view' : 'selection');
+  const viewId = which === 'account' ? account?.viewId : source.viewId();
+  const isPart = which === 'selection';
+  const data = [
+    { value: 'selection', label: texts.selected(selected, kind) },
+    { value: 'view', label: texts.view(length, kind) },
+    ...(isNarrowed || chosen === 'account'
+      ? [{ value: 'account', label: account === null ? texts.uncounted : texts.account(account.length, kind) }]
+      : []),
+  ];
+  return {
+    scope:
+      viewId === undefined || selected === 0
+        ? null
+        : { viewId, ranges: isPart ? [{ from: top, count: selected }] : null },
+    range: isPart ? { from: top, to: top + selected } : null,
+    count: isPart ? selected : which === 'account' ? (account?.length ?? 0) : length,
+    control: (
+      <NativeSelect
+        label={texts.scope}
+        data={data}
+        value={which}
+        onChange={({ currentTarget: { value } }) =>
+          setChosen(value === 'selection' || value === 'view' ? value : 'account')
+        }
+      />
+    ),
+  };
+}
+
+/** A preview is asked for when typing has paused for this long. */
+const PAUSE_MS = 120;
+
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+interface Previewed {
+  readonly preview: BulkPreview | null;
+  readonly problem: string | null;
+  readonly waiting: boolean;
+}
+
+/** Keeps counts of what is typed at hand; the last ones stay on screen until the next have arrived. */
+export function usePreview(workspaceId: string, scope: BulkScope | null, tool: BulkTool | null): Previewed {
+  const wanted = scope === null || tool === null ? null : JSON.stringify({ scope, tool });
+  const asked = useSettled(wanted);
+  const found = useQuery(
+    useApi().bulk.preview.queryOptions({
+      input: asked === null ? skipToken : { workspaceId, count: 0, ...JSON.parse(asked) },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const isOld = asked !== wanted || found.isPlaceholderData;
+  if (wanted === null) return { preview: null, problem: null, waiting: false };
+  return {
+    preview: found.error === null ? (found.data ?? null) : null,
+    problem: found.error === null || isOld ? null : errorText(found.error),
+    waiting: isOld || found.isPending,
+  };
+}

@@ -1,0 +1,125 @@
+import type { BulkTool } from '../../../shared/api/bulk.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { readCell, readSum } from '../../app/locale/cells.ts';
+import { appTexts } from '../../app/texts.ts';
+import { type Column, columnsOf } from '../../grid/columns.ts';
+
+/** The tools that work on cells. What needs no typing (duplicate, hold, delete) is a command. */
+export const CELL_TOOLS = ['set', 'amount', 'replace', 'append', 'case'] as const;
+export type ToolName = (typeof CELL_TOOLS)[number];
+
+/** What is typed in the pane, as it stands; every tool keeps its own texts while another is looked at. */
+export interface ToolForm {
+  readonly tool: ToolName;
+  readonly field: string;
+  readonly value: string;
+  readonly expression: string;
+  readonly min: string;
+  readonly max: string;
+  readonly roundTo: string;
+  readonly rounding: 'nearest' | 'down' | 'up';
+  readonly find: string;
+  readonly replace: string;
+  readonly matchCase: boolean;
+  readonly wholeCell: boolean;
+  readonly isPattern: boolean;
+  readonly before: string;
+  readonly after: string;
+  readonly to: 'lower' | 'upper' | 'title' | 'sentence';
+}
+
+export const EMPTY_FORM: ToolForm = {
+  tool: 'set',
+  field: '',
+  value: '',
+  expression: '',
+  min: '',
+  max: '',
+  roundTo: '',
+  rounding: 'nearest',
+  find: '',
+  replace: '',
+  matchCase: false,
+  wholeCell: false,
+  isPattern: false,
+  before: '',
+  after: '',
+  to: 'lower',
+};
+
+/** Types of field a tool works on. Files are chosen in the details, one profile at a time. */
+const TYPES: Readonly<Record<ToolName, readonly string[]>> = {
+  set: ['text', 'money', 'factor', 'date', 'choice'],
+  amount: ['money', 'factor'],
+  replace: ['text'],
+  append: ['text'],
+  case: ['text'],
+};
+/** What the probe read from a file is not for typing. */
+const NEVER = new Set(['fileName', 'sha256', 'facts', 'mediaType']);
+
+export const fieldsFor = (kind: Kind, tool: ToolName): readonly Column[] =>
+  columnsOf(kind, false).filter(
+    ({ field, spec }) =>
+      spec !== null && spec.owner !== 'service' && TYPES[tool].includes(spec.type.is) && !NEVER.has(field),
+  );
+
+/** The tools that have any field to work on in rows of a kind. */
+export const toolsFor = (kind: Kind): readonly ToolName[] =>
+  CELL_TOOLS.filter((tool) => fieldsFor(kind, tool).length > 0);
+
+/** The form on one tool, with a field that the tool can change. */
+export function withTool(form: ToolForm, kind: Kind, tool: ToolName): ToolForm {
+  const fields = fieldsFor(kind, tool).map(({ field }) => field);
+  return { ...form, tool, field: fields.includes(form.field) ? form.field : (fields[0] ?? '') };
+}
+
+/** The tool as main takes it; null while there is too little typed, a sentence when it cannot be read. */
+export function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, string> {
+  const { field, tool } = form;
+  switch (tool) {
+    case 'set': {
+      const parsed = readCell(kind, field, form.value);
+      if (!parsed.ok) return parsed;
+      if (parsed.value === null && fieldSpec(kind, field)?.type.is === 'choice') return ok(null);
+      return ok({ tool, values: { [field]: parsed.value } });
+    }
+    case 'amount': {
+      if (form.expression.trim() === '') return ok(null);
+      const bounds = [form.min, form.max, form.roundTo].map((text) => readCell('keyword', 'bid', text));
+      const bad = bounds.find((bound) => !bound.ok);
+      if (bad !== undefined && !bad.ok) return bad;
+      const expression = readSum(form.expression);
+      if (!expression.ok) return expression;
+      const [min = null, max = null, roundTo = null] = bounds.map((bound) => (bound.ok ? Number(bound.value) : null));
+      return ok({
+        tool,
+        field,
+        expression: expression.value,
+        min: form.min.trim() === '' ? null : min,
+        max: form.max.trim() === '' ? null : max,
+        roundTo: roundTo ?? 0,
+        rounding: form.rounding,
+      });
+    }
+    case 'replace': {
+      const { find, replace, matchCase, wholeCell, isPattern } = form;
+      return ok(find === '' ? null : { tool, field, find, replace, matchCase, wholeCell, isPattern });
+    }
+    case 'append': {
+      const { before, after } = form;
+      return ok(before === '' && after === '' ? null : { tool, field, before, after });
+    }
+    case 'case':
+      return ok({ tool, field, to: form.to });
+  }
+}
+
+export function labelOf(form: ToolForm, fieldTitle: string): string {
+  const { labels } = appTexts.bulk;
+  return form.tool === 'amount'
+    ? labels.amount(fieldTitle, form.expression.trim().slice(0, 60))
+    : labels[form.tool](fieldTitle);
+}

@@ -1,0 +1,61 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { BulkPreview } from '../../shared/api/bulk.ts';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { useApi, useView } from '../app/app-context.ts';
+import type { CellGhost, GhostWish, RowGhost } from '../app/store/tool-slice.ts';
+import type { WindowSource } from './window.ts';
+
+/** Rows asked for at once begin and end at multiples of this, so that scrolling by a row asks for nothing. */
+const BLOCK = 64;
+const UNCHANGED: RowGhost = { cells: {}, why: null };
+const NO_ROWS: ReadonlyMap<number, RowGhost> = new Map();
+
+/** What the tool beside the rows would make of one; undefined where it is not meant or not known yet. */
+export type GhostOf = (row: WindowRow, index: number) => RowGhost | undefined;
+
+/** The new values of the rows in sight, as main works them out, while a tool is open. */
+export function useGhosts(
+  workspaceId: string,
+  source: WindowSource,
+  frame: { readonly from: number; readonly to: number; readonly fast: boolean },
+): GhostOf {
+  const wish = useView((s) => (s.ghosts?.kind === source.request.kind ? s.ghosts : null));
+  const tool = wish !== null && 'tool' in wish.of ? wish.of.tool : null;
+  const ids: WindowRow['id'][] = [];
+  const first = Math.max(frame.from - (frame.from % BLOCK), wish?.range?.from ?? 0);
+  const last = Math.min(Math.ceil(frame.to / BLOCK) * BLOCK, wish?.range?.to ?? Number.MAX_SAFE_INTEGER);
+  for (let i = first; tool !== null && i < last; i += 1) {
+    const row = source.rowAt(i);
+    if (row !== undefined) ids.push(row.id);
+  }
+  const scope = { rows: [{ kind: source.request.kind, ids }] };
+  const isAsked = tool !== null && ids.length > 0 && !frame.fast;
+  const { data, isPlaceholderData } = useQuery({
+    ...useApi().bulk.preview.queryOptions({
+      input: isAsked ? { workspaceId, scope, tool, count: ids.length } : skipToken,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const told = wish !== null && 'rows' in wish.of ? wish.of.rows : NO_ROWS;
+  const rows = useMemo(() => (tool === null || data === undefined ? told : byRow(data)), [tool, data, told]);
+  const isKnown = tool === null || (data !== undefined && !isPlaceholderData);
+  return (row, index) => {
+    if (wish === null || !isMeant(wish, index)) return undefined;
+    return rows.get(row.id) ?? (isKnown ? UNCHANGED : undefined);
+  };
+}
+
+const isMeant = ({ range }: GhostWish, index: number): boolean =>
+  range === null || (index >= range.from && index < range.to);
+
+function byRow({ pairs, refusals }: Pick<BulkPreview, 'pairs' | 'refusals'>): ReadonlyMap<number, RowGhost> {
+  const rows = new Map<number, RowGhost>();
+  for (const { id, why } of refusals) rows.set(id, { cells: {}, why });
+  for (const [id, own] of Map.groupBy(pairs, (pair) => pair.id)) {
+    const cells: Record<string, CellGhost> = {};
+    for (const { field, before, value, by } of own) if (field !== null) cells[field] = { before, value, by };
+    rows.set(id, { cells, why: null });
+  }
+  return rows;
+}
