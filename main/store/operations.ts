@@ -26,6 +26,7 @@ import { editVersion } from './reader/edit-version.ts';
 import { previewTool } from './reader/preview-tool.ts';
 import { figureKey, type MetricRows, sortedFigures } from './reader/row-figures.ts';
 import { campaignChanges, readHistory } from './reader/summary.ts';
+import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
 import type { TextWish } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
 import { readRow, readRows } from './rows/read-rows.ts';
@@ -89,6 +90,8 @@ export const reads = {
     const rows = reads.scopeRows(context, scope);
     return rows.ok ? readSubtrees(context.db, rows.value, limit) : rows;
   },
+  viewSizes: ({ viewSizes }: ReaderContext, views: readonly ViewSpec[]) => viewSizes(views),
+  columnValues: ({ db }: ReaderContext, ...args: ColumnValuesArgs) => readColumnValues(db, ...args),
   viewCounts: ({ viewCounts }: ReaderContext, kind: Kind, campaignId: RowId | null) => viewCounts(kind, campaignId),
   /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
   duplicates: ({ db, profile }: ReaderContext, search: DuplicateSearch) => findDuplicates(db, profile, search),

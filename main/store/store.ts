@@ -179,9 +179,9 @@ const NO_ROWS = { from: 0, count: 0 };
 /** Reads that rows on screen wait for go at once; counts wait for them (`lanes.ts`). */
 const ROWS: ReadonlySet<string> = new Set(['reads.openView', 'reads.readWindow', 'workspace.readWindow']);
 const COUNTS: ReadonlySet<string> = new Set(
-  ['summary', 'rowFindings', 'viewCounts', 'viewTotals']
+  ['summary', 'rowFindings', 'viewCounts', 'viewSizes', 'viewTotals']
     .map((name) => `reads.${name}`)
-    .concat('workspace.summary', 'workspace.rowFindings', 'views.counts', 'views.totals'),
+    .concat('workspace.summary', 'workspace.rowFindings', 'views.counts', 'views.sizes', 'views.totals'),
 );
 
 /** Names of the tables: a client cannot ask the table itself, which is loaded in the threads alone. */

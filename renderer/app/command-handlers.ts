@@ -39,15 +39,28 @@ export function findDuplicates({ desk }: CommandContext): void {
   desk.store.getState().openTool('duplicates');
 }
 
-/** The button of the form that writes a filter; a command opens it from anywhere. */
-export const FILTER_FORM_ID = 'filter-form';
+/** The form of a further filter. */
+export const openFilterForm = ({ desk }: CommandContext): void => desk.store.getState().openFilterForm('new');
 
-export function openFilterForm(): void {
-  document.getElementById(FILTER_FORM_ID)?.click();
+/** Between chips and the text they stand for; both are the same filter. */
+export function switchFilter({ desk }: CommandContext): void {
+  const { filterAs, showFilterAs } = desk.store.getState();
+  const box = document.getElementById(FILTER_TEXT_ID);
+  if (filterAs === 'text' && document.activeElement !== box) box?.focus();
+  else {
+    showFilterAs(filterAs === 'text' ? 'chips' : 'text');
+    if (filterAs === 'text') desk.openGrid.current?.focus();
+  }
 }
 
-export function focusFilter(): void {
-  document.getElementById('row-filter')?.focus();
+export const FILTER_TEXT_ID = 'row-filter';
+
+/** The menu of the active column, beneath its title. */
+export function openColumnMenu({ desk }: CommandContext): void {
+  const { active, openMenu } = desk.store.getState();
+  const title = document.querySelector(`[role="columnheader"][aria-colindex="${active.col + 2}"]`);
+  const box = title?.getBoundingClientRect();
+  if (box !== undefined) openMenu({ of: 'column', x: box.left, y: box.bottom });
 }
 
 export const showOnly =

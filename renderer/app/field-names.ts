@@ -73,6 +73,7 @@ export const estimatedText = (when: string | null): string =>
 export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
   ['all', 'All'],
   ['changed', 'Changed'],
+  ['attention', 'Needs attention'],
   ['errors', 'Errors'],
   ['warnings', 'Warnings'],
   ['rejected', 'Rejected'],

@@ -138,6 +138,8 @@ export const OUTDATED_BY = {
   'rejections.list': [changed, synced],
   'views.counts': [changed, synced],
   'views.duplicates': [(event, { kind }) => event.type === 'workspace.changed' && event.kinds.includes(kind)],
+  'views.sizes': [changed, synced],
+  'views.values': [(event, { view }) => event.type === 'workspace.changed' && event.kinds.includes(view.kind)],
   'views.saved': [remade, settings('views')],
   'pending.list': [changed, synced, settings('uploadHosts')],
   'workspace.campaignChanges': [changed, synced],

@@ -16,6 +16,8 @@ export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 export const QUICK_FILTERS = [
   'all',
   'changed',
+  /** Errors, conflicts, unconfirmed requests and rejections. */
+  'attention',
   'errors',
   'warnings',
   'conflicts',

@@ -6,6 +6,9 @@
 /** Largest window a view hands out at once, in rows. */
 export const WINDOW_MAX = 500;
 
+/** Most values of a column that are listed at once. */
+export const VALUES_MAX = 200;
+
 /** Most rows that an edit answers with as they are afterwards; beyond it a window reads its rows again. */
 export const PATCH_MAX = 500;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { QUICK_FILTERS } from './choices.ts';
 import { TEXT_MAX } from './limits.ts';
 import { operation } from './operation.ts';
-import { KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
+import { CellSchema, KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 /** Kinds of which the same can be there twice: keywords by text and match type, items by their id. */
@@ -91,6 +91,19 @@ export const ViewTotal = z.strictObject({
 });
 export type ViewTotal = z.infer<typeof ViewTotal>;
 
+/** Values of a column with how many rows have each, the most frequent first. */
+export const ColumnValues = z.strictObject({
+  /** Different values, whether they are listed or not, and the rows that have them. */
+  total: z.int(),
+  rows: z.int(),
+  /** Of `path` the name of the campaign; null for empty cells. */
+  values: z.array(z.strictObject({ value: CellSchema, count: z.int() })),
+});
+export type ColumnValues = z.infer<typeof ColumnValues>;
+
+/** Most views that are counted at once. */
+export const SIZES_MAX = 40;
+
 export const viewsContract = {
   /**
    * Rows of an open view as lines for the clipboard, ready to be joined by line ends. `columns` are fields, or `path` for
@@ -151,6 +164,19 @@ export const viewsContract = {
     input: { viewId: z.int() },
     output: z.strictObject({ totals: z.array(ViewTotal) }),
     errors: ['NO_VIEW'],
+  }),
+  /** How many rows each view would show, in their order; null for a filter that can't be read. */
+  sizes: operation({
+    runs: 'reader',
+    input: { views: z.array(ViewSpec).max(SIZES_MAX) },
+    output: z.strictObject({ sizes: z.array(z.int().nullable()) }),
+  }),
+  /** The first `VALUES_MAX` values of a column in the rows of a view; with words only those that hold each of them. */
+  values: operation({
+    runs: 'reader',
+    input: { view: ViewSpec, field: z.string().max(60), words: z.string().max(200).default('') },
+    output: ColumnValues,
+    errors: ['BAD_FILTER'],
   }),
   /** How many rows of a kind each of the filters of `only` would show. */
   counts: operation({

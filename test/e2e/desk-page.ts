@@ -19,6 +19,8 @@ export interface DeskPage {
   /** The cell in which a row's value of a column stands; the row is found by a text in it. */
   cell(rowText: string, column: string): Promise<Locator>;
   activeCell(): Locator;
+  /** Narrows the rows by a filter, typed as text. */
+  filter(text: string): Promise<void>;
   /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
   applySheet(): Promise<void>;
   /** Drops files from the disk onto the window or one of its parts, as a file manager would. */
@@ -88,6 +90,11 @@ export function deskPage(page: Page): DeskPage {
       return row.locator(`[aria-colindex="${index}"]`);
     },
     activeCell: () => page.locator('#grid-active-cell'),
+    filter: async (text) => {
+      const box = page.getByRole('textbox', { name: 'Filter rows' });
+      if ((await box.count()) === 0) await page.keyboard.press('Control+f');
+      await box.fill(text);
+    },
     applySheet: async () => {
       const sheet = page.getByRole('dialog', { name: /\.csv$/ });
       await sheet.getByRole('button', { name: /^Import \d+ rows$/ }).click({ timeout: 30_000 });

@@ -55,7 +55,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
   });
 
   await test.step('exactly the rows shown go out, also as a page to print', async () => {
-    await page.getByLabel('Filter rows').fill('iron');
+    await desk.filter('iron');
     await expect(desk.grid.getByRole('row').filter({ hasText: 'iron pan' })).toBeVisible();
     const saving = page.waitForEvent('download');
     await hands.command('current view as printable page');

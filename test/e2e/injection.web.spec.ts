@@ -150,13 +150,10 @@ async function notesAndViews(page: Page, desk: DeskPage): Promise<void> {
   await desk.inspector.getByLabel('New label').fill(TEXT);
   await page.keyboard.press('Enter');
   await expect(desk.inspector.getByText(TEXT).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'Save view…' }).click();
+  await page.getByRole('button', { name: 'Save view' }).click();
   await page.getByRole('dialog', { name: 'Save view' }).getByLabel('View name').fill(TEXT);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Views' }).click();
-  await expect(page.getByRole('menuitem', { name: TEXT }).first()).toBeVisible();
-  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { name: TEXT })).toBeVisible();
 }
 
 async function pasteRows(page: Page, desk: DeskPage): Promise<void> {

@@ -117,7 +117,7 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
 /** A colleague's views: one is new, one has a filter that nobody can read. */
 export async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.openList('Keywords');
-  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'More views' }).click();
   await page.getByRole('menuitem', { name: 'Import views…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import views' });
   const view = (name: string, filter: string) => ({

@@ -110,12 +110,13 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByLabel('Group by').selectOption('campaignName');
     await page.getByRole('button', { name: 'Actions for Towels by themselves' }).click();
     await page.getByRole('menuitem', { name: 'Show in grid' }).click();
-    await expect(page.getByLabel('Filter rows')).toHaveValue('name="Towels by themselves"');
+    const filters = page.getByRole('region', { name: 'Filters' });
+    await expect(filters.getByRole('button', { name: 'Name is Towels by themselves', exact: true })).toBeVisible();
     await expect(await desk.cell('Towels by themselves', 'Campaign')).toBeVisible();
     await page.keyboard.press('Alt+Shift+F');
     await expect(page.getByRole('region', { name: 'Report metrics' })).toContainText('as of');
     await expect(await desk.cell('Towels by themselves', 'Impressions')).toHaveText(impressions);
-    await page.getByLabel('Filter rows').fill('');
+    await filters.getByRole('button', { name: 'Clear' }).click();
     const title = page.getByRole('columnheader', { name: 'Impressions' });
     await title.click();
     await expect(title).toHaveAttribute('aria-sort', 'descending');

@@ -49,6 +49,8 @@ export interface App {
   orderService(path: string, body: object): Promise<void>;
   serviceState(): Promise<{ readonly campaigns: readonly { readonly name: string; readonly campaignId: number }[] }>;
   activeCell(): Locator;
+  /** Narrows the rows by a filter, typed as text. */
+  filter(text: string): Promise<void>;
   /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
   applySheet(): Promise<void>;
   /** What the window has put on the clipboard. */
@@ -89,6 +91,8 @@ const connect = (core: Core, client: Client): Connection => ({
   state: () => 'open',
   onState: () => () => {},
 });
+
+const isFilterShown = (): boolean => document.querySelector('[aria-label="Filter rows"]') !== null;
 
 /** Lists by their names, with where they are: the entry of the sidebar, and the tab where it has several. */
 const LISTS: Readonly<Record<string, readonly [entry: string, tab: string | null]>> = {
@@ -195,6 +199,10 @@ export async function openApp({
     },
     serviceState: async () => (await fetch(`${await control()}/state`)).json(),
     activeCell: () => page.locator('#grid-active-cell'),
+    filter: async (text) => {
+      if (!isFilterShown()) await page.keyboard.press('Control+f');
+      await page.getByRole('textbox', { name: 'Filter rows' }).fill(text);
+    },
     command: async (name) => {
       await page.keyboard.press('Control+k');
       const palette = page.getByRole('dialog', { name: 'Commands' });

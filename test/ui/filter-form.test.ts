@@ -3,16 +3,17 @@ import { expect, test } from 'vitest';
 import {
   BESIDE_FIELDS,
   type Condition,
-  conditionsOf,
+  conditionOf,
   fieldKey,
+  leafOf,
   needsValue,
   operatorsFor,
-  queryOf,
-} from '../../renderer/features/shell/FilterLines.tsx';
+} from '../../renderer/features/grid-bar/FilterRow.tsx';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { parseSearch } from '../../shared/search/parse-search.ts';
 import { MARKS, printSearch } from '../../shared/search/query.ts';
+import { CAMPAIGN_COLUMN, joinParts, partsOf, queryOfValues, valueFilterOf } from '../../shared/search/value-filter.ts';
 
 const words = fc.constantFrom('towel', 'two words', 'none', 'a"b', '-x', 'OR');
 
@@ -36,35 +37,47 @@ const aLine = (kind: Kind): fc.Arbitrary<Condition> =>
       return needsValue(line) ? aValue(kind, field).map((value) => ({ ...line, value })) : fc.constant(line);
     });
 
-test('what the form writes is read back as the same lines, for every kind', () => {
+test('what a form writes is read back as the same condition, for every kind', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...KINDS).chain((kind) => fc.tuple(fc.constant(kind), fc.array(aLine(kind), { maxLength: 4 }))),
       ([kind, lines]) => {
-        const query = queryOf(lines, kind);
-        if (!query.ok) throw new Error(query.error.problem);
-        const read = parseSearch(printSearch(query.value, kind), kind);
+        const parts = lines.map((line) => {
+          const part = leafOf(line, kind);
+          if (!part.ok) throw new Error(part.error);
+          return part.value;
+        });
+        const read = parseSearch(printSearch(joinParts(parts), kind), kind);
         if (!read.ok) throw new Error(read.error.problem);
-        expect(conditionsOf(read.value, kind)).toEqual(lines);
+        expect(partsOf(read.value).map((part) => conditionOf(part, kind))).toEqual(lines);
       },
     ),
   );
 });
 
-test('lines that are not finished are left out, and a value that does not fit is told by its line', () => {
-  const bid = { field: fieldKey('bid'), op: '<', value: '' } as const;
-  expect(queryOf([bid], 'keyword')).toEqual({ ok: true, value: { is: 'all' } });
-  const misfit = queryOf(
-    [
-      { field: 'text', op: 'has', value: 'a' },
-      { ...bid, value: 'dear' },
-    ],
-    'keyword',
-  );
-  expect(misfit).toMatchObject({ ok: false, error: { line: 1 } });
+test('a value that does not fit its field is told', () => {
+  expect(leafOf({ field: fieldKey('bid'), op: '<', value: 'dear' }, 'keyword')).toMatchObject({ ok: false });
 });
 
-test.each(['bid<1 OR bid>2', 'state:enabled,paused', '-(pot lid)'])('%s says more than lines can', (text) => {
+test.each(['bid<1 OR bid>2', '-(pot lid)'])('%s says more than a condition can', (text) => {
   const query = parseSearch(text, 'keyword');
-  expect(query.ok && conditionsOf(query.value, 'keyword')).toBeNull();
+  expect(query.ok && conditionOf(query.value, 'keyword')).toBeNull();
+});
+
+test('values of one column, written as a filter, are read back as the same values', () => {
+  const bids = fc.uniqueArray(fc.oneof(fc.constant(null), fc.nat(9999)), { minLength: 1, maxLength: 5 });
+  const words = fc.uniqueArray(fc.constantFrom('towel', 'two words', 'none', 'a"b', 'OR'), { minLength: 1 });
+  const filters = fc.oneof(
+    fc.record({ field: fc.constant('bid'), values: bids, isNot: fc.boolean() }),
+    fc.record({ field: fc.constantFrom('text', CAMPAIGN_COLUMN), values: words, isNot: fc.boolean() }),
+  );
+  fc.assert(
+    fc.property(filters, (filter) => {
+      const read = parseSearch(printSearch(queryOfValues(filter), 'keyword'), 'keyword');
+      if (!read.ok) throw new Error(read.error.problem);
+      const found = valueFilterOf(read.value);
+      expect(found).toMatchObject({ field: filter.field, isNot: filter.isNot });
+      expect(new Set<unknown>(found?.values)).toEqual(new Set<unknown>(filter.values));
+    }),
+  );
 });

@@ -32,6 +32,7 @@ import { createFindings } from './findings.ts';
 import { createMetricRows, createRowFigures } from './row-figures.ts';
 import { type Condition, onlySql, searchSql } from './search-sql.ts';
 import { createSummary } from './summary.ts';
+import { createViewSizes } from './view-values.ts';
 import { createViews } from './views.ts';
 
 export interface ReaderOptions {
@@ -52,6 +53,7 @@ export function openReader({ file, profile, migrated }: ReaderOptions) {
     metricRows: createMetricRows(db),
     views: createViews(db, figures),
     viewCounts: createViewCounts(db),
+    viewSizes: createViewSizes(db),
     findings,
     attention: createAttention(db, findings),
     changes: createChanges(db),
@@ -70,7 +72,7 @@ type ViewCounts = Record<ViewSpec['only'], number>;
 
 type Only = ViewSpec['only'];
 /** What checks may change without a row being edited, which they do a few times a second after a large edit. */
-const FOUND: readonly Only[] = ['errors', 'warnings'];
+const FOUND: readonly Only[] = ['errors', 'warnings', 'attention'];
 const OTHERS = QUICK_FILTERS.filter((only) => !FOUND.includes(only));
 
 /**
@@ -92,7 +94,7 @@ function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null) => Vie
     const { changed } = kindState(db, tableOf(kind));
     // Sending changes what is in doubt or under way without touching a row.
     const live = db.get(`SELECT count(*), total(id), total(length(state)) FROM outbox_op WHERE ${LIVE}`) ?? [];
-    const found = keptCounts(kind, FOUND, `${changed}/${checkedRevision(db)}`);
+    const found = keptCounts(kind, FOUND, [changed, checkedRevision(db), ...live].join('/'));
     return inOrder({ ...keptCounts(kind, OTHERS, [changed, ...live].join('/')), ...found });
   };
 }

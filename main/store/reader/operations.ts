@@ -43,6 +43,11 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
       const totals = await reads.viewTotals(context, viewId);
       return totals === null ? noView(viewId) : ok({ totals });
     },
+    sizes: async (context, { views }) => ok({ sizes: await reads.viewSizes(context, views) }),
+    values: (context, { view, field, words }) => {
+      const found = reads.columnValues(context, view, field, words);
+      return found.ok ? found : fail('BAD_FILTER', found.error);
+    },
     counts: (context, { kind, campaignId }) => ok(reads.viewCounts(context, kind, campaignId)),
   },
   history: {

@@ -91,10 +91,10 @@ const like = (textSql: string, text: string): Condition => ({
   bind: [pattern(text)],
 });
 
-const pattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
+export const pattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
 
 /** Folded text of a column: stored for the kind's main text, made on the way for the others. */
-function textOf(table: Table, column: Column): string {
+export function textOf(table: Table, column: Column): string {
   return column === table.keyColumn ? 'k.sort_key' : `fold(k.${column.sql})`;
 }
 
@@ -224,6 +224,9 @@ const WAITING: readonly (readonly [string, readonly string[]])[] = [
   ['mediaState', ['uploading', 'processing']],
 ];
 
+/** What somebody has to do something about before it goes on. */
+const ATTENTION = ['errors', 'conflicts', 'in-doubt', 'rejected'] as const;
+
 export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
   const { kind, code } = table;
   switch (only) {
@@ -245,6 +248,8 @@ export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): s
       return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NULL)`;
     case 'resolved':
       return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NOT NULL)`;
+    case 'attention':
+      return `(${ATTENTION.map((each) => `(${onlySql(table, each)})`).join(' OR ')})`;
     case 'rejected': {
       const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
       const review = columnOf(table, 'reviewStatus');

@@ -1,4 +1,5 @@
 import type { StateCreator } from 'zustand';
+import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { figureOfField } from '../../../shared/reports/metric.ts';
@@ -30,6 +31,15 @@ export interface NavigationSlice {
   readonly filter: string;
   readonly only: QuickFilter;
   readonly sort: Sort;
+  /** The saved view that was opened here; what was narrowed since does not close it. */
+  readonly savedView: number | null;
+  readonly openSavedView: (saved: SavedView) => void;
+  /** The filter is shown as chips, or as the text it is stored as. */
+  readonly filterAs: 'chips' | 'text';
+  readonly showFilterAs: (filterAs: 'chips' | 'text') => void;
+  /** The chip whose form is open, by its place; `new` is the form of a further one. */
+  readonly filterForm: number | 'new' | null;
+  readonly openFilterForm: (form: number | 'new' | null) => void;
   /** A row that is to be shown and made active as soon as its view is there. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
   readonly errand: PendingSelection | null;
@@ -53,7 +63,16 @@ export interface NavigationSlice {
   readonly arrived: () => void;
 }
 
-const EVERYTHING = { place: 'rows', filter: '', only: 'all', sort: [], target: null, errand: null } as const;
+const UNNARROWED = { savedView: null, filterAs: 'chips', filterForm: null } as const;
+const EVERYTHING = {
+  place: 'rows',
+  filter: '',
+  only: 'all',
+  sort: [],
+  target: null,
+  errand: null,
+  ...UNNARROWED,
+} as const;
 /** Another list starts at its first cell. */
 const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false } as const;
 
@@ -85,6 +104,20 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   launchTab: 'timeline',
   openLaunch: (launchTab) => set((state) => ({ place: 'launch', launchTab: launchTab ?? state.launchTab })),
   showMatrix: (matrix) => set({ matrix }),
+  openSavedView: ({ id, view: { kind, campaignId, filter, only, sort } }) =>
+    set((state) => ({
+      kind,
+      // A view of the whole account narrows what is looked at: the open campaign stays open.
+      campaignId: campaignId ?? (kind === state.kind ? state.campaignId : null),
+      ...EVERYTHING,
+      ...TOP,
+      filter,
+      only,
+      sort,
+      savedView: id,
+    })),
+  showFilterAs: (filterAs) => set({ filterAs, filterForm: null }),
+  openFilterForm: (filterForm) => set({ filterForm, filterAs: 'chips' }),
   setFilter: (filter) => set((state) => (filter === state.filter ? {} : { filter, ...oneRow(state) })),
   setOnly: (only) => set((state) => (only === state.only ? {} : { only, ...oneRow(state) })),
   sortBy: (column, add = false) => set((state) => ({ sort: sortedBy(state.sort, column, add), ...oneRow(state) })),

@@ -11,7 +11,6 @@ import { moveColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { useFigureReport, useMedia, useOffering } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
-import type { GridMenu as Opened } from '../../app/store/app-store.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -25,10 +24,10 @@ import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import type { OpenView, ViewRequest } from '../../grid/window.ts';
+import { GridBar } from '../grid-bar/GridBar.tsx';
 import { ApplyPendingSelection } from '../navigation/ApplyPendingSelection.tsx';
 import { FigureBar } from '../reports/FigureBar.tsx';
 import styles from './shell.module.css';
-import { ViewBar } from './ViewBar.tsx';
 
 const texts = {
   first: 'New campaign',
@@ -48,10 +47,10 @@ const texts = {
   emptyNarrow: 'No rows match the filter',
   clearFilter: 'Clear filter',
   cellMenu: 'Cells and rows',
-  columnMenu: 'Column',
   menuFolds: { carry: 'Copy and move', send: 'Sync, hold and review' },
 } as const;
 
+const ColumnMenu = lazyComponent(async () => (await import('../grid-bar/ColumnMenu.tsx')).ColumnMenu);
 const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
 
 interface RowsScreenProps {
@@ -89,7 +88,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   const matrixOf = matrix && hasMatrix(kind) ? campaignId : null;
   return (
     <>
-      <ViewBar workspaceId={workspaceId} view={view} />
+      <GridBar workspaceId={workspaceId} view={view} />
       {view !== null && <ApplyPendingSelection view={view} />}
       {matrixOf === null ? null : <MatrixScreen workspaceId={workspaceId} kind={kind} campaignId={matrixOf} />}
       {matrixOf !== null ? null : view === null ? (
@@ -141,7 +140,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
     <>
       <KeepActiveRow view={view} />
       <FigureBar workspaceId={workspaceId} />
-      <GridMenu />
+      <GridMenu workspaceId={workspaceId} />
       <Grid
         key={`${kind} ${campaignId}`}
         workspaceId={workspaceId}
@@ -247,58 +246,51 @@ interface Folded {
 }
 
 /** The menus of the grid, in groups; each entry is a command of the one table. */
-const GROUPS: Readonly<Record<Opened['of'], readonly (readonly (CommandId | Folded)[])[]>> = {
-  cells: [
-    ['cells.edit', 'cells.copy', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
-    ['cells.comment', 'view.filter-value'],
-    ['bulk.set', 'bulk.amount', 'bulk.replace'],
-    [
-      'rows.add',
-      'rows.duplicate',
-      {
-        name: 'carry',
-        commands: [
-          'rows.copy-to',
-          'rows.pick-up',
-          'rows.pick-copy',
-          'rows.put-down',
-          'rows.paste-table',
-          'campaign.like',
-        ],
-      },
-      {
-        name: 'send',
-        commands: [
-          'sync.plan-selected',
-          'sync.refresh-selected',
-          'rows.hold',
-          'rows.release',
-          'review.submit',
-          'review.cancel',
-        ],
-      },
-      'rows.revert',
-      'rows.delete',
-    ],
+const GROUPS: readonly (readonly (CommandId | Folded)[])[] = [
+  ['cells.edit', 'cells.copy', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
+  ['cells.comment', 'view.filter-value'],
+  ['bulk.set', 'bulk.amount', 'bulk.replace'],
+  [
+    'rows.add',
+    'rows.duplicate',
+    {
+      name: 'carry',
+      commands: [
+        'rows.copy-to',
+        'rows.pick-up',
+        'rows.pick-copy',
+        'rows.put-down',
+        'rows.paste-table',
+        'campaign.like',
+      ],
+    },
+    {
+      name: 'send',
+      commands: [
+        'sync.plan-selected',
+        'sync.refresh-selected',
+        'rows.hold',
+        'rows.release',
+        'review.submit',
+        'review.cancel',
+      ],
+    },
+    'rows.revert',
+    'rows.delete',
   ],
-  column: [
-    ['column.sort-up', 'column.sort-down', 'view.sort-add'],
-    ['column.left', 'column.right', 'column.fit'],
-    ['column.freeze', 'column.unfreeze', 'column.hide'],
-  ],
-};
+];
 
-/** The context menu of cells and of column titles, where it was asked for by mouse or menu key. */
-function GridMenu() {
+/** The context menu of cells or of a column title, where it was asked for by mouse or menu key. */
+function GridMenu({ workspaceId }: { readonly workspaceId: string }) {
   const { store, openGrid } = useAppContext();
   const context = useCommandContext();
   const menu = useView((s) => s.menu);
   if (menu === null) return null;
+  if (menu.of === 'column') return <ColumnMenu key={`${menu.x} ${menu.y}`} workspaceId={workspaceId} menu={menu} />;
   const close = (): void => {
     store.getState().closeMenu();
     openGrid.current?.focus();
   };
-  const name = menu.of === 'cells' ? texts.cellMenu : texts.columnMenu;
   return (
     <Menu
       key={`${menu.x} ${menu.y}`}
@@ -316,13 +308,13 @@ function GridMenu() {
         <button
           type="button"
           tabIndex={-1}
-          aria-label={name}
+          aria-label={texts.cellMenu}
           className={styles['menu-point']}
           style={{ left: menu.x, top: menu.y }}
         />
       </Menu.Target>
-      <Menu.Dropdown aria-label={name}>
-        {GROUPS[menu.of].map((group, i) => (
+      <Menu.Dropdown aria-label={texts.cellMenu}>
+        {GROUPS.map((group, i) => (
           <Fragment key={group.map((entry) => (typeof entry === 'string' ? entry : entry.name)).join()}>
             {i > 0 && <Menu.Divider />}
             {group.map((entry) =>

@@ -188,9 +188,9 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'count-ignores-the-filter',
     takesAway: 'The number of rows is that of the rows that are shown.',
-    file: 'renderer/features/shell/ViewBar.tsx',
-    from: 'useApi().views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })',
-    to: 'useApi().views.counts.queryOptions({ input: { workspaceId, kind, campaignId: null } })',
+    file: 'renderer/features/grid-bar/GridBar.tsx',
+    from: 'api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })',
+    to: 'api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId: null } })',
     tests: [GRID],
   },
   {

@@ -79,19 +79,19 @@ test('what is wrong is said at its row, leads to its cell, and all of a kind is 
   await expect(blanks).toHaveCount(0);
 });
 
-test('quick chips narrow the rows and the filter box says when nothing is left', async () => {
+test('a view narrows the rows, and the rows say when nothing is left', async () => {
   const app = await openKettles();
-  await page.getByRole('button', { name: /^Errors/ }).click();
+  await page.getByRole('tab', { name: /^Needs attention/ }).click();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '7');
-  await page.getByRole('textbox', { name: 'Filter rows' }).fill('no such thing');
+  await app.filter('no such thing');
   await expect(page.getByText('No rows match the filter')).toBeVisible();
 });
 
-test('chips count the rows of the open campaign alone', async () => {
+test('views count the rows of the open campaign alone', async () => {
   const app = await openKettles(3);
   await app.newManual('Pots', 'pot\npan');
   await app.openKeywords();
-  await expect(page.getByRole('group', { name: 'Show only' }).getByRole('button', { name: 'Changed 2' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Changed 2' })).toBeVisible();
 });
 
 test('the palette lists every command, finds one by its words and runs it', async () => {

@@ -16,9 +16,9 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
   await app.openList('Keywords');
-  const chips = page.getByRole('group', { name: 'Show only' });
+  const views = page.getByRole('tablist', { name: 'Views' });
   const sync = page.getByRole('dialog', { name: 'Sync' });
-  await expect(chips.getByRole('button', { name: 'Changed 2' })).toBeVisible();
+  await expect(views.getByRole('tab', { name: 'Changed 2' })).toBeVisible();
 
   await step('from the grid', async () => {
     await (await app.cell('night light', 'Keyword')).click();
@@ -32,7 +32,7 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
     expect(await faults('[role="dialog"]')).toEqual([]);
     await sync.getByRole('button', { name: 'Send now' }).click();
     await sync.getByRole('button', { name: 'Close' }).last().click();
-    await expect(chips.getByRole('button', { name: 'Changed 1' })).toBeVisible();
+    await expect(views.getByRole('tab', { name: 'Changed 1' })).toBeVisible();
   });
 
   await step('from the list of changes', async () => {
@@ -43,7 +43,7 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
     await expect(sync.getByText('Also included')).toBeHidden();
     await sync.getByRole('button', { name: 'Send now' }).click();
     await sync.getByRole('button', { name: 'Close' }).last().click();
-    await expect(chips.getByRole('button', { name: 'Changed 0' })).toBeVisible();
+    await expect(views.getByRole('tab', { name: 'Changed 0' })).toBeVisible();
   });
 });
 

@@ -1,0 +1,128 @@
+import { Popover } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { parseSearch } from '../../../shared/search/parse-search.ts';
+import { printSearch } from '../../../shared/search/query.ts';
+import {
+  CAMPAIGN_COLUMN,
+  joinParts,
+  partsOf,
+  queryOfValues,
+  type ValueFilter,
+  valueFilterOf,
+} from '../../../shared/search/value-filter.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { activeColumn } from '../../app/grid-commands.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import { keysOf } from '../../app/shortcuts.ts';
+import type { GridMenu } from '../../app/store/app-store.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import type { Column } from '../../grid/columns.ts';
+import styles from './grid-bar.module.css';
+import { ValueList } from './ValueList.tsx';
+
+const texts = { menu: 'Column', commands: (title: string) => `Column ${title}` } as const;
+
+const ENTRIES: readonly CommandId[] = [
+  'column.sort-up',
+  'column.sort-down',
+  'view.sort-add',
+  'column.freeze',
+  'column.unfreeze',
+  'column.left',
+  'column.right',
+  'column.fit',
+  'column.hide',
+];
+
+/** What is done to the active column, and the values in it, beneath its title. */
+export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string; readonly menu: GridMenu }) {
+  const { store, openGrid } = useAppContext();
+  const context = useCommandContext();
+  const keys = useView((s) => s.keys);
+  const column = activeColumn(context.desk);
+  if (column === undefined) return null;
+  const close = (): void => {
+    store.getState().closeMenu();
+    openGrid.current?.focus();
+  };
+  return (
+    <Popover
+      opened
+      onDismiss={close}
+      position="bottom-start"
+      trapFocus
+      returnFocus={false}
+      width={250}
+      shadow="md"
+      offset={2}
+    >
+      <Popover.Target>
+        <span className={styles['menu-point']} style={{ left: menu.x, top: menu.y }} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.menu} className={styles['tall']}>
+        <div role="menu" aria-label={texts.commands(column.title)} className={styles['menu']} onKeyDown={stepThrough}>
+          {ENTRIES.map((id, i) => {
+            const command = commandOf(id);
+            if (command === undefined || !command.when(context)) return null;
+            const key = keysOf(command, keys);
+            return (
+              <button
+                key={id}
+                type="button"
+                role="menuitem"
+                data-autofocus={i === 0 ? '' : undefined}
+                onClick={() => {
+                  close();
+                  command.run(context);
+                }}
+              >
+                {commandTexts[id]}
+                {key !== null && <kbd>{key}</kbd>}
+              </button>
+            );
+          })}
+        </div>
+        <Values workspaceId={workspaceId} column={column} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function stepThrough(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (by === 0) return;
+  event.preventDefault();
+  const items = [...event.currentTarget.querySelectorAll('button')];
+  const at = items.indexOf(document.activeElement as HTMLButtonElement) + by + items.length;
+  items[at % items.length]?.focus();
+}
+
+/** The part of the filter that this list writes is the one about values of its column. */
+function Values({ workspaceId, column }: { readonly workspaceId: string; readonly column: Column }) {
+  const { store } = useAppContext();
+  const kind = useView((s) => s.kind);
+  const filter = useView((s) => s.filter);
+  const { names } = useMedia(workspaceId);
+  const query = parseSearch(filter, kind);
+  if ((column.cell === null && column.field !== CAMPAIGN_COLUMN) || !query.ok) return null;
+  const parts = partsOf(query.value);
+  const at = parts.findIndex((part) => valueFilterOf(part)?.field === column.field);
+  const part = parts[at];
+  const others = at < 0 ? parts : parts.toSpliced(at, 1);
+  const change = (wanted: ValueFilter | null): void => {
+    const own = wanted === null ? [] : [queryOfValues(wanted)];
+    const next = at < 0 ? [...parts, ...own] : parts.toSpliced(at, 1, ...own);
+    store.getState().setFilter(printSearch(joinParts(next), kind));
+  };
+  return (
+    <ValueList
+      workspaceId={workspaceId}
+      field={column.field}
+      rest={printSearch(joinParts(others), kind)}
+      wanted={part === undefined ? null : valueFilterOf(part)}
+      media={names}
+      onChange={change}
+    />
+  );
+}

@@ -1,0 +1,565 @@
+import { Button, Popover } from '@mantine/core';
+import { IconFilter, IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { fieldLabel, fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { parseSearch } from '../../../shared/search/parse-search.ts';
+import { MARKS, printSearch, type Query } from '../../../shared/search/query.ts';
+import {
+  CAMPAIGN_COLUMN,
+  joinParts,
+  partsOf,
+  queryOfValues,
+  type ValueFilter,
+  valueFilterOf,
+} from '../../../shared/search/value-filter.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { ONLY_NAMES, ruleName, wordName } from '../../app/field-names.ts';
+import { editText, readCell } from '../../app/locale/cells.ts';
+import { choicesOf } from '../../app/locale/limits.ts';
+import { plainSearch } from '../../app/locale/plain-search.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import type { QuickFilter } from '../../app/store/navigation-slice.ts';
+import { DayInput } from '../../components/DayInput.tsx';
+import ui from '../../components/ui.module.css';
+import { columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
+import styles from './grid-bar.module.css';
+import { isHidden, useSaveView } from './save-view.ts';
+import { ValueList } from './ValueList.tsx';
+
+const texts = {
+  filters: 'Filters',
+  form: 'Filter',
+  field: 'Field',
+  operator: 'Condition',
+  value: 'Value',
+  add: 'Add filter',
+  apply: 'Apply',
+  remove: (filter: string) => `Remove filter: ${filter}`,
+  text: 'Filter as text',
+  saveTo: 'Save to this view',
+  saveView: 'Save view',
+  clear: 'Clear',
+  show: 'Show',
+  empty: '(empty)',
+  issue: 'Issue',
+  campaign: 'Campaign',
+  beside: {
+    text: 'Any text',
+    campaign: 'Campaign',
+    label: 'Label',
+    comment: 'Open comment',
+    resolved: 'Resolved comment',
+    id: 'Service ID',
+    is: 'Row status',
+  },
+  operators: {
+    has: 'contains',
+    'has-not': 'does not contain',
+    '=': 'is',
+    '!=': 'is not',
+    '<': 'less than',
+    '<=': 'at most',
+    '>': 'more than',
+    '>=': 'at least',
+    empty: 'is empty',
+    filled: 'is not empty',
+  },
+  marks: {
+    changed: 'changed',
+    new: 'new',
+    deleted: 'deleted',
+    held: 'on hold',
+    error: 'with an error',
+    warning: 'with a warning',
+    advice: 'with a suggestion',
+    conflict: 'in conflict',
+    'in-doubt': 'unconfirmed',
+    question: 'needs your answer',
+    refused: 'failed',
+  },
+} as const;
+
+/** The filters of the rows, each as a chip that opens its form. What no chip can say stays one chip with its text. */
+export function FilterRow({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const saved = useQuery(useApi().views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
+  const save = useSaveView(saved);
+  const { kind, campaignId, filter, only, savedView, form } = useViewOf((s) => ({
+    kind: s.kind,
+    campaignId: s.campaignId,
+    filter: s.filter,
+    only: s.only,
+    savedView: s.savedView,
+    form: s.filterForm,
+  }));
+  const media = useMedia(workspaceId).names;
+  const query = parseSearch(filter, kind);
+  const parts = query.ok ? partsOf(query.value) : null;
+  const write = (next: readonly Query[]): void => store.getState().setFilter(printSearch(joinParts(next), kind));
+  const opened = saved.find(({ id }) => id === savedView);
+  const isAsSaved = opened?.view.filter === filter && opened.view.only === only;
+  const clear = (): void => {
+    const { goTo } = store.getState();
+    goTo({ kind, campaignId });
+  };
+  return (
+    <section className={styles['row']} aria-label={texts.filters}>
+      {isHidden(only) && (
+        <FilterChip
+          id={-1}
+          label={texts.show}
+          value={ONLY_NAMES.find(([each]) => each === only)?.[1] ?? ''}
+          onRemove={() => store.getState().setOnly('all')}
+        >
+          {() => <OnlyForm />}
+        </FilterChip>
+      )}
+      {parts === null && (
+        <FilterChip id={0} label="" value={filter} isBad onRemove={() => store.getState().setFilter('')}>
+          {(close) => <TextForm kind={kind} value={filter} onWrite={(next) => write([next])} close={close} />}
+        </FilterChip>
+      )}
+      {parts?.map((part, i) => (
+        <FilterChip
+          // biome-ignore lint/suspicious/noArrayIndexKey: a filter is its place in the row.
+          key={i}
+          id={i}
+          {...describe(part, kind, media)}
+          onRemove={() => write(parts.toSpliced(i, 1))}
+        >
+          {(close) => (
+            <PartForm
+              workspaceId={workspaceId}
+              kind={kind}
+              part={part}
+              others={parts.toSpliced(i, 1)}
+              media={media}
+              onWrite={(next) => write(next === null ? parts.toSpliced(i, 1) : parts.with(i, next))}
+              close={close}
+            />
+          )}
+        </FilterChip>
+      ))}
+      {parts !== null && (
+        <FormPopover id="new">
+          <button
+            type="button"
+            className={styles['add']}
+            aria-expanded={form === 'new'}
+            onClick={() => store.getState().openFilterForm('new')}
+          >
+            <IconPlus size={12} stroke={1.5} aria-hidden="true" />
+            {texts.add}
+          </button>
+          {(close) => (
+            <ConditionForm kind={kind} value={FIRST} onWrite={(next) => write([...parts, next])} close={close} />
+          )}
+        </FormPopover>
+      )}
+      <span className={ui['toolbar-gap']} />
+      {!isAsSaved && (filter !== '' || only !== 'all') && (
+        <button type="button" className={styles['link']} onClick={() => save(opened?.name)}>
+          {opened === undefined ? texts.saveView : texts.saveTo}
+        </button>
+      )}
+      {(filter !== '' || only !== 'all') && (
+        <button type="button" className={styles['link']} onClick={clear}>
+          {texts.clear}
+        </button>
+      )}
+    </section>
+  );
+}
+
+type Form = (close: () => void) => ReactNode;
+
+/** What a chip or a button opens beneath itself; the store knows which form it is, so that keys can open one. */
+function FormPopover({
+  id,
+  children: [target, form],
+}: {
+  readonly id: number | 'new';
+  readonly children: readonly [ReactNode, Form];
+}) {
+  const { store } = useAppContext();
+  const isOpen = useView((s) => s.filterForm === id);
+  const close = (): void => {
+    if (store.getState().filterForm === id) store.getState().openFilterForm(null);
+  };
+  return (
+    <Popover opened={isOpen} onDismiss={close} position="bottom-start" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <span>{target}</span>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.form}>{isOpen && form(close)}</Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface ChipProps {
+  readonly id: number;
+  readonly label: string;
+  readonly value: string;
+  readonly isBad?: boolean;
+  readonly onRemove: () => void;
+  readonly children: Form;
+}
+
+function FilterChip({ id, label, value, isBad = false, onRemove, children }: ChipProps) {
+  const { store } = useAppContext();
+  const isOpen = useView((s) => s.filterForm === id);
+  const name = `${label} ${value}`.trim();
+  const open = (): void => store.getState().openFilterForm(isOpen ? null : id);
+  return (
+    <FormPopover id={id}>
+      <span className={isBad ? `${styles['chip']} ${styles['chip-bad']}` : styles['chip']}>
+        <button type="button" title={name} aria-expanded={isOpen} onClick={open}>
+          {id < 1 && <IconFilter size={12} stroke={1.5} aria-hidden="true" />}
+          {label} <b>{value}</b>
+        </button>
+        <button type="button" aria-label={texts.remove(name)} title={texts.remove(name)} onClick={onRemove}>
+          <IconX size={12} stroke={1.5} aria-hidden="true" />
+        </button>
+      </span>
+      {children}
+    </FormPopover>
+  );
+}
+
+/** A part in words: its field and operator, then its values. */
+function describe(part: Query, kind: Kind, media: MediaNames): Pick<ChipProps, 'label' | 'value'> {
+  const wanted = valueFilterOf(part);
+  const inner = part.is === 'not' ? part.part : part;
+  if (wanted !== null) {
+    const title = wanted.field === CAMPAIGN_COLUMN ? texts.campaign : fieldLabel(wanted.field, kind);
+    const op = wanted.field === CAMPAIGN_COLUMN ? (wanted.isNot ? 'has-not' : 'has') : wanted.isNot ? '!=' : '=';
+    const values = wanted.values.map((value) =>
+      value === null
+        ? texts.empty
+        : wanted.field === CAMPAIGN_COLUMN
+          ? String(value)
+          : valueText(kind, wanted.field, value, media),
+    );
+    return { label: `${title} ${texts.operators[op]}`, value: values.join(', ') };
+  }
+  if (inner.is === 'issue') {
+    return {
+      label: `${texts.issue} ${texts.operators[part.is === 'not' ? '!=' : '=']}`,
+      value: ruleName(inner.rule, []),
+    };
+  }
+  const line = conditionOf(part, kind);
+  if (line === null) return { label: '', value: printSearch(part, kind) };
+  const own = ownField(line);
+  const title = own === null ? texts.beside[line.field as Beside] : fieldLabel(own, kind);
+  const mark = MARKS.find((each) => each === line.value);
+  const value = line.field === 'is' && mark !== undefined ? texts.marks[mark] : line.value;
+  return { label: `${title} ${texts.operators[line.op]}`, value };
+}
+
+interface PartFormProps {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly part: Query;
+  /** The other filters of the row: values are counted among what these leave. */
+  readonly others: readonly Query[];
+  readonly media: MediaNames;
+  /** Null takes the part away. */
+  readonly onWrite: (part: Query | null) => void;
+  readonly close: () => void;
+}
+
+function PartForm({ workspaceId, kind, part, others, media, onWrite, close }: PartFormProps) {
+  const [wanted] = useState(() => valueFilterOf(part));
+  const isListed = wanted !== null && (wanted.values.length > 1 || isChoice(kind, wanted.field));
+  if (isListed || wanted?.field === CAMPAIGN_COLUMN) {
+    const change = (next: ValueFilter | null): void => onWrite(next === null ? null : queryOfValues(next));
+    return (
+      <ValueList
+        workspaceId={workspaceId}
+        field={wanted.field}
+        rest={printSearch(joinParts(others), kind)}
+        wanted={valueFilterOf(part)}
+        media={media}
+        onChange={change}
+      />
+    );
+  }
+  const line = conditionOf(part, kind);
+  if (line === null) return <TextForm kind={kind} value={printSearch(part, kind)} onWrite={onWrite} close={close} />;
+  return <ConditionForm kind={kind} value={line} onWrite={onWrite} close={close} />;
+}
+
+const isChoice = (kind: Kind, field: string): boolean => fieldSpec(kind, field)?.type.is === 'choice';
+
+/** The narrowings that no tab stands for. */
+function OnlyForm() {
+  const { store } = useAppContext();
+  const only = useView((s) => s.only);
+  return (
+    <select
+      className={ui['input']}
+      aria-label={texts.show}
+      value={only}
+      onChange={(event) => store.getState().setOnly(event.target.value as QuickFilter)}
+    >
+      {ONLY_NAMES.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface FormProps<T> {
+  readonly kind: Kind;
+  readonly value: T;
+  readonly onWrite: (part: Query) => void;
+  readonly close: () => void;
+}
+
+/** A part that only its text can say. */
+function TextForm({ kind, value, onWrite, close }: FormProps<string>) {
+  const [text, setText] = useState(value);
+  const plain = plainSearch(text, kind);
+  const query = plain.ok ? parseSearch(plain.value, kind) : null;
+  const problem = plain.ok ? (query?.ok === false ? query.error.problem : null) : plain.error;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (query?.ok !== true) return;
+    onWrite(query.value);
+    close();
+  };
+  return (
+    <form className={styles['form']} onSubmit={submit}>
+      <input
+        className={ui['input']}
+        style={{ gridColumn: '1 / 4' }}
+        aria-label={texts.text}
+        aria-invalid={problem !== null}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit">{texts.apply}</Button>
+      <Problem text={problem} />
+    </form>
+  );
+}
+
+const Problem = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : (
+    <p className={ui['note-error']} role="alert">
+      {text}
+    </p>
+  );
+
+const FIRST: Condition = { field: 'text', op: 'has', value: '' };
+
+/** One condition: a field, how it is compared, and with what. */
+function ConditionForm({ kind, value, onWrite, close }: FormProps<Condition>) {
+  const [line, setLine] = useState(value);
+  const part = isFinished(line) ? leafOf(line, kind) : null;
+  const problem = part?.ok === false ? part.error : null;
+  const setField = (field: string): void => {
+    const [first = 'has', ...others] = operatorsFor(kind, field);
+    const op = others.includes(line.op) ? line.op : first;
+    setLine({ field, op, value: ownField({ field }) === ownField(line) ? line.value : '' });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (part?.ok !== true) return;
+    onWrite(part.value);
+    close();
+  };
+  return (
+    <form className={styles['form']} onSubmit={submit}>
+      <select
+        className={ui['input']}
+        aria-label={texts.field}
+        value={line.field}
+        onChange={(event) => setField(event.target.value)}
+      >
+        {BESIDE_FIELDS.map((field) => (
+          <option key={field} value={field}>
+            {texts.beside[field]}
+          </option>
+        ))}
+        {columnsOf(kind, false)
+          .filter(({ spec }) => spec !== null)
+          .map(({ field, title }) => (
+            <option key={field} value={fieldKey(field)}>
+              {title}
+            </option>
+          ))}
+      </select>
+      <select
+        className={ui['input']}
+        aria-label={texts.operator}
+        value={line.op}
+        onChange={(event) => setLine({ ...line, op: OPERATORS.find((op) => op === event.target.value) ?? line.op })}
+      >
+        {operatorsFor(kind, line.field).map((op) => (
+          <option key={op} value={op}>
+            {texts.operators[op]}
+          </option>
+        ))}
+      </select>
+      {needsValue(line) ? <ValueInput kind={kind} line={line} isBad={problem !== null} onChange={setLine} /> : <span />}
+      <Button type="submit">{texts.apply}</Button>
+      <Problem text={problem} />
+    </form>
+  );
+}
+
+interface ValueInputProps {
+  readonly kind: Kind;
+  readonly line: Condition;
+  readonly isBad: boolean;
+  readonly onChange: (line: Condition) => void;
+}
+
+function ValueInput({ kind, line, isBad, onChange }: ValueInputProps) {
+  const own = ownField(line);
+  const type = own === null ? undefined : fieldSpec(kind, own)?.type;
+  const shared = {
+    className: ui['input'],
+    'aria-label': texts.value,
+    value: line.value,
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      onChange({ ...line, value: event.target.value }),
+  };
+  const options =
+    line.field === 'is'
+      ? MARKS.map((mark) => [mark, texts.marks[mark]] as const)
+      : type?.is === 'choice'
+        ? choicesOf(kind, own ?? '', line.value).map((choice) => [choice, wordName(own ?? '', choice)] as const)
+        : null;
+  if (options === null) {
+    if (type?.is !== 'date') return <input {...shared} type="text" aria-invalid={isBad} />;
+    const change = (value: string): void => onChange({ ...line, value });
+    return <DayInput aria-label={texts.value} aria-invalid={isBad} value={line.value} onChange={change} />;
+  }
+  return (
+    <select {...shared}>
+      <option value="" />
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What may be asked of a field; `has` looks for words in it, `empty` and `filled` need no value. */
+const OPERATORS = ['has', 'has-not', '=', '!=', '<', '<=', '>', '>=', 'empty', 'filled'] as const;
+type Operator = (typeof OPERATORS)[number];
+
+/** What is no field of the rows: words anywhere, the campaign's name, notes, the service's id, marks. */
+export const BESIDE_FIELDS = ['text', 'campaign', 'label', 'comment', 'resolved', 'id', 'is'] as const;
+type Beside = (typeof BESIDE_FIELDS)[number];
+
+/** One line of the form. `field` is a field of the kind with a colon before it, or one of `BESIDE_FIELDS`. */
+export interface Condition {
+  readonly field: string;
+  readonly op: Operator;
+  readonly value: string;
+}
+
+export const fieldKey = (field: string): string => `:${field}`;
+/** The field of the kind that a condition is about, or null for what is none. */
+const ownField = ({ field }: Pick<Condition, 'field'>): string | null =>
+  field.startsWith(':') ? field.slice(1) : null;
+
+const ORDERED: readonly Operator[] = ['=', '!=', '<', '<=', '>', '>=', 'empty', 'filled'];
+const BESIDE_OPERATORS: Readonly<Record<Beside, readonly Operator[]>> = {
+  text: ['has', 'has-not'],
+  campaign: ['has', 'has-not'],
+  label: ['has', 'has-not', 'filled', 'empty'],
+  comment: ['has', 'has-not', 'filled', 'empty'],
+  resolved: ['has', 'has-not', 'filled', 'empty'],
+  id: ['=', '!='],
+  is: ['=', '!='],
+};
+
+/** The operators that fit what a condition is about; the first is the one to begin with. */
+export function operatorsFor(kind: Kind, field: string): readonly Operator[] {
+  const own = ownField({ field });
+  const beside = BESIDE_FIELDS.find((each) => each === field);
+  if (own === null) return beside === undefined ? [] : BESIDE_OPERATORS[beside];
+  switch (fieldSpec(kind, own)?.type.is) {
+    case 'text':
+      return ['has', 'has-not', '=', '!=', 'empty', 'filled'];
+    case 'choice':
+      return ['=', '!=', 'empty', 'filled'];
+    case 'ref':
+      return ['empty', 'filled'];
+    default:
+      return ORDERED;
+  }
+}
+
+export const needsValue = ({ op }: Condition): boolean => op !== 'empty' && op !== 'filled';
+const isFinished = (condition: Condition): boolean => !needsValue(condition) || condition.value.trim() !== '';
+
+/** The part that a finished condition stands for, or why there is none. */
+export function leafOf(condition: Condition, kind: Kind): Result<Query, string> {
+  const { op } = condition;
+  const own = ownField(condition);
+  const value = condition.value.trim();
+  const not = (part: Query, isNot: boolean): Result<Query, string> => ok(isNot ? { is: 'not', part } : part);
+  if (own === null) {
+    const isNot = op === 'has-not' || op === '!=' || op === 'empty';
+    const mark = MARKS.find((each) => each === value);
+    const text = op === 'empty' || op === 'filled' ? '' : value;
+    if (condition.field === 'text') return not({ is: 'text', text }, isNot);
+    if (condition.field === 'campaign') return not({ is: 'campaign', text }, isNot);
+    if (condition.field === 'id') return not({ is: 'id', id: value }, isNot);
+    if (condition.field === 'is') return mark === undefined ? ok({ is: 'all' }) : not({ is: 'mark', mark }, isNot);
+    const what = condition.field === 'label' || condition.field === 'resolved' ? condition.field : 'comment';
+    return not({ is: 'note', what, text }, isNot);
+  }
+  if (op === 'empty' || op === 'filled') return not({ is: 'empty', field: own }, op === 'filled');
+  if (op === 'has' || op === 'has-not') return not({ is: 'contains', field: own, text: value }, op === 'has-not');
+  const cell = readCell(kind, own, value);
+  if (!cell.ok) return cell;
+  return cell.value === null ? ok({ is: 'all' }) : ok({ is: 'compare', field: own, op, value: cell.value });
+}
+
+/** The condition that stands for a part, or null when it says more: alternatives, lists, nested parts, comments on one field. */
+export function conditionOf(query: Query, kind: Kind): Condition | null {
+  // "Has a note" is written as not having none.
+  if (query.is === 'not' && query.part.is === 'not') return conditionOf(query.part.part, kind);
+  const isNot = query.is === 'not';
+  const part = isNot ? query.part : query;
+  const has = isNot ? 'has-not' : 'has';
+  const equals = isNot ? '!=' : '=';
+  switch (part.is) {
+    case 'text':
+      return { field: 'text', op: has, value: part.text };
+    case 'campaign':
+      return { field: 'campaign', op: has, value: part.text };
+    case 'contains':
+      return { field: fieldKey(part.field), op: has, value: part.text };
+    case 'note':
+      if (part.field !== undefined) return null;
+      return part.text === ''
+        ? { field: part.what, op: isNot ? 'empty' : 'filled', value: '' }
+        : { field: part.what, op: has, value: part.text };
+    case 'id':
+      return { field: 'id', op: equals, value: part.id };
+    case 'mark':
+      return { field: 'is', op: equals, value: part.mark };
+    case 'empty':
+      return { field: fieldKey(part.field), op: isNot ? 'filled' : 'empty', value: '' };
+    case 'compare':
+      if (isNot) return null;
+      return { field: fieldKey(part.field), op: part.op, value: editText(kind, part.field, part.value) };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,427 @@
+import { Menu, TextInput } from '@mantine/core';
+import { IconChevronDown, IconColumns3, IconFilter, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
+import type { SavedView } from '../../../shared/api/views.ts';
+import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { plainDate } from '../../../shared/model/plain-date.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { isReported } from '../../../shared/reports/metric.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { FILTER_TEXT_ID } from '../../app/command-handlers.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { countText } from '../../app/locale/numbers.ts';
+import { plainSearch } from '../../app/locale/plain-search.ts';
+import { saveText } from '../../app/save-text.ts';
+import { useRows } from '../../app/shared-queries.ts';
+import type { QuickFilter } from '../../app/store/navigation-slice.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import ui from '../../components/ui.module.css';
+import { useTypedText } from '../../components/use-typed-text.ts';
+import { layoutOf, orderedColumns, shownColumns } from '../../grid/columns.ts';
+import { hasMatrix } from '../../grid/has-matrix.ts';
+import type { OpenView } from '../../grid/window.ts';
+import styles from './grid-bar.module.css';
+import { isHidden, useSaveView } from './save-view.ts';
+
+const texts = {
+  filter: 'Filter rows',
+  filterHint: 'Text, or bid<1.50',
+  asChips: 'Show as chips',
+  filterButton: 'Filter',
+  columns: 'Columns',
+  reorder: 'Sort again: the order is outdated',
+  views: 'Views',
+  all: 'All',
+  live: 'Live',
+  changed: 'Changed',
+  attention: 'Needs attention',
+  more: 'More views',
+  saveView: 'Save view',
+  removeView: (name: string) => `Delete view ${name}`,
+  asTable: 'Table',
+  asMatrix: 'Matrix',
+  show: 'Show rows as',
+  viewsSave: 'Export all views…',
+  fileName: 'adslate-views.json',
+  open: 'Import views…',
+} as const;
+
+const FilterRow = lazyComponent(async () => (await import('./FilterRow.tsx')).FilterRow);
+const PeriodPicker = lazyComponent(async () => (await import('../period/PeriodPicker.tsx')).PeriodPicker);
+
+/** What is shown and how it is narrowed: views, period, filters, groups and columns. */
+export function GridBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+  const { store } = useAppContext();
+  const { kind, campaignId, matrix, filterAs, hasFilter } = useViewOf((s) => ({
+    kind: s.kind,
+    campaignId: s.campaignId,
+    matrix: s.matrix,
+    filterAs: s.filterAs,
+    hasFilter: s.filter !== '' || s.filterForm !== null || isHidden(s.only),
+  }));
+  const canMatrix = campaignId !== null && hasMatrix(kind);
+  // A matrix shows the whole campaign: views, filters and columns belong to the table.
+  const isMatrix = matrix && canMatrix;
+  return (
+    <>
+      <div className={styles['bar']}>
+        <Heading workspaceId={workspaceId} kind={kind} campaignId={campaignId} />
+        {!isMatrix && <ViewTabs workspaceId={workspaceId} />}
+        {!isMatrix && view !== null && <Reorder view={view} />}
+        <span className={ui['toolbar-gap']} />
+        {canMatrix && (
+          <ChipChoice
+            label={texts.show}
+            choices={[
+              { value: false, name: texts.asTable },
+              { value: true, name: texts.asMatrix },
+            ]}
+            chosen={matrix}
+            onChoose={(value) => store.getState().showMatrix(value)}
+          />
+        )}
+        {!isMatrix && (
+          <>
+            <Period workspaceId={workspaceId} kind={kind} />
+            <BarButton
+              aria-pressed={hasFilter || filterAs === 'text'}
+              onClick={() => store.getState().openFilterForm('new')}
+            >
+              <IconFilter size={16} stroke={1.5} aria-hidden="true" />
+              {texts.filterButton}
+            </BarButton>
+            <ColumnMenu />
+          </>
+        )}
+      </div>
+      {!isMatrix && filterAs === 'text' && <FilterText key={`${kind} ${campaignId}`} kind={kind} />}
+      {!isMatrix && filterAs === 'chips' && hasFilter && <FilterRow workspaceId={workspaceId} />}
+    </>
+  );
+}
+
+/** The name of the list, for readers who hear the page; whoever sees it has the tabs and the campaign list. */
+function Heading({ workspaceId, kind, campaignId }: PlaceProps) {
+  const campaigns = useRows(workspaceId, campaignId === null ? null : { kind: 'campaign', campaignId });
+  const campaign = campaigns.data?.rows[0]?.campaignName ?? '';
+  const many = KIND_NAMES[kind].many;
+  return <h1 className={ui['spoken-only']}>{campaignId === null ? many : `${campaign} › ${many}`}</h1>;
+}
+
+interface PlaceProps {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly campaignId: number | null;
+}
+
+function Period({ workspaceId, kind }: Pick<PlaceProps, 'workspaceId' | 'kind'>) {
+  const input = isReported(kind) ? { workspaceId } : skipToken;
+  const today = plainDate(useQuery(useApi().reports.list.queryOptions({ input })).data?.today ?? '');
+  return today === null ? null : <PeriodPicker today={today} />;
+}
+
+export const BarButton = (props: ComponentProps<'button'>) => (
+  <button type="button" {...props} className={styles['bar-button']} />
+);
+
+interface Tab {
+  readonly key: string;
+  readonly name: string;
+  /** Rows it shows; null while nobody knows. */
+  readonly size: number | null;
+  readonly isOpen: boolean;
+  readonly open: () => void;
+}
+
+const LIVE = 'campaignState=live';
+/** Tabs that fit beside the buttons; the rest are behind `More views`. */
+const TABS_MAX = 7;
+
+/** The views that main makes out, then those the user saved; each says how many rows it shows. */
+function useTabs(workspaceId: string): { readonly tabs: readonly Tab[]; readonly saved: readonly SavedView[] } {
+  const api = useApi();
+  const { store } = useAppContext();
+  const place = useViewOf((s) => ({
+    kind: s.kind,
+    campaignId: s.campaignId,
+    filter: s.filter,
+    only: s.only,
+    savedView: s.savedView,
+  }));
+  const { kind, campaignId, filter, only, savedView } = place;
+  const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
+  const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
+  const own = useMemo(
+    () =>
+      saved.filter(({ view }) => view.kind === kind && (view.campaignId === null || view.campaignId === campaignId)),
+    [saved, kind, campaignId],
+  );
+  const within = campaignId === null ? null : asRowId(campaignId);
+  const live: ViewSpec = { kind, campaignId: within, filter: LIVE, only: 'all', sort: [] };
+  const isCampaigns = kind === 'campaign' && campaignId === null;
+  const shown = own.slice(0, TABS_MAX);
+  const views = [
+    ...(isCampaigns ? [live] : []),
+    ...shown.map(({ view }) => ({ ...view, campaignId: within, sort: [] })),
+  ];
+  const sizes = useQuery(
+    api.views.sizes.queryOptions({ input: views.length === 0 ? skipToken : { workspaceId, views } }),
+  ).data?.sizes;
+  const isLive = isCampaigns && filter === LIVE && only === 'all';
+  const narrow = (wanted: QuickFilter, text: string) => (): void => {
+    const { kind: now, campaignId: of, goTo, setFilter, setOnly } = store.getState();
+    if (store.getState().savedView !== null) goTo({ kind: now, campaignId: of });
+    setFilter(text);
+    setOnly(wanted);
+  };
+  const fixed = (key: 'all' | 'changed' | 'attention'): Tab => ({
+    key,
+    name: texts[key],
+    size: counts?.[key] ?? null,
+    isOpen: savedView === null && !isLive && (only === key || (key === 'all' && isHidden(only))),
+    open: narrow(key, ''),
+  });
+  const liveTab = { key: 'live', name: texts.live, size: sizes?.[0] ?? null, isOpen: savedView === null && isLive };
+  const ofSaved = (each: SavedView, i: number): Tab => ({
+    key: String(each.id),
+    name: each.name,
+    size: sizes?.[i + (isCampaigns ? 1 : 0)] ?? null,
+    isOpen: savedView === each.id,
+    open: () => openSaved(store.getState(), each),
+  });
+  const hasRows = ({ isOpen, size }: Tab): boolean => isOpen || (size ?? 0) > 0;
+  const tabs = [
+    fixed('all'),
+    ...(isCampaigns ? [{ ...liveTab, open: narrow('all', LIVE) }] : []),
+    ...[fixed('changed'), fixed('attention')].filter(hasRows),
+    ...shown.map(ofSaved),
+  ];
+  return { tabs: tabs.slice(0, TABS_MAX), saved };
+}
+
+type State = ReturnType<ReturnType<typeof useAppContext>['store']['getState']>;
+
+function openSaved(state: State, saved: SavedView): void {
+  state.openSavedView(saved);
+  state.restoreKind(saved.view.kind, saved.layout);
+}
+
+/** Ctrl+Alt+1 to 9 open the tabs in their order, wherever the focus is. */
+function useTabKeys(tabs: readonly Tab[]): void {
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || !event.altKey || event.shiftKey) return;
+      const tab = /^Digit[1-9]$/.test(event.code) ? tabs[Number(event.code.slice(5)) - 1] : undefined;
+      if (tab === undefined) return;
+      event.preventDefault();
+      tab.open();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [tabs]);
+}
+
+function ViewTabs({ workspaceId }: { readonly workspaceId: string }) {
+  const { tabs, saved } = useTabs(workspaceId);
+  const list = useRef<HTMLDivElement>(null);
+  useTabKeys(tabs);
+  const step = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const at = tabs.findIndex(({ isOpen }) => isOpen) + by + tabs.length;
+    tabs[at % tabs.length]?.open();
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at % tabs.length]?.focus();
+  };
+  return (
+    <div className={styles['views']}>
+      <div ref={list} role="tablist" aria-label={texts.views} className={styles['tabs']} onKeyDown={step}>
+        {tabs.map(({ key, name, size, isOpen, open }, i) => (
+          <button
+            key={key}
+            type="button"
+            role="tab"
+            aria-selected={isOpen}
+            tabIndex={isOpen ? 0 : -1}
+            aria-keyshortcuts={`Control+Alt+${i + 1}`}
+            className={styles['tab']}
+            onClick={open}
+          >
+            {name}
+            {size !== null && <span className={styles['count']}> {countText(size)}</span>}
+          </button>
+        ))}
+      </div>
+      <SaveView saved={saved} />
+      <MoreViews saved={saved} />
+    </div>
+  );
+}
+
+function SaveView({ saved }: { readonly saved: readonly SavedView[] }) {
+  const save = useSaveView(saved);
+  return (
+    <button
+      type="button"
+      className={styles['icon']}
+      aria-label={texts.saveView}
+      title={texts.saveView}
+      onClick={() => save()}
+    >
+      <IconPlus size={16} stroke={1.5} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** Every saved view, of other lists too, and what is done to them. */
+function MoreViews({ saved }: { readonly saved: readonly SavedView[] }) {
+  const { store, actions } = useAppContext();
+  // The form of the file stands behind schemas, which the first screen does without.
+  const saveAll = async (): Promise<void> => {
+    const { printViews } = await import('../../../shared/api/views-file.ts');
+    saveText(texts.fileName, printViews(saved), 'application/json');
+  };
+  return (
+    <Menu position="bottom-start" width={260} classNames={{ dropdown: styles['tall'] }}>
+      <Menu.Target>
+        <button type="button" className={styles['icon']} aria-label={texts.more} title={texts.more}>
+          <IconChevronDown size={14} stroke={1.5} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {saved.map((each) => (
+          <Menu.Item
+            key={each.id}
+            onClick={() => openSaved(store.getState(), each)}
+            rightSection={<span className={ui['quiet']}>{KIND_NAMES[each.view.kind].many}</span>}
+          >
+            {each.name}
+          </Menu.Item>
+        ))}
+        {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{texts.viewsSave}</Menu.Item>}
+        <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{texts.open}</Menu.Item>
+        {saved.map((each) => (
+          <Menu.Item
+            key={each.id}
+            leftSection={<IconTrash size={14} stroke={1.5} aria-hidden="true" />}
+            onClick={() => void actions.removeView(each.id)}
+          >
+            {texts.removeView(each.name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** An offer to sort again once edits have made the order old. */
+function Reorder({ view: { source } }: { readonly view: OpenView }) {
+  const { store } = useAppContext();
+  useSyncExternalStore(source.subscribe, source.version);
+  const { sort, only } = source.request;
+  if (!source.isOutOfOrder() || (sort.length === 0 && only === 'all')) return null;
+  const again = (): void => {
+    void source.reopen();
+    store.getState().announce('');
+  };
+  return <Chip onClick={again}>{texts.reorder}</Chip>;
+}
+
+const PROBLEM = 'row-filter-problem';
+
+/** The filter as the text it is stored as. */
+function FilterText({ kind }: { readonly kind: Kind }) {
+  const { store, openGrid } = useAppContext();
+  const value = useView((s) => s.filter);
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const read = useCallback(
+    (typed: string): void => {
+      const plain = plainSearch(typed, kind);
+      if (plain.ok) store.getState().setFilter(plain.value);
+    },
+    [kind, store],
+  );
+  const [text, setText] = useTypedText(value, read);
+  const plain = plainSearch(text, kind);
+  const problem = plain.ok ? null : plain.error;
+  const leave = (): void => {
+    read(text);
+    store.getState().showFilterAs('chips');
+    openGrid.current?.focus();
+  };
+  return (
+    <div className={styles['row']}>
+      <TextInput
+        ref={box}
+        id={FILTER_TEXT_ID}
+        size="xs"
+        className={styles['text']}
+        aria-label={texts.filter}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={problem === null ? undefined : PROBLEM}
+        placeholder={texts.filterHint}
+        leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') leave();
+          if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          read(text);
+          openGrid.current?.focus();
+        }}
+      />
+      <Chip onClick={leave}>{texts.asChips}</Chip>
+      {problem !== null && (
+        <p id={PROBLEM} className={ui['note-error']} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ColumnMenu() {
+  const { store } = useAppContext();
+  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const layout = useViewOf(layoutOf);
+  const columns = orderedColumns(kind, campaignId, layout);
+  const shown = new Set(shownColumns(kind, campaignId, layout).map(({ field }) => field));
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false} classNames={{ dropdown: styles['tall'] }}>
+      <Menu.Target>
+        <BarButton>
+          <IconColumns3 size={16} stroke={1.5} aria-hidden="true" />
+          {texts.columns}
+        </BarButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.map((column) => {
+          const key = `${kind}.${column.field}`;
+          return (
+            <Menu.CheckboxItem
+              key={key}
+              checked={shown.has(column.field)}
+              onChange={(checked) => store.getState().showColumn(key, checked)}
+            >
+              {column.title}
+            </Menu.CheckboxItem>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
