@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AcceptedIds, IdScan } from '../../shared/api/items.ts';
+import type { AcceptedIds, IdScan, FoundItem as Item } from '../../shared/api/items.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok } from '../../shared/result.ts';
+import { printSearch } from '../../shared/search/query.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import {
@@ -31,6 +33,14 @@ export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'item
       const items = found.value.filter(({ verdict }) => verdict === 'found');
       return ok(items.map(({ verdict: _, ...item }) => item));
     },
+    find: async ({ account }, { text }) => {
+      const ids = /^(?:prod)?\d{6,}$/.test(text) ? [text] : null;
+      const found = await (await account.sync()).searchItems(ids === null ? { text } : { ids });
+      if (!found.ok) return ok({ isOffline: true, items: await seenItems(account, text) });
+      await account.pictures.noteItems(knownItems(found.value));
+      const items = found.value.filter(({ verdict }) => verdict === 'found').map(({ verdict: _, ...item }) => item);
+      return ok({ isOffline: false, items });
+    },
     get: async ({ account: { pictures, sync } }, { itemId }) => {
       const known = await pictures.item(itemId);
       if (known !== null) return ok({ itemId, name: known.name, pageUrl: known.pageUrl });
@@ -49,11 +59,42 @@ export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'item
   itemIds: idOperations(parts),
 });
 
+/** Items that are shown of those seen before. */
+const SEEN_MAX = 50;
+const [ITEM_ID, ITEM_NAME] = (['itemId', 'itemName'] as const).map((field) => fieldNames('adItem').indexOf(field));
+
+/** Items of earlier searches and of the account's rows, by words that each occur in their name or id. */
+async function seenItems({ pictures, workspace }: ActiveAccount, text: string): Promise<readonly Item[]> {
+  const words = text.toLowerCase().split(/\s+/u);
+  const seen = new Map<string, Item>();
+  for (const item of await pictures.itemsWith(words, SEEN_MAX)) {
+    seen.set(item.itemId, { ...item, suggestedBidCents: item.suggestedBidCents ?? null, variants: [] });
+  }
+  const parts = words.map((word) => ({
+    is: 'or' as const,
+    parts: ['itemName', 'itemId'].map((field) => ({ is: 'contains' as const, field, text: word })),
+  }));
+  const filter = printSearch({ is: 'and', parts }, 'adItem');
+  const opened = await workspace.openView({ kind: 'adItem', filter, sort: [], campaignId: null, only: 'all' });
+  const page = opened.ok ? await workspace.readWindow(opened.value.viewId, 0, SEEN_MAX) : null;
+  if (opened.ok) await workspace.closeView(opened.value.viewId);
+  for (const { cells } of page?.rows ?? []) {
+    const itemId = String(cells[ITEM_ID ?? 0] ?? '');
+    const name = String(cells[ITEM_NAME ?? 0] ?? '');
+    if (itemId === '' || seen.has(itemId)) continue;
+    seen.set(itemId, { itemId, name, suggestedBidCents: null, imageUrl: null, pageUrl: null, variants: [] });
+  }
+  return [...seen.values()].slice(0, SEEN_MAX);
+}
+
 /** What is remembered of a search: items and their variants, which are shown on the page of their item. */
 const knownItems = (found: readonly FoundItem[]): readonly KnownItem[] =>
-  found.flatMap(({ itemId, name, imageUrl, pageUrl, variants, verdict }) =>
+  found.flatMap(({ itemId, name, imageUrl, pageUrl, suggestedBidCents, variants, verdict }) =>
     verdict === 'found'
-      ? [...variants.map((variant) => ({ ...variant, pageUrl })), { itemId, name, imageUrl, pageUrl }]
+      ? [
+          ...variants.map((variant) => ({ ...variant, pageUrl, suggestedBidCents })),
+          { itemId, name, imageUrl, pageUrl, suggestedBidCents },
+        ]
       : [],
   );
 

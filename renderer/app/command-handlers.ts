@@ -16,13 +16,13 @@ import { appTexts } from './texts.ts';
 export const newCampaign =
   (shape: CampaignShape) =>
   ({ desk }: CommandContext): void =>
-    desk.store.getState().show({ name: 'new-campaign', shape });
+    desk.store.getState().openForm(shape);
 
 /** A form filled from the campaign of the active row, or from the open one. */
 export function newCampaignLike({ desk }: CommandContext): void {
-  const { active, campaignId, show } = desk.store.getState();
+  const { active, campaignId, openForm } = desk.store.getState();
   const like = desk.openView.current?.source.rowAt(active.row)?.campaignId ?? campaignId;
-  if (like !== null && like !== undefined) show({ name: 'new-campaign', shape: 'manual', like });
+  if (like !== null && like !== undefined) openForm('manual', like);
 }
 
 /** Campaigns that are on the service and not here. */

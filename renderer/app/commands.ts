@@ -200,7 +200,7 @@ export const COMMANDS: readonly Command[] = [
   command('campaign.add-by-id', null, hasAccount, doings.addById, true),
   command('sync.known-ids', null, hasAccount, doings.settings('campaign-ids'), true),
   command('campaign.like', 'Alt+Shift+K', hasRows, doings.newCampaignLike),
-  command('rows.add', 'Alt+N', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'add-rows' }), true),
+  command('rows.add', 'Alt+N', hasAccount, ({ desk }) => desk.store.getState().openPlace('add-rows'), true),
   cells('cells.edit', 'F2', grids.editCell),
   cells('cells.copy', 'Ctrl+C', grids.copyCells),
   cells('cells.paste', 'Ctrl+V', grids.pasteCells),

@@ -75,6 +75,8 @@ export const OUTDATED_BY = {
   'conflictPolicy.get': [remade, settings('conflictPolicy')],
   'exchange.rows': [settings('exchange')],
   'history.log': [edited],
+  // Asked of the service by whoever types.
+  'items.find': [],
   // Beside rows and syncs: what was snoozed, which hosts may have files, reports, and the day of the practice clock.
   'inbox.list': [
     changed,

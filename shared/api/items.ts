@@ -120,6 +120,15 @@ export const itemsContract = {
     errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
   }),
   /**
+   * Items for somebody who types a name or an id. Without an answer of the service, those among the items seen before: in
+   * earlier searches and in the rows of the account.
+   */
+  find: operation({
+    runs: 'main',
+    input: { text: z.string().trim().min(1).max(200) },
+    output: z.strictObject({ isOffline: z.boolean(), items: z.array(FoundItem) }),
+  }),
+  /**
    * What the catalog says of one item: from the last search that showed it, else asked now. Null when it says nothing, or
    * cannot be asked.
    */

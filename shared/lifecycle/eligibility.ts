@@ -200,8 +200,30 @@ const videoElsewhere = ({ id, values }: Row<'media'>): StepFix =>
 
 const isOn = (status: string | null): boolean => status === null || status === 'enabled';
 
+/** How long the service takes, of the settings of a deployment. */
+export interface WaitSettings {
+  readonly review: { readonly days: { readonly max: number } };
+  readonly media: { readonly processingMinutes: number };
+}
+
 /** Last day on which a campaign can be submitted so that it is approved by its start; media needs most of a day of its own. */
-export function submitBy(start: PlainDate, profile: DeploymentSettings, hasNewVideo: boolean): PlainDate {
+export function submitBy(start: PlainDate, profile: WaitSettings, hasNewVideo: boolean): PlainDate {
   const mediaDays = hasNewVideo ? Math.ceil(profile.media.processingMinutes / DAY) : 0;
   return addDays(start, -(profile.review.days.max + mediaDays));
+}
+
+/**
+ * What a campaign costs at most from its first to its last day, both counted.
+ *
+ * @returns null without two days in order, or without a daily budget
+ */
+export function flightCost(
+  start: PlainDate | null,
+  end: PlainDate | null,
+  dailyCents: number | null,
+  totalCents: number | null,
+): { readonly days: number; readonly cents: number } | null {
+  if (start === null || end === null || end === OPEN_END || dailyCents === null || end < start) return null;
+  const days = daysBetween(start, end) + 1;
+  return { days, cents: Math.min(days * dailyCents, totalCents ?? Number.POSITIVE_INFINITY) };
 }

@@ -145,7 +145,7 @@ async function withCampaigns(page: Page): Promise<DeskPage> {
     await page.keyboard.press(keys);
     await page.getByLabel('Campaign name').fill(name);
     await page.getByLabel('Keywords, one per line').fill('kettle\nwhite kettle');
-    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
   }
   await desk.navigation

@@ -5,7 +5,7 @@ import { handsOn } from './hands.ts';
 async function newCampaign(page: import('@playwright/test').Page, name: string): Promise<void> {
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill(name);
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
 }
 

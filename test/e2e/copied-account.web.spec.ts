@@ -17,7 +17,7 @@ test(
     await page.keyboard.press('Alt+Shift+M');
     await page.getByLabel('Campaign name').fill('Twice');
     await page.getByLabel('Daily budget').fill('75');
-    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /Twice/ })).toBeVisible();
     // An end in order leaves whole files behind, as a user would copy them.
     await adslate.restart('SIGTERM');

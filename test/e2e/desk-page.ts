@@ -79,7 +79,7 @@ export function deskPage(page: Page): DeskPage {
       await page.keyboard.press('Alt+Shift+M');
       await page.getByLabel('Campaign name').fill(name);
       await page.getByLabel('Keywords, one per line').fill(keywords);
-      await page.getByRole('button', { name: 'Create campaign' }).click();
+      await page.getByRole('button', { name: 'Create draft' }).click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
     openKeywords: () => page.getByRole('tab', { name: /^Keywords/ }).click(),

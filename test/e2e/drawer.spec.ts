@@ -13,7 +13,7 @@ test('findings and changes of any number are listed to the last, and one click m
   await page.getByLabel('Campaign name').fill('Many pots');
   const lines = Array.from({ length: MANY }, (_, i) => `pot  ${i}\texact\t1.50`);
   await page.getByLabel('Keywords, one per line').fill(lines.join('\n'));
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Many pots/ })).toBeVisible();
 
   await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();

@@ -9,7 +9,7 @@ test('cells are copied and pasted as a spreadsheet does, and a value that does n
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pots');
   await page.getByLabel('Keywords, one per line').fill('pot\npan\nlid\nsieve');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
   await desk.navigation
     .getByRole('button', { name: /^Keywords/ })

@@ -14,7 +14,8 @@ async function draftCampaign(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
     await page.keyboard.type(amount);
   }
-  await page.getByLabel('Item IDs, one per line').fill('3952872549 2.40');
+  await page.getByLabel('Search items').fill('3952872549 2.40');
+  await page.keyboard.press('Enter');
   await page.getByLabel('Item IDs, one per line').press('Tab');
   await page.keyboard.type('kettle');
   await page.getByLabel('Start date', { exact: true }).focus();

@@ -21,11 +21,12 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
     }
     await hands.reach(page.getByLabel('Start date', { exact: true }));
     await keyboard.type('2030-03-04');
-    await hands.reach(page.getByLabel('Item IDs, one per line'));
+    await hands.reach(page.getByLabel('Search items'));
     await keyboard.type('3952872549 2.40');
-    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await hands.reach(page.getByLabel('Keywords, one per line'));
     await keyboard.type('kettle\nwhite kettle\nkettle 2 l');
-    await hands.push(page.getByRole('dialog').getByRole('button', { name: 'Create campaign' }));
+    await hands.push(page.getByRole('button', { name: 'Create draft' }));
     await expect(page.getByRole('heading', { level: 1, name: /Kettles by hand/ })).toBeVisible();
   });
 

@@ -15,7 +15,7 @@ test('files dropped on the details of a profile are attached to it, and undone a
   await desk.ready();
   await page.keyboard.press('Alt+Shift+V');
   await page.getByLabel('Campaign name').fill('Rolls');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Rolls/ })).toBeVisible();
 
   const place = desk.inspector.getByText(/Drop an MP4 or MOV file/);

@@ -119,14 +119,17 @@ async function dialogs(page: Page, take: Take): Promise<void> {
   await page.getByRole('radio', { name: 'Water bottles manual' }).check();
   await expect(page.getByLabel('Keywords, one per line')).toBeVisible();
   await take('add-rows');
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+Shift+B');
+  await page.getByLabel('Search items').fill('bottle');
+  await expect(page.getByRole('option').first()).toBeVisible({ timeout: 40_000 });
+  await take('new-campaign');
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('Alt+Shift+C');
   await page.getByLabel('Formula').fill('+10%');
   await expect(page.getByRole('button', { name: /^Apply to \d/ })).toBeEnabled();
   await take('change-many');
   await page.keyboard.press('Escape');
   for (const [keys, name, picture] of [
-    ['Alt+Shift+B', 'New campaign', 'new-campaign'],
     ['Control+k', 'Commands', 'commands'],
     ['F1', 'Keyboard shortcuts', 'shortcuts'],
     ['Alt+p', 'Practice clock', 'practice-clock'],

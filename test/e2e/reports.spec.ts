@@ -28,9 +28,12 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByLabel('Campaign name').fill('Towels by themselves');
     await page.getByLabel('Total budget (USD)').fill('1500');
     await page.getByLabel('Daily budget (USD)').fill('25');
-    await page.getByRole('dialog').getByLabel('Start date', { exact: true }).fill(tomorrow);
-    await page.getByLabel('Item IDs, one per line').fill('3952872549 2.40\n0553680321 2.10');
-    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await page.getByLabel('Start date', { exact: true }).fill(tomorrow);
+    await page.getByLabel('Search items').fill('3952872549 2.40');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Search items').fill('0553680321 2.10');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /Towels by themselves/ })).toBeVisible();
     await page.keyboard.press('Control+Enter');
     const sync = page.getByRole('dialog', { name: 'Sync' });

@@ -44,11 +44,12 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
     }
     await hands.reach(page.getByLabel('Start date', { exact: true }));
     await keyboard.type('2030-03-04');
-    await hands.reach(page.getByLabel('Item IDs, one per line'));
+    await hands.reach(page.getByLabel('Search items'));
     await keyboard.type('3952872549 2.40');
+    await keyboard.press('Enter');
     await hands.reach(page.getByLabel('Keywords, one per line'));
     await keyboard.type('kettle\nwhite kettle');
-    await hands.push(page.getByRole('button', { name: 'Create campaign' }));
+    await hands.push(page.getByRole('button', { name: 'Create draft' }));
     await spoken.hear(/Draft campaign Kettles by ear created/);
   });
 

@@ -272,6 +272,7 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('review.poll'),
   actIn('items.confirm'),
   lookIn('items.search', { text: 'coffee', ids: null }),
+  lookIn('items.find', { text: 'coffee' }),
   lookIn('items.get', { itemId: 'prod1' }),
   lookIn('pictures.show', { of: { is: 'item', itemId: 'prod1' } }),
   // Every scan has an id of its own.

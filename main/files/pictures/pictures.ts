@@ -43,6 +43,7 @@ const KnownItem = z.object({
   name: z.string(),
   imageUrl: z.string().nullable(),
   pageUrl: z.string().nullable(),
+  suggestedBidCents: z.int().nullish(),
 });
 export type KnownItem = z.infer<typeof KnownItem>;
 
@@ -173,6 +174,12 @@ export function createPictures(deps: PicturesDeps) {
           if (!isDiskFailure(failure)) throw failure;
         }
       }),
+    /** Items of earlier searches with each of the words in name or id, the latest first. */
+    itemsWith: async (words: readonly string[], count: number): Promise<readonly KnownItem[]> =>
+      [...(await opened()).items.values()]
+        .toReversed()
+        .filter(({ itemId, name }) => words.every((word) => `${itemId}\n${name.toLowerCase()}`.includes(word)))
+        .slice(0, count),
     /** What was last said of an item, or null. */
     item: async (itemId: string): Promise<KnownItem | null> => (await opened()).items.get(itemId) ?? null,
     close: async () => {
@@ -221,7 +228,11 @@ const atPracticeService = (address: string, { loopbackPort }: UploadUrlRule): st
   loopbackPort === null ? address : address.replace(LOOPBACK, `http://127.0.0.1:${loopbackPort}`);
 
 const isSame = (a: KnownItem | undefined, b: KnownItem): boolean =>
-  a !== undefined && a.name === b.name && a.imageUrl === b.imageUrl && a.pageUrl === b.pageUrl;
+  a !== undefined &&
+  a.name === b.name &&
+  a.imageUrl === b.imageUrl &&
+  a.pageUrl === b.pageUrl &&
+  (a.suggestedBidCents ?? null) === (b.suggestedBidCents ?? null);
 
 const isDiskFailure = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && typeof failure.code === 'string';

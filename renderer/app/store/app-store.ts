@@ -1,6 +1,6 @@
 import { createStore, type StateCreator, type StoreApi } from 'zustand';
 import type { AppEvent } from '../../../shared/api/app.ts';
-import type { Dialog } from './dialog.ts';
+import type { CampaignShape, Dialog } from './dialog.ts';
 import { createGridSlice, type GridSlice } from './grid-slice.ts';
 import { createHistorySlice, type HistorySlice } from './history-slice.ts';
 import {
@@ -40,7 +40,8 @@ export type AppState = NavigationSlice &
   ToolSlice &
   SettingsSlice &
   HistorySlice &
-  CommentSlice;
+  CommentSlice &
+  FormSlice;
 export type AppStore = StoreApi<AppState>;
 
 /** A store of its own for each window and each test. */
@@ -66,6 +67,7 @@ export const createAppStore = (): AppStore =>
     ...createSettingsSlice(...parts),
     ...createHistorySlice(...parts),
     ...createCommentSlice(...parts),
+    ...createFormSlice(...parts),
   }));
 
 /** What a screen reader is told next; changed text is spoken. */
@@ -103,6 +105,32 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
       hidden: { ...hidden, inspector: false },
     })),
   commentTaken: () => set({ commentBegun: null }),
+});
+
+/** The page of a new campaign. What is typed there is kept while another screen is shown. */
+interface FormSlice {
+  /** The type it begins with, and the campaign whose rows fill it, if any. */
+  readonly formOf: { readonly shape: CampaignShape; readonly like: number | null };
+  /** What is typed, by field, the chosen type, and the account it is for. */
+  readonly form: {
+    readonly workspaceId: string;
+    readonly shape: CampaignShape;
+    readonly values: Readonly<Record<string, string>>;
+  } | null;
+  readonly openForm: (shape: CampaignShape, like?: number) => void;
+  readonly keepForm: (form: FormSlice['form']) => void;
+}
+
+const createFormSlice: StateCreator<FormSlice & NavigationSlice, [], [], FormSlice> = (set) => ({
+  formOf: { shape: 'manual', like: null },
+  form: null,
+  openForm: (shape, like) =>
+    set(({ form }) => ({
+      place: 'new-campaign',
+      formOf: { shape, like: like ?? null },
+      form: like === undefined && form !== null ? { ...form, shape } : null,
+    })),
+  keepForm: (form) => set({ form }),
 });
 
 /** Which dialog is open: one takes the place of another, so that Escape never leads to a dialog behind it. */

@@ -39,9 +39,6 @@ interface SheetDialog {
 
 export type Dialog =
   | { readonly name: 'palette' }
-  /** With `like`, the id of a campaign whose rows fill the form. */
-  | { readonly name: 'new-campaign'; readonly shape: CampaignShape; readonly like?: number }
-  | { readonly name: 'add-rows' }
   | { readonly name: 'media'; readonly files: readonly File[] }
   /** A sheet with the files it names, which have no folder of their own in a browser. */
   | SheetDialog

@@ -18,7 +18,16 @@ export interface PendingSelection {
 }
 
 /** What fills the middle of the desk. */
-export type Place = 'overview' | 'inbox' | 'rows' | 'sync' | 'new-campaign' | 'launch' | 'reports' | 'settings';
+export type Place =
+  | 'overview'
+  | 'inbox'
+  | 'rows'
+  | 'sync'
+  | 'new-campaign'
+  | 'add-rows'
+  | 'launch'
+  | 'reports'
+  | 'settings';
 
 /** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
 export interface NavigationSlice {

@@ -63,7 +63,7 @@ export function draftFrom(form: Readonly<Record<string, string>>): CampaignDraft
   return rewritten({ ...EMPTY_DRAFT, ...Object.fromEntries(known) }, typedAmountHere);
 }
 
-/** The form to be stored: amounts with points, so that it opens the same in every locale; its days are left out. */
+/** The form to be stored: amounts with points, so that it opens the same in every locale; its days and its file are left out. */
 export function storedForm(draft: CampaignDraft): Readonly<Record<string, string>> {
   const days = new Set<string>(FORM_LINES.filter(isDay).map(({ field }) => field));
   const form = rewritten(draft, (field, kind, text) => {
@@ -71,7 +71,7 @@ export function storedForm(draft: CampaignDraft): Readonly<Record<string, string
     // What is no amount is kept as typed, and said where the form is used.
     return plain.ok ? plain.value : text;
   });
-  return Object.fromEntries(Object.entries(form).filter(([field]) => !days.has(field)));
+  return Object.fromEntries(Object.entries(form).filter(([field]) => field !== 'file' && !days.has(field)));
 }
 
 const typedAmountHere = (_field: string, _kind: Kind, text: string): string => typedAmount(text, locale().style);

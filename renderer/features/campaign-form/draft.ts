@@ -37,7 +37,8 @@ export const CAMPAIGN_LINES = formLines('campaign');
 export const BANNER_LINES = formLines('banner');
 export const FORM_LINES = [...CAMPAIGN_LINES, ...BANNER_LINES];
 
-export type CampaignDraft = Readonly<Record<FormField | 'items' | 'keywords' | 'matchType' | 'bid', string>>;
+/** What is typed, by field. `file` is the id of the logo or the video in the media library; empty without one. */
+export type CampaignDraft = Readonly<Record<FormField | 'items' | 'keywords' | 'matchType' | 'bid' | 'file', string>>;
 
 export const EMPTY_DRAFT: CampaignDraft = {
   ...(Object.fromEntries(FORM_LINES.map(({ field }) => [field, ''])) as Record<FormField, string>),
@@ -45,6 +46,7 @@ export const EMPTY_DRAFT: CampaignDraft = {
   keywords: '',
   matchType: 'broad',
   bid: '1.50',
+  file: '',
 };
 
 export interface DraftProblem {
@@ -99,11 +101,16 @@ export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<re
 /** SBA and video campaigns need a profile to go live; it is created even when still empty. */
 function profileRow(shape: CampaignShape, draft: CampaignDraft): Result<readonly NewRow[], DraftProblem> {
   const parent = { at: 1 };
-  if (shape === 'video') return ok([{ kind: 'videoProfile', parent, values: { status: 'enabled' } }]);
+  const file = draft.file === '' ? null : Number(draft.file);
+  if (shape === 'video') {
+    const video = file === null ? {} : { video: file };
+    return ok([{ kind: 'videoProfile', parent, values: { status: 'enabled', ...video } }]);
+  }
   if (shape !== 'sba') return ok([]);
   const filled = readLinesOf(BANNER_LINES, draft);
   if (!filled.ok) return filled;
-  return ok([{ kind: 'sbaProfile', parent, values: { status: 'enabled', ...filled.value } }]);
+  const logo = file === null ? {} : { logo: file };
+  return ok([{ kind: 'sbaProfile', parent, values: { status: 'enabled', ...filled.value, ...logo } }]);
 }
 
 /** The cells of what was filled in, or the first that cannot be read. */

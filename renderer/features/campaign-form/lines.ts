@@ -44,6 +44,29 @@ export function readLines(
   return ok(rows);
 }
 
+/** An item of the form as it is typed: its id, and its own bid, if it has one. */
+export interface ItemLine {
+  readonly itemId: string;
+  readonly bid: string;
+}
+
+/** Pasted or kept lines of items, each id once; empty lines are passed over. */
+export function itemLines(text: string): readonly ItemLine[] {
+  const lines = text.split(/\r\n|\r|\n/).flatMap((line) => {
+    const [itemId = '', bid = ''] = partsOf('adItem', line);
+    return itemId === '' ? [] : [{ itemId, bid }];
+  });
+  return [...new Map(lines.map((line) => [line.itemId, line])).values()];
+}
+
+export const itemText = (lines: readonly ItemLine[]): string =>
+  lines.map(({ itemId, bid }) => `${itemId}\t${bid}`.trim()).join('\n');
+
+/** Whether a text is a list of item ids, each perhaps with a bid behind it, rather than words to search for. */
+export const isItemList = (text: string): boolean =>
+  /\d{6,}/.test(text) &&
+  text.split(/[\n\r]+/u).every((line) => /^\s*((prod)?\d{6,}([\s,;]+|$)([\d.,]{1,9}\s*)?)?$/u.test(line));
+
 /** The same lines with every bid written otherwise; lines without one stay as they are. */
 export function withBids(kind: 'adItem' | 'keyword', text: string, write: (bid: string) => string): string {
   const at = COLUMNS[kind]?.indexOf('bid') ?? -1;

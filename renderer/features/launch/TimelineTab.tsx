@@ -351,9 +351,9 @@ async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): 
       // What is added hangs from the group, so that comes first.
       const lacksGroup = launch.missing.some(({ step }) => step === 'ad-group');
       if (lacksGroup && !(await addGroups(desk, [launch]))) return;
-      const { goTo, show } = store.getState();
+      const { goTo, openPlace } = store.getState();
       goTo({ kind: fix.kind, campaignId });
-      show({ name: 'add-rows' });
+      openPlace('add-rows');
       return;
     }
     case 'go':

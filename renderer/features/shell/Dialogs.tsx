@@ -27,10 +27,6 @@ const RestartReviewDialog = lazyComponent(
   async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
 );
 const ConnectDialog = lazyComponent(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
-const AddRowsDialog = lazyComponent(async () => (await import('../campaign-form/AddRowsDialog.tsx')).AddRowsDialog);
-const NewCampaignDialog = lazyComponent(
-  async () => (await import('../campaign-form/NewCampaignDialog.tsx')).NewCampaignDialog,
-);
 const MediaDialog = lazyComponent(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
 const ShortcutsDialog = lazyComponent(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
 const ImportDialog = lazyComponent(async () => (await import('../import/ImportDialog.tsx')).ImportDialog);
@@ -70,14 +66,6 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
       return <NameDialog {...dialog} />;
     case 'confirm':
       return <Confirm {...dialog} />;
-    case 'new-campaign':
-      return (
-        account && (
-          <NewCampaignDialog workspaceId={account.workspaceId} shape={dialog.shape} like={dialog.like ?? null} />
-        )
-      );
-    case 'add-rows':
-      return account && <AddRowsDialog workspaceId={account.workspaceId} />;
     case 'media':
       return account && <MediaDialog files={dialog.files} />;
     case 'sheet':

@@ -31,6 +31,7 @@ const texts = {
     rows: 'Rows',
     sync: 'Sync plan',
     'new-campaign': 'New campaign',
+    'add-rows': 'Add rows',
     launch: 'Launch',
     reports: 'Reports',
     settings: 'Settings',
@@ -48,8 +49,19 @@ const SettingsScreen = lazyComponent(
   LOADING,
 );
 
+const NewCampaignScreen = lazyComponent(
+  async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
+  LOADING,
+);
+const AddRowsScreen = lazyComponent(
+  async () => (await import('../campaign-form/AddRowsScreen.tsx')).AddRowsScreen,
+  LOADING,
+);
+
 /** What fills the middle, by place; rows are the grid with its own props. */
 const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
+  'new-campaign': NewCampaignScreen,
+  'add-rows': AddRowsScreen,
   launch: LaunchScreen,
   reports: ReportsScreen,
   settings: SettingsScreen,

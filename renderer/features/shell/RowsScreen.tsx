@@ -182,7 +182,7 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
     return (
       <Empty title={title} text={texts.emptyHint.campaign}>
         <Group gap="xs" mt={4}>
-          <Button variant="filled" onClick={() => store.getState().show({ name: 'new-campaign', shape: 'manual' })}>
+          <Button variant="filled" onClick={() => store.getState().openForm('manual')}>
             {texts.first}
           </Button>
           <Doing id="sheet.import" />

@@ -60,7 +60,9 @@ const texts = {
     inbox: 'Inbox',
     rows: '',
     sync: 'Sync plan',
-    'new-campaign': 'New campaign',
+    // The page has its own title, beside its buttons.
+    'new-campaign': '',
+    'add-rows': '',
     launch: 'Launch',
     reports: 'Reports',
     settings: 'Settings',
@@ -79,7 +81,7 @@ const texts = {
 } as const;
 
 /** Places with a primary button of their own; the sync button is outlined there. */
-const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>(['sync', 'new-campaign', 'inbox']);
+const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>(['sync', 'new-campaign', 'add-rows', 'inbox']);
 
 /** What is shown here, the way to everything, undo, how the window looks, and sync. */
 export function Toolbar({ account }: { readonly account: Account }) {

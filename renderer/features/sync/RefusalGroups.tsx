@@ -220,7 +220,7 @@ function goToNextStep(
   row: RefusedRow,
   field: string | null,
 ): void {
-  const { goTo, reveal, show, openLaunch, dismiss, openSettings } = store.getState();
+  const { goTo, reveal, show, openLaunch, openPlace, dismiss, openSettings } = store.getState();
   const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
   const ways: Readonly<Record<NextStepTarget, () => void>> = {
     field: toRow,
@@ -230,7 +230,7 @@ function goToNextStep(
       // In the list of all campaigns there would be nothing to add an item to.
       goTo({ kind: row.kind, campaignId: row.campaignId });
       toRow();
-      show({ name: 'add-rows' });
+      openPlace('add-rows');
     },
     reviews: () => openLaunch('reviews'),
     refresh: () => void actions.refreshAll(),

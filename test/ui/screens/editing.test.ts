@@ -103,7 +103,7 @@ test('rows are duplicated, and copied below another campaign', async () => {
     await page.keyboard.press('Alt+Shift+M');
     await page.getByLabel('Campaign name').fill(name);
     if (name === 'Pans') await page.getByLabel('Keywords, one per line').fill('pan\nwok');
-    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
   }
   await app.openKeywords();
@@ -134,9 +134,10 @@ test('a campaign is copied into another account with all that hangs from it', as
   await expect(switcher).not.toContainText('Practice 2');
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pans for all');
-  await page.getByLabel('Item IDs, one per line').fill('3952872549 2.40');
+  await page.getByLabel('Search items').fill('3952872549 2.40');
+  await page.keyboard.press('Enter');
   await page.getByLabel('Keywords, one per line').fill('pan\nwok');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pans for all/ })).toBeVisible();
   await app.openList('Campaigns');
   await (await app.cell('Pans for all', 'Campaign')).click();
@@ -197,7 +198,7 @@ test('keywords are edited by text and match type, and multipliers with the bids 
   await page
     .getByLabel('Keywords, one per line')
     .fill('red pot\texact\t1.00\nred pot\tbroad\t0.80\nblue lid\tphrase\t2.00');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
   const parts = (name: RegExp) => app.navigation.getByRole('button', { name }).nth(1);
 
@@ -241,16 +242,20 @@ test('keywords are edited by text and match type, and multipliers with the bids 
 // --- templates
 test('a form is kept as a template, begun with again, and filled from a campaign that is there', async () => {
   const app = await openApp();
-  const dialog = page.getByRole('dialog', { name: 'New campaign' });
-  const create = dialog.getByRole('button', { name: 'Create campaign' });
+  const dialog = page.getByRole('main', { name: 'New campaign' });
+  const startFrom = async (name: string) => {
+    await dialog.getByRole('button', { name: 'Start from' }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+  const create = dialog.getByRole('button', { name: 'Create draft' });
 
   await step('a form is kept under a name, and its tokens are filled in', async () => {
     await page.keyboard.press('Alt+Shift+M');
     await dialog.getByLabel('Campaign name').fill('[month] pots');
     await dialog.getByLabel('Daily budget (USD)').fill('25');
     await dialog.getByLabel('Keywords, one per line').fill('pot\tphrase\t1.20\npan');
-    await dialog.getByRole('button', { name: 'Save as template…' }).click();
-    await dialog.getByLabel('Template name').fill('Pots');
+    await dialog.getByRole('button', { name: 'Save as template' }).click();
+    await page.getByLabel('Template name').fill('Pots');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Template Pots saved.')).toBeVisible();
     await create.click();
@@ -259,14 +264,14 @@ test('a form is kept as a template, begun with again, and filled from a campaign
 
   await step('a new campaign begins with it, whatever type was asked for', async () => {
     await page.keyboard.press('Alt+Shift+V');
-    await dialog.getByLabel('Start from').selectOption('Search Brand Amplifier (SBA)');
+    await startFrom('Search Brand Amplifier (SBA)');
     await expect(dialog.getByLabel('Campaign name')).toHaveValue('Brand [month]');
     await expect(dialog.getByRole('radio', { name: /SBA|brand/i })).toBeChecked();
-    await dialog.getByLabel('Start from').selectOption('Pots');
+    await startFrom('Pots');
     await expect(dialog.getByLabel('Campaign name')).toHaveValue('[month] pots');
     await expect(dialog.getByRole('radio', { name: /manual/ })).toBeChecked();
     await expect(dialog.getByLabel('Daily budget (USD)')).toHaveValue('25');
-    expect(await faults('[role="dialog"]')).toEqual([]);
+    expect(await faults('main')).toEqual([]);
     await dialog.getByLabel('Campaign name').fill('More pots');
     await create.click();
     await expect(page.getByRole('heading', { level: 1, name: /More pots/ })).toBeVisible();
@@ -286,11 +291,10 @@ test('a form is kept as a template, begun with again, and filled from a campaign
 
   await step('a template is removed', async () => {
     await page.keyboard.press('Alt+Shift+M');
-    await dialog.getByLabel('Start from').selectOption('Pots');
-    await dialog.getByRole('button', { name: 'Delete template Pots' }).click();
+    await startFrom('Delete template Pots');
     await expect(page.getByText('Template Pots deleted.')).toBeVisible();
-    await expect(dialog.getByLabel('Start from')).not.toContainText('Pots');
-    await expect(dialog.getByLabel('Campaign name')).toHaveValue('');
+    await dialog.getByRole('button', { name: 'Start from' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Pots', exact: true })).toBeHidden();
   });
 });
 
@@ -301,8 +305,11 @@ test('new items are looked up by a command, and what the service says of them is
   await expect(page.getByText('All items have been checked.')).toBeVisible();
   await page.keyboard.press('Alt+Shift+A');
   await page.getByLabel('Campaign name').fill('Towels');
-  await page.getByLabel('Item IDs, one per line').fill('5012345678\n4999999999');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByLabel('Search items').fill('5012345678');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Search items').fill('4999999999');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Towels/ })).toBeVisible();
   await app.command('check new items');
   await expect(page.getByText(/^2 items can't be added: .* See the reasons in Issues\.$/)).toBeVisible();
@@ -311,9 +318,10 @@ test('new items are looked up by a command, and what the service says of them is
   // From the list of all items, rows go to the campaign that is chosen for them.
   await app.openList('Ad items');
   await page.keyboard.press('Alt+n');
-  const add = page.getByRole('dialog', { name: 'Add ad items' });
+  const add = page.getByRole('main', { name: 'Add rows' });
   await add.getByRole('radio', { name: 'Towels' }).check();
-  await add.getByLabel('Item IDs, one per line').fill('5012345679');
+  await add.getByLabel('Search items').fill('5012345679');
+  await page.keyboard.press('Enter');
   await add.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(await app.cell('5012345679', 'Campaign')).toHaveText('Towels');
 });

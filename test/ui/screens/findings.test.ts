@@ -12,7 +12,7 @@ test('a rule of the user is tried while it is typed, found among the findings, s
   await page.getByLabel('Campaign name').fill('Pans');
   await page.getByLabel('Default bid (USD)').fill('2');
   await page.getByLabel('Keywords, one per line').fill('iron pan\ncopper pan');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pans/ })).toBeVisible();
 
   await step('written by keys alone, with what it finds', async () => {

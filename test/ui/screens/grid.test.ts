@@ -227,9 +227,10 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await page.getByLabel('Start date', { exact: true }).fill('4.5.2030');
     await page.getByLabel('Start date', { exact: true }).blur();
     await expect(page.getByLabel('Start date', { exact: true })).toHaveValue('04.05.2030');
-    await page.getByLabel('Item IDs, one per line').fill('3952872549 2,40');
+    await page.getByLabel('Search items').fill('3952872549 2,40');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Keywords, one per line').fill('kessel\texact\t1,75\nweißer kessel\texact\t3,00');
-    const create = page.getByRole('button', { name: 'Create campaign' });
+    const create = page.getByRole('button', { name: 'Create draft' });
     await create.click();
     await expect(page.getByText('"1.500" can mean 1500 or 1,500. Enter the one you want.')).toBeVisible();
     await page.getByLabel('Total budget (USD)').fill('1.500,00');
@@ -300,7 +301,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pots');
   await page.getByLabel('Keywords, one per line').fill('pot\texact\t2.00\npan\texact\t0.90\nlid\tbroad\t1.00');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
   await app.openList('Keywords');
   const title = (name: string) => app.grid.getByRole('columnheader', { name, exact: true });

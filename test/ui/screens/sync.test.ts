@@ -13,7 +13,7 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
   await page.getByLabel('Campaign name').fill('Lamps');
   await page.getByLabel('Daily budget').fill('75');
   await page.getByLabel('Keywords, one per line').fill('reading lamp\texact\t1.50\nnight light\texact\t1.60');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
   await app.openList('Keywords');
   const views = page.getByRole('tablist', { name: 'Views' });
@@ -54,7 +54,7 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   await page.getByLabel('Campaign name').fill('Sent too soon');
   await page.getByLabel('Daily budget').fill('75');
   await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50\nhose reel\texact\t1.60');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Sent too soon/ })).toBeVisible();
 
   await page.keyboard.press('Control+Enter');
@@ -93,7 +93,7 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await page.getByLabel('Campaign name').fill('Read again');
   await page.getByLabel('Daily budget').fill('75');
   await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Read again/ })).toBeVisible();
   await page.keyboard.press('Control+Enter');
   const sync = page.getByRole('dialog', { name: 'Sync' });
@@ -169,7 +169,7 @@ test('a plan saved in the window runs on the command line, one saved there runs 
   await page.getByLabel('Campaign name').fill('Lamps');
   await page.getByLabel('Daily budget').fill('75');
   await page.getByLabel('Keywords, one per line').fill('reading lamp\texact\t1.50');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
 
   await step('saved in the window', async () => {

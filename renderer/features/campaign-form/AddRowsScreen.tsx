@@ -1,0 +1,144 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { NewRow } from '../../app/actions.ts';
+import { useAppContext, useViewOf } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { editText, readCell } from '../../app/locale/cells.ts';
+import { countText, inSentence } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
+import { useRows } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
+import { takeFocus } from '../../components/take-focus.ts';
+import ui from '../../components/ui.module.css';
+import { CampaignChoice } from '../tools/CampaignChoice.tsx';
+import styles from './campaign-form.module.css';
+import { ItemFinder, useItemNames } from './ItemFinder.tsx';
+import { readLines } from './lines.ts';
+import { campaignFormTexts } from './text.ts';
+
+const texts = {
+  button: 'Add',
+  label: (n: number, what: string) => `Add ${countText(n)} ${what}`,
+} as const;
+
+const nothing = (): void => {};
+
+/** Rows for the open campaign, or the one that is chosen: items that are found, keywords one a line, one empty row for anything else. */
+export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { kind, opened } = useViewOf((s) => ({ kind: s.kind, opened: s.campaignId }));
+  const [chosen, setChosen] = useState<WindowRow['id'] | null>(null);
+  const campaignId = opened ?? chosen;
+  const groups = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows;
+  const group = groups?.[0];
+  const wanted: Kind = kind === 'campaign' || kind === 'adGroup' || kind === 'media' ? 'adItem' : kind;
+  const byCampaign = wanted === 'placementMultiplier' || wanted === 'platformMultiplier';
+  const parent = byCampaign ? campaignId : (group?.id ?? null);
+  const { openPlace, reveal } = useAppContext().store.getState();
+  const { actions } = useAppContext();
+  const withNames = useItemNames(workspaceId);
+  const [text, setText] = useState('');
+  const [bid, setBid] = useState(() => editText('keyword', 'bid', 150));
+  const [matchType, setMatchType] = useState('broad');
+  const [problem, setProblem] = useState<string>();
+  const set = (value: string): void => {
+    setText(value);
+    setProblem(undefined);
+  };
+
+  const rows = (under: NonNullable<NewRow['parent']>): readonly NewRow[] => {
+    if (wanted !== 'adItem' && wanted !== 'keyword') {
+      return [{ kind: wanted, parent: under, values: firstValues(wanted) }];
+    }
+    const money = readCell(wanted, 'bid', bid);
+    const shared = { bid: money.ok ? money.value : null };
+    const defaults =
+      wanted === 'adItem' ? { ...shared, status: 'enabled' } : { ...shared, matchType, state: 'enabled' };
+    const lines = readLines(wanted, text, defaults);
+    if (lines.ok) return lines.value.map((values) => ({ kind: wanted, parent: under, values }));
+    setProblem(campaignFormTexts.line(lines.error.line, lines.error.text));
+    return [];
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (parent === null) return;
+    const made = withNames(rows({ id: parent }));
+    if (made.length === 0) return;
+    const created = await actions.create(texts.label(made.length, inSentence(KIND_NAMES[wanted].many)), made);
+    const first = created?.touched[0];
+    if (first !== undefined) reveal(wanted, opened, first.id, null);
+  };
+  return (
+    <form className={styles['form-page']} onSubmit={(event) => void submit(event)} noValidate>
+      <header className={styles['form-head']}>
+        <h1>{appTexts.add.title(inSentence(KIND_NAMES[wanted].many))}</h1>
+        {opened !== null && <span className={ui['quiet']}>{group?.campaignName}</span>}
+        <span className={ui['toolbar-gap']} />
+        <Button variant="subtle" onClick={() => openPlace('rows')}>
+          {campaignFormTexts.cancel}
+        </Button>
+        <Button type="submit" variant="filled" h={34} disabled={parent === null}>
+          {texts.button}
+        </Button>
+      </header>
+      <div className={styles['form-body']}>
+        <div className={styles['form-fields']} data-scrolls="">
+          {opened === null && <CampaignChoice workspaceId={workspaceId} chosen={chosen} onChoose={setChosen} />}
+          {groups !== undefined && parent === null && <Problem of={dialogTexts.copies.noGroup} />}
+          {parent !== null && wanted === 'adItem' && (
+            <ItemFinder
+              workspaceId={workspaceId}
+              value={text}
+              onChange={set}
+              bid={bid}
+              error={problem}
+              onPeek={nothing}
+            />
+          )}
+          {parent !== null && wanted === 'keyword' && (
+            <Textarea
+              size="xs"
+              rows={10}
+              ref={opened === null ? null : takeFocus}
+              label={campaignFormTexts.labels.keywords}
+              description={campaignFormTexts.keywordsHint}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={text}
+              error={problem}
+              onChange={(event) => set(event.currentTarget.value)}
+            />
+          )}
+          {parent !== null && (wanted === 'adItem' || wanted === 'keyword') && (
+            <div className={styles['form-row']}>
+              <TextInput
+                size="xs"
+                label={campaignFormTexts.labels.bid}
+                inputMode="decimal"
+                value={bid}
+                onChange={(event) => setBid(event.currentTarget.value)}
+              />
+              {wanted === 'keyword' && (
+                <NativeSelect
+                  size="xs"
+                  label={fieldName('matchType')}
+                  value={matchType}
+                  data={['exact', 'phrase', 'broad'].map((value) => ({ value, label: choiceName(value) }))}
+                  onChange={(event) => setMatchType(event.currentTarget.value)}
+                />
+              )}
+            </div>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** What a row of this kind starts with; 100.00 % leaves the bid as it is. */
+function firstValues(kind: Kind): NewRow['values'] {
+  if (kind === 'placementMultiplier') return { placement: 'Search Ingrid', multiplier: 10_000 };
+  if (kind === 'platformMultiplier') return { platform: 'Desktop', multiplier: 10_000 };
+  return { status: 'enabled' };
+}

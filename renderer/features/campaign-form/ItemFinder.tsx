@@ -1,0 +1,375 @@
+import { IconCheck, IconSearch, IconX } from '@tabler/icons-react';
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
+import type { FoundItem } from '../../../shared/api/items.ts';
+import type { NewRow } from '../../app/actions.ts';
+import { useApi } from '../../app/app-context.ts';
+import { editText } from '../../app/locale/cells.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
+import { Chip } from '../../components/Chip.tsx';
+import ui from '../../components/ui.module.css';
+import { ItemPage } from '../shell/ItemPage.tsx';
+import { ServicePicture } from '../shell/ServicePicture.tsx';
+import styles from './campaign-form.module.css';
+import { type ItemLine, isItemList, itemLines, itemText } from './lines.ts';
+
+const texts = {
+  search: 'Search items',
+  hint: 'Name or item ID, or paste a list',
+  results: 'Items found',
+  none: 'No matching items.',
+  offline: 'Offline: only items seen before are searched.',
+  found: (n: number) => `${plural(n, 'item')} found. Results stay available offline.`,
+  searching: 'Searching',
+  suggested: (bid: string) => `Suggested $${bid}`,
+  variants: (n: number) => plural(n, 'variant'),
+  showVariants: (n: number, name: string) => `${plural(n, 'variant')} of ${name}`,
+  added: 'Added',
+  add: 'Add',
+  bid: (name: string) => `Bid for ${name} (USD)`,
+  bidShort: 'Bid',
+  remove: (name: string) => `Remove ${name}`,
+  unknown: 'Name not known yet',
+  chosen: 'Chosen items',
+  more: (n: number) => `Show ${countText(n)} more`,
+} as const;
+
+/** A result that is highlighted, or one of the chosen items, as the preview shows it. */
+export interface ShownItem {
+  readonly itemId: string;
+  readonly name: string;
+}
+
+interface ItemFinderProps {
+  readonly workspaceId: string;
+  /** Chosen items, one a line, each with its own bid behind it, if it has one. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** The bid of items without one of their own. */
+  readonly bid: string;
+  readonly error: string | undefined;
+  /** Hears which result is highlighted. */
+  readonly onPeek: (item: ShownItem | null) => void;
+}
+
+/** Chosen items drawn at first: a pasted list may have thousands. */
+const DRAWN = 20;
+/** Results drawn at most; more words find the others. */
+const FOUND_MAX = 50;
+/** A search waits until typing has paused for this long. */
+const PAUSE_MS = 250;
+const PICTURE = { width: 36, height: 36 } as const;
+
+/** Finds items of the catalog by name or id, and lists those that are chosen with their bids. Pasted lists of ids are taken as they are. */
+export function ItemFinder({ workspaceId, value, onChange, bid, error, onPeek }: ItemFinderProps) {
+  const [drawn, setDrawn] = useState(DRAWN);
+  const lines = itemLines(value);
+  const set = (next: readonly ItemLine[]): void => onChange(itemText(next));
+  return (
+    <>
+      {lines.length > 0 && (
+        <ul className={styles['chosen']} aria-label={texts.chosen}>
+          {lines.slice(0, drawn).map((line) => (
+            <ChosenItem
+              key={line.itemId}
+              workspaceId={workspaceId}
+              line={line}
+              bid={bid}
+              onBid={(own) => set(lines.map((each) => (each.itemId === line.itemId ? { ...each, bid: own } : each)))}
+              onRemove={() => set(lines.filter(({ itemId }) => itemId !== line.itemId))}
+            />
+          ))}
+          {lines.length > drawn && (
+            <li className={styles['chosen-more']}>
+              <Chip onClick={() => setDrawn(drawn * 10)}>{texts.more(lines.length - drawn)}</Chip>
+            </li>
+          )}
+        </ul>
+      )}
+      {error !== undefined && <p className={ui['note-error']}>{error}</p>}
+      <ItemSearch
+        workspaceId={workspaceId}
+        taken={new Set(lines.map(({ itemId }) => itemId))}
+        onPeek={onPeek}
+        onPick={(text) => set([...lines, ...itemLines(text)])}
+      />
+    </>
+  );
+}
+
+interface ChosenItemProps {
+  readonly workspaceId: string;
+  readonly line: ItemLine;
+  readonly bid: string;
+  readonly onBid: (bid: string) => void;
+  readonly onRemove: () => void;
+}
+
+function ChosenItem({ workspaceId, line: { itemId, bid: own }, bid, onBid, onRemove }: ChosenItemProps) {
+  const known = useQuery(useApi().items.get.queryOptions({ input: { workspaceId, itemId } })).data;
+  const name = known?.name || itemId;
+  return (
+    <li className={styles['chosen-item']}>
+      <Picture workspaceId={workspaceId} itemId={known === undefined ? null : itemId} />
+      <span className={styles['item-text']}>
+        <span className={styles['item-name']}>{known?.name || texts.unknown}</span>
+        <span className={ui['quiet']}>
+          <span className={ui['numeric']}>{itemId}</span> <ItemPage url={known?.pageUrl ?? null} name={name} />
+        </span>
+      </span>
+      <span className={ui['quiet']} aria-hidden="true">
+        {texts.bidShort}
+      </span>
+      <input
+        className={`${ui['input']} ${styles['item-bid']}`}
+        aria-label={texts.bid(name)}
+        inputMode="decimal"
+        placeholder={bid}
+        value={own}
+        onChange={(event) => onBid(event.target.value)}
+      />
+      <button
+        type="button"
+        className={styles['item-remove']}
+        aria-label={texts.remove(name)}
+        title={texts.remove(name)}
+        onClick={onRemove}
+      >
+        <IconX size={16} stroke={1.5} aria-hidden="true" />
+      </button>
+    </li>
+  );
+}
+
+/** The picture of an item; an empty place until it is known where that is. */
+function Picture({ workspaceId, itemId }: { readonly workspaceId: string; readonly itemId: string | null }) {
+  if (itemId === null) return <span style={PICTURE} />;
+  return <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId }} alt="" size={PICTURE} />;
+}
+
+/** A line of the results: an item, or one of its variants below it. */
+interface Option extends ShownItem {
+  readonly bid: string;
+  readonly pageUrl: string | null;
+  /** How many variants it has; those of an item that is opened are options of their own. */
+  readonly variants: number;
+  readonly isVariant: boolean;
+}
+
+function optionsOf(items: readonly FoundItem[], opened: ReadonlySet<string>): readonly Option[] {
+  return items.flatMap(({ itemId, name, suggestedBidCents, pageUrl, variants }) => {
+    const bid = suggestedBidCents === null ? '' : editText('adItem', 'bid', suggestedBidCents);
+    const own = { itemId, name, bid, pageUrl, variants: variants.length, isVariant: false };
+    if (!opened.has(itemId)) return [own];
+    return [
+      own,
+      ...variants.map((each) => ({ ...own, itemId: each.itemId, name: each.name, variants: 0, isVariant: true })),
+    ];
+  });
+}
+
+interface ItemSearchProps {
+  readonly workspaceId: string;
+  readonly taken: ReadonlySet<string>;
+  readonly onPick: (lines: string) => void;
+  readonly onPeek: (item: ShownItem | null) => void;
+}
+
+/**
+ * A field with the results below it. Arrow keys highlight one, Enter adds it, the right arrow at the end of the text opens
+ * its variants, Escape closes the list.
+ */
+function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  const [at, setAt] = useState(0);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const wanted = asked.length < 2 ? skipToken : { workspaceId, text: asked };
+  const answer = useQuery({
+    ...useApi().items.find.queryOptions({ input: wanted }),
+    placeholderData: keepPreviousData,
+    // What was found offline is looked for again by whoever types it again.
+    gcTime: 0,
+  });
+  const isOpen = text.trim() !== '' && asked.length > 1 && answer.data !== undefined;
+  const options = isOpen ? optionsOf(answer.data.items.slice(0, FOUND_MAX), opened) : [];
+  const active = options[Math.min(at, options.length - 1)];
+  const activeId = active?.itemId;
+  const activeName = active?.name;
+  useEffect(() => {
+    onPeek(activeId === undefined ? null : { itemId: activeId, name: activeName ?? '' });
+  }, [activeId, activeName, onPeek]);
+
+  const pick = ({ itemId, bid }: Option): void => {
+    if (!taken.has(itemId)) onPick(`${itemId}\t${bid}`);
+  };
+  const takeList = (list: string): void => {
+    onPick(list);
+    setText('');
+  };
+  const toggle = (itemId: string): void =>
+    setOpened((before) => {
+      const next = new Set(before);
+      if (!next.delete(itemId)) next.add(itemId);
+      return next;
+    });
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const pasted = event.clipboardData.getData('text');
+    if (!isItemList(pasted) || itemLines(pasted).length < 2) return;
+    event.preventDefault();
+    takeList(pasted);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const isAtEnd = event.currentTarget.selectionStart === text.length;
+    if (event.key === 'Enter') {
+      // The field stands inside the form that creates the rows.
+      event.preventDefault();
+      // An id with a bid behind it, or one that no search finds, is taken as it is typed.
+      if (isItemList(text) && text.trim() !== active?.itemId) takeList(text);
+      else if (active !== undefined) pick(active);
+    } else if (event.key === 'Escape' && text !== '') {
+      event.preventDefault();
+      event.stopPropagation();
+      setText('');
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const by = event.key === 'ArrowDown' ? 1 : -1;
+      setAt(Math.max(0, Math.min(options.length - 1, at + by)));
+    } else if (event.key === 'ArrowRight' && isAtEnd && active !== undefined && active.variants > 0) {
+      toggle(active.itemId);
+    }
+  };
+  return (
+    <div className={styles['finder']}>
+      <span className={styles['finder-field']}>
+        <IconSearch size={15} stroke={1.5} aria-hidden="true" />
+        <input
+          role="combobox"
+          aria-label={texts.search}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-list` : undefined}
+          aria-activedescendant={active === undefined ? undefined : `${id}-${active.itemId}`}
+          aria-autocomplete="list"
+          autoComplete="off"
+          placeholder={texts.hint}
+          value={text}
+          onPaste={onPaste}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+        />
+      </span>
+      {isOpen && (
+        <div className={styles['finder-results']}>
+          <div role="listbox" id={`${id}-list`} aria-label={texts.results} className={styles['finder-list']}>
+            {options.map((option, index) => (
+              <ResultOption
+                key={option.itemId}
+                id={`${id}-${option.itemId}`}
+                workspaceId={workspaceId}
+                option={option}
+                isActive={option === active}
+                isTaken={taken.has(option.itemId)}
+                onHover={() => setAt(index)}
+                onPick={() => pick(option)}
+                onOpen={() => toggle(option.itemId)}
+              />
+            ))}
+          </div>
+          <p className={styles['finder-foot']} role="status">
+            {answer.data.isOffline
+              ? texts.offline
+              : options.length === 0
+                ? answer.isFetching
+                  ? texts.searching
+                  : texts.none
+                : texts.found(answer.data.items.length)}
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ResultOptionProps {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly option: Option;
+  readonly isActive: boolean;
+  readonly isTaken: boolean;
+  readonly onHover: () => void;
+  readonly onPick: () => void;
+  readonly onOpen: () => void;
+}
+
+function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onPick, onOpen }: ResultOptionProps) {
+  const { itemId, name, bid, variants, isVariant } = option;
+  const classes = [styles['result'], isActive && styles['result-active'], isVariant && styles['result-variant']];
+  return (
+    // The keys of the field work on it; the pointer takes the shorter way.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: an option of a combobox has no focus of its own
+    <div
+      role="option"
+      tabIndex={-1}
+      id={id}
+      aria-selected={isActive}
+      className={classes.filter(Boolean).join(' ')}
+      onPointerMove={isActive ? undefined : onHover}
+      // The field keeps the focus, so that typing goes on.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPick}
+    >
+      <Picture workspaceId={workspaceId} itemId={itemId} />
+      <span className={styles['item-text']}>
+        <span className={styles['item-name']}>{name}</span>
+        <span className={ui['quiet']}>
+          <span className={ui['numeric']}>{itemId}</span>
+          {variants > 0 && (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the right arrow does the same
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the right arrow does the same
+            <span
+              className={styles['result-more']}
+              title={texts.showVariants(variants, name)}
+              onClick={(event) => {
+                event.stopPropagation();
+                onOpen();
+              }}
+            >
+              {' · '}
+              <u>{texts.variants(variants)}</u>
+            </span>
+          )}
+        </span>
+      </span>
+      {bid !== '' && <span className={ui['quiet']}>{texts.suggested(bid)}</span>}
+      {isTaken ? (
+        <span className={styles['result-done']}>
+          <IconCheck size={14} stroke={2} aria-hidden="true" /> {texts.added}
+        </span>
+      ) : (
+        <span className={styles['result-add']}>{texts.add}</span>
+      )}
+    </div>
+  );
+}
+
+/** Rows with the names that the catalog gave their items, as far as they were shown. */
+export function useItemNames(workspaceId: string): (rows: readonly NewRow[]) => readonly NewRow[] {
+  const { items } = useApi();
+  const client = useQueryClient();
+  return (rows) =>
+    rows.map((row) => {
+      const itemId = row.kind === 'adItem' ? row.values['itemId'] : null;
+      if (typeof itemId !== 'string') return row;
+      const known = client.getQueryData<ShownItem | null>(items.get.queryKey({ input: { workspaceId, itemId } }));
+      const itemName = known?.name ?? '';
+      return itemName === '' ? row : { ...row, values: { ...row.values, itemName, itemIdSource: 'search' } };
+    });
+}

@@ -1,0 +1,590 @@
+import { Button, Input, Menu, NativeSelect, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import {
+  IconAd2,
+  IconChevronDown,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconListSearch,
+  IconTrash,
+  IconVideo,
+  IconWand,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useCallback, useEffect, useId, useState } from 'react';
+import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
+import { flightCost, submitBy } from '../../../shared/lifecycle/eligibility.ts';
+import { lengthLimit } from '../../../shared/model/fields.ts';
+import { plainDate } from '../../../shared/model/plain-date.ts';
+import { codePointLength } from '../../../shared/model/text.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { readCell, shownCell } from '../../app/locale/cells.ts';
+import { useLimits } from '../../app/locale/limits.ts';
+import { fullDayText, plural } from '../../app/locale/numbers.ts';
+import { ALL_ROWS, useMedia, useRows } from '../../app/shared-queries.ts';
+import type { CampaignShape } from '../../app/store/dialog.ts';
+import { appTexts } from '../../app/texts.ts';
+import { DayInput } from '../../components/DayInput.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import styles from './campaign-form.module.css';
+import {
+  BANNER_LINES,
+  CAMPAIGN_LINES,
+  type CampaignDraft,
+  type DraftProblem,
+  draftRows,
+  EMPTY_DRAFT,
+  type FormLine,
+  hasKeywords,
+} from './draft.ts';
+import { draftFrom, draftOf, shapeOf, storedForm } from './draft-of.ts';
+import { ItemFinder, type ShownItem, useItemNames } from './ItemFinder.tsx';
+import { itemLines } from './lines.ts';
+import { ShopperPreview } from './ShopperPreview.tsx';
+import { campaignFormTexts } from './text.ts';
+
+const texts = {
+  title: 'New campaign',
+  shape: '1. Type',
+  money: '2. Budget and dates',
+  items: '3. Items',
+  keywords: '4. Keywords',
+  shapes: {
+    sba: { name: 'SBA', text: 'Search Brand Amplifier: banner above results' },
+    video: { name: 'Video', text: 'A short video in search results' },
+    manual: { name: 'Products, manual', text: 'You choose keywords and bids' },
+    auto: { name: 'Products, automatic', text: 'The retailer finds searches' },
+  },
+  itemCount: (n: number) => plural(n, 'item'),
+  keywordCount: (n: number) => plural(n, 'keyword'),
+  create: 'Create draft',
+  label: (name: string) => `New campaign ${name}`,
+  created: (name: string) => `Draft campaign ${name} created.`,
+  cost: (days: number, daily: string, total: string) => `${plural(days, 'day')} at ${daily} cost up to ${total}.`,
+  costHint: 'With a daily budget and both dates, the total cost is shown here.',
+  submit: (last: string, first: string) => `Submit by ${last} to go live on ${first}.`,
+  from: 'Start from',
+  empty: 'Empty form',
+  like: (campaign: string) => `Copy of ${campaign}`,
+  save: 'Save as template',
+  name: 'Template name',
+  nameHint: 'Replaces a template with the same name.',
+  saveNow: 'Save',
+  saved: (name: string) => `Template ${name} saved.`,
+  remove: (name: string) => `Delete template ${name}`,
+  removed: (name: string) => `Template ${name} deleted.`,
+  kept: 'Your templates',
+  starting: 'Built-in templates',
+  starters: {
+    video: { name: 'Video', campaign: 'Video [month]' },
+    sba: { name: 'Search Brand Amplifier (SBA)', campaign: 'Brand [month]' },
+    auto: { name: 'Sponsored products, automatic', campaign: 'Automatic [month]' },
+    manual: { name: 'Sponsored products, manual', campaign: 'Manual [month]' },
+  },
+  tokens: 'Tokens you can use in the name: [today], [month], [start], [end]',
+  logo: 'Logo',
+  video: 'Video',
+  noFile: 'None yet',
+  missing: 'Missing before launch',
+  nothingMissing: 'Nothing is missing in this form.',
+} as const;
+
+const SHAPES: readonly CampaignShape[] = ['sba', 'video', 'manual', 'auto'];
+const SHAPE_ICONS = { sba: IconAd2, video: IconVideo, manual: IconListSearch, auto: IconWand } as const;
+const MATCH_TYPES = ['exact', 'phrase', 'broad'];
+
+/** The page of a new campaign: empty, from a template, or filled from another campaign. */
+export function NewCampaignScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { shape, like } = useView((s) => s.formOf);
+  const { form } = useAppContext().store.getState();
+  const kept = form?.workspaceId === workspaceId ? form : null;
+  if (like !== null && kept === null) return <FormLike key={like} workspaceId={workspaceId} campaignId={like} />;
+  const draft = { ...EMPTY_DRAFT, ...kept?.values };
+  return <CampaignForm workspaceId={workspaceId} first={{ shape: kept?.shape ?? shape, draft, like: null }} />;
+}
+
+/** Waits for all rows of the campaign, since a form that fills by and by would be typed into meanwhile. */
+function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
+  const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }, ALL_ROWS).data?.rows[0];
+  const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows;
+  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
+  const profiles = useRows(workspaceId, { kind: 'sbaProfile', campaignId }, ALL_ROWS).data?.rows;
+  if (campaign === undefined || items === undefined || keywords === undefined || profiles === undefined) {
+    return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+  }
+  const draft = draftOf({ campaign, items, keywords, profiles });
+  return <CampaignForm workspaceId={workspaceId} first={{ shape: shapeOf(campaign), draft, like: draft.name }} />;
+}
+
+interface CampaignFormProps {
+  readonly workspaceId: string;
+  /** What the form begins with, and the campaign it was taken from, if any. */
+  readonly first: { readonly shape: CampaignShape; readonly draft: CampaignDraft; readonly like: string | null };
+}
+
+/** A campaign with its ad group, profile, items and keywords, created as one step. Only the name must be there. */
+function CampaignForm({ workspaceId, first }: CampaignFormProps) {
+  const { store, actions, notes } = useAppContext();
+  const { keepForm, openPlace, goTo } = store.getState();
+  const [shape, setShape] = useState(first.shape);
+  const [draft, setDraft] = useState(first.draft);
+  const [template, setTemplate] = useState('');
+  const [problem, setProblem] = useState<DraftProblem | null>(null);
+  const [peeked, setPeeked] = useState<ShownItem | null>(null);
+  const [busy, during] = useBusy();
+  const withNames = useItemNames(workspaceId);
+  const api = useApi();
+  const id = useId();
+  const peek = useCallback((item: ShownItem | null) => setPeeked(item), []);
+  const begun = useView((s) => s.formOf);
+  useEffect(() => keepForm({ workspaceId, shape, values: draft }), [keepForm, workspaceId, shape, draft]);
+  useEffect(() => {
+    // A command chose the type while the form was there.
+    if (begun.like === null) setShape(begun.shape);
+  }, [begun]);
+
+  const leave = (): void => {
+    keepForm(null);
+    openPlace('rows');
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const name = filledName(draft.name, { today: localDay(), start: draft.startDate, end: draft.endDate }).trim();
+    const rows = draftRows(shape, { ...draft, name });
+    if (!rows.ok) {
+      setProblem(rows.error);
+      document.getElementById(`${id}-${rows.error.field}`)?.focus();
+      return;
+    }
+    const created = await during(actions.create(texts.label(name), withNames(rows.value)));
+    const campaign = created?.touched.find((ref) => ref.kind === 'campaign');
+    if (campaign === undefined) return;
+    leave();
+    const kind = shape === 'video' ? 'videoProfile' : shape === 'sba' ? 'sbaProfile' : 'adItem';
+    goTo({ kind, campaignId: campaign.id });
+    notes.tell(texts.created(name));
+  };
+  const set = (name: keyof CampaignDraft, value: string): void => {
+    setDraft((before) => ({ ...before, [name]: value }));
+    setProblem(null);
+  };
+  const errorOf = (name: keyof CampaignDraft) => (problem?.field === name ? problem.text : undefined);
+  const field = (name: keyof CampaignDraft) => ({
+    id: `${id}-${name}`,
+    label: isNamedHere(name) ? campaignFormTexts.labels[name] : fieldName(name),
+    value: draft[name],
+    error: errorOf(name),
+    size: 'xs' as const,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => set(name, event.currentTarget.value),
+  });
+  const lineInput = (line: FormLine) => (
+    <LineInput key={line.field} line={line} text={draft[line.field]} input={field(line.field)} />
+  );
+  const begin = (chosen: CampaignTemplate | null): void => {
+    setTemplate(chosen?.name ?? '');
+    setShape(chosen?.shape ?? first.shape);
+    setDraft(chosen === null ? first.draft : draftFrom(chosen.form));
+    setProblem(null);
+  };
+  const items = itemLines(draft.items).map(({ itemId }) => ({ itemId, name: '' }));
+  const keywords = draft.keywords.split('\n').filter((line) => line.trim() !== '');
+  const launch = useQuery(api.launch.list.queryOptions({ input: { workspaceId, from: 0, count: 0 } })).data;
+  return (
+    <form className={styles['form-page']} onSubmit={(event) => void submit(event)} noValidate>
+      <header className={styles['form-head']}>
+        <h1>{texts.title}</h1>
+        <span className={ui['toolbar-gap']} />
+        <TemplateMenu workspaceId={workspaceId} like={first.like} onChoose={begin} />
+        <SaveTemplate shape={shape} draft={draft} name={isStarter(template) ? '' : template} />
+        <Button variant="subtle" onClick={leave}>
+          {campaignFormTexts.cancel}
+        </Button>
+        <Button type="submit" variant="filled" h={34} loading={busy}>
+          {texts.create}
+        </Button>
+      </header>
+      <div className={styles['form-body']}>
+        <div className={styles['form-fields']} data-scrolls="">
+          <h2 id={`${id}-type`}>{texts.shape}</h2>
+          <div role="radiogroup" aria-labelledby={`${id}-type`} className={styles['shapes']}>
+            {SHAPES.map((each) => (
+              <ShapeCard key={each} shape={each} isChosen={each === shape} onChoose={() => setShape(each)} />
+            ))}
+          </div>
+          <h2>{texts.money}</h2>
+          <TextInput
+            {...field('name')}
+            ref={takeFocus}
+            withAsterisk
+            description={/\[/.test(draft.name) ? texts.tokens : null}
+            inputWrapperOrder={BELOW}
+          />
+          <div className={styles['form-row']}>
+            {CAMPAIGN_LINES.filter(({ field: name }) => name !== 'name').map((line) =>
+              line.spec.type.is === 'date' ? (
+                <DayField key={line.field} {...field(line.field)} onChange={(day) => set(line.field, day)} />
+              ) : (
+                lineInput(line)
+              ),
+            )}
+          </div>
+          <p className={ui['quiet']}>{moneyText(shape, draft, launch)}</p>
+          <div className={styles['form-title']}>
+            <h2>{texts.items}</h2>
+            <span className={ui['quiet']}>{texts.itemCount(items.length)}</span>
+          </div>
+          <ItemFinder
+            workspaceId={workspaceId}
+            value={draft.items}
+            onChange={(value) => set('items', value)}
+            bid={draft.bid}
+            error={errorOf('items')}
+            onPeek={peek}
+          />
+          <div className={styles['form-row']}>
+            <TextInput {...field('bid')} inputMode="decimal" />
+            {hasKeywords(shape) && (
+              <NativeSelect
+                {...field('matchType')}
+                data={MATCH_TYPES.map((value) => ({ value, label: choiceName(value) }))}
+              />
+            )}
+          </div>
+          {hasKeywords(shape) && (
+            <>
+              <div className={styles['form-title']}>
+                <h2>{texts.keywords}</h2>
+                <span className={ui['quiet']}>{texts.keywordCount(keywords.length)}</span>
+              </div>
+              <Textarea
+                {...field('keywords')}
+                rows={6}
+                description={campaignFormTexts.keywordsHint}
+                inputWrapperOrder={BELOW}
+              />
+            </>
+          )}
+        </div>
+        <div className={styles['form-side']} data-scrolls="">
+          <ShopperPreview
+            workspaceId={workspaceId}
+            shape={shape}
+            brand={draft.brand}
+            headline={draft.headline}
+            file={draft.file === '' ? null : Number(draft.file)}
+            words={keywords[0]?.split('\t')[0] ?? ''}
+            items={items}
+            peeked={peeked}
+          />
+          {(shape === 'sba' || shape === 'video') && (
+            <div className={styles['form-banner']}>
+              {shape === 'sba' && BANNER_LINES.slice(0, 1).map(lineInput)}
+              <FileField
+                workspaceId={workspaceId}
+                shape={shape}
+                value={draft.file}
+                onChange={(file) => set('file', file)}
+              />
+              {shape === 'sba' && BANNER_LINES.slice(1).map(lineInput)}
+            </div>
+          )}
+          <Missing shape={shape} draft={draft} />
+        </div>
+      </div>
+    </form>
+  );
+}
+
+interface ShapeCardProps {
+  readonly shape: CampaignShape;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function ShapeCard({ shape, isChosen, onChoose }: ShapeCardProps) {
+  const Icon = SHAPE_ICONS[shape];
+  const { name, text } = texts.shapes[shape];
+  return (
+    <label className={isChosen ? `${styles['shape']} ${styles['shape-chosen']}` : styles['shape']}>
+      <input type="radio" name="shape" checked={isChosen} onChange={onChoose} />
+      <Icon size={20} stroke={1.5} aria-hidden="true" />
+      <span className={styles['shape-name']}>{name}</span>
+      <span className={ui['quiet']}>{text}</span>
+    </label>
+  );
+}
+
+interface Waits {
+  readonly reviewDays: { readonly max: number };
+  readonly mediaMinutes: number;
+}
+
+/** What the campaign costs at most, and the last day to submit it for review. */
+function moneyText(shape: CampaignShape, draft: CampaignDraft, waits: Waits | undefined): string {
+  const cents = (name: 'dailyBudget' | 'totalBudget'): number | null => {
+    const cell = readCell('campaign', name, draft[name]);
+    return cell.ok && typeof cell.value === 'number' ? cell.value : null;
+  };
+  const dollars = (amount: number): string => `$${shownCell('campaign', 'dailyBudget', amount)}`;
+  const [start, end, daily] = [plainDate(draft.startDate), plainDate(draft.endDate), cents('dailyBudget')];
+  const cost = flightCost(start, end, daily, cents('totalBudget'));
+  const price = cost === null ? '' : texts.cost(cost.days, dollars(daily ?? 0), dollars(cost.cents));
+  const needsReview = shape === 'sba' || shape === 'video';
+  if (!needsReview || start === null || waits === undefined) return price || texts.costHint;
+  const profile = { review: { days: waits.reviewDays }, media: { processingMinutes: waits.mediaMinutes } };
+  const last = submitBy(start, profile, shape === 'video');
+  return `${price} ${texts.submit(fullDayText(last), fullDayText(start))}`.trim();
+}
+
+interface FileFieldProps {
+  readonly workspaceId: string;
+  readonly shape: 'sba' | 'video';
+  /** Id of the row of the media library; empty for none. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The logo or the video of the ad, among the files of the media library. */
+function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
+  const { filesFor } = useMedia(workspaceId);
+  const files = filesFor(shape === 'sba' ? 'logo' : 'video');
+  const data = files.map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <NativeSelect
+      size="xs"
+      label={shape === 'sba' ? texts.logo : texts.video}
+      value={value}
+      data={[{ value: '', label: texts.noFile }, ...data]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What is still empty of all that a campaign of this type needs before it can go live. */
+function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly draft: CampaignDraft }) {
+  const isEmpty = (name: keyof CampaignDraft): boolean => draft[name].trim() === '';
+  const wanted: readonly (readonly [string, boolean])[] = [
+    [campaignFormTexts.labels.name, isEmpty('name')],
+    [campaignFormTexts.labels.dailyBudget, isEmpty('dailyBudget') && isEmpty('totalBudget')],
+    [fieldName('startDate'), isEmpty('startDate')],
+    [KIND_NAMES.adItem.many, isEmpty('items')],
+    [KIND_NAMES.keyword.many, hasKeywords(shape) && isEmpty('keywords')],
+    ...BANNER_LINES.map(({ field }) => [fieldName(field), shape === 'sba' && isEmpty(field)] as const),
+    [texts.logo, shape === 'sba' && isEmpty('file')],
+    [texts.video, shape === 'video' && isEmpty('file')],
+  ];
+  const missing = wanted.filter(([, lacks]) => lacks);
+  return (
+    <section className={styles['missing']} aria-label={texts.missing}>
+      <h2>{texts.missing}</h2>
+      {missing.length === 0 && (
+        <p className={styles['missing-none']}>
+          <IconCircleCheck size={16} stroke={1.5} aria-hidden="true" /> {texts.nothingMissing}
+        </p>
+      )}
+      <ul>
+        {missing.map(([name]) => (
+          <li key={name}>
+            <IconCircleDashed size={16} stroke={1.5} aria-hidden="true" /> {name}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly size: 'xs';
+  readonly onChange: (day: string) => void;
+}
+
+/** A day with its label above and what is wrong with it below, as the other fields of the form have them. */
+function DayField({ label, value, error, size, onChange }: DayFieldProps) {
+  const id = useId();
+  return (
+    <Input.Wrapper id={id} label={label} error={error} size={size}>
+      <DayInput
+        id={id}
+        value={value}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        onChange={onChange}
+      />
+    </Input.Wrapper>
+  );
+}
+
+/** Today on this computer's calendar, as 2030-06-01. */
+function localDay(): string {
+  const now = new Date();
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
+/** What the form calls otherwise than the grid does. */
+const isNamedHere = (name: string): name is keyof typeof campaignFormTexts.labels =>
+  Object.hasOwn(campaignFormTexts.labels, name);
+
+/** One line of text of the form; how much of it is used, where the deployment has a limit. */
+function LineInput({
+  line: { kind, field, spec },
+  text,
+  input,
+}: {
+  readonly line: FormLine;
+  readonly text: string;
+  readonly input: TextInputProps;
+}) {
+  const max = lengthLimit(useLimits(), kind, field);
+  if (field === 'clickUrl') return <TextInput {...input} className={ui['form-wide']} placeholder="https://" />;
+  if (spec.type.is === 'money') return <TextInput {...input} inputMode="decimal" />;
+  if (max === null) return <TextInput {...input} />;
+  return <TextInput {...input} description={<Used text={text} max={max} />} inputWrapperOrder={BELOW} />;
+}
+
+function Used({ text, max }: { readonly text: string; readonly max: number }) {
+  const used = codePointLength(text.trim());
+  return (
+    <span className={used > max ? `${ui['counter']} ${ui['counter-over']}` : ui['counter']}>
+      {appTexts.inspector.counter(used, max)}
+    </span>
+  );
+}
+
+interface SaveTemplateProps {
+  readonly shape: CampaignShape;
+  readonly draft: CampaignDraft;
+  /** The name the form was kept under before, offered again. */
+  readonly name: string;
+}
+
+function SaveTemplate({ shape, draft, name }: SaveTemplateProps) {
+  const { store } = useAppContext();
+  const actions = useActions(templateActions);
+  const ask = (): void =>
+    store.getState().show({
+      name: 'name',
+      title: texts.save,
+      label: texts.name,
+      hint: texts.nameHint,
+      value: name,
+      button: texts.saveNow,
+      // A template is for another time: its days would be over by then.
+      run: (text) => void actions.saveTemplate({ name: text, shape, form: storedForm(draft) }),
+    });
+  return (
+    <Button variant="subtle" onClick={ask}>
+      {texts.save}
+    </Button>
+  );
+}
+
+interface TemplateMenuProps {
+  readonly workspaceId: string;
+  /** The campaign that the form was filled from, if any. */
+  readonly like: string | null;
+  /** Null takes everything out of the form again. */
+  readonly onChoose: (template: CampaignTemplate | null) => void;
+}
+
+/** What a new campaign begins with: nothing, a form that was kept under a name, or a starting point of its type. */
+function TemplateMenu({ workspaceId, like, onChoose }: TemplateMenuProps) {
+  const actions = useActions(templateActions);
+  const kept = useQuery(useApi().templates.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const entry = (template: CampaignTemplate) => (
+    <Menu.Item key={template.name} onClick={() => onChoose(template)}>
+      {template.name}
+    </Menu.Item>
+  );
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <Button variant="subtle" rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden="true" />}>
+          {texts.from}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onChoose(null)}>{like === null ? texts.empty : texts.like(like)}</Menu.Item>
+        {kept.length > 0 && <Menu.Label>{texts.kept}</Menu.Label>}
+        {kept.map(entry)}
+        <Menu.Label>{texts.starting}</Menu.Label>
+        {STARTERS.map(entry)}
+        {kept.length > 0 && <Menu.Divider />}
+        {kept.map(({ name }) => (
+          <Menu.Item
+            key={name}
+            leftSection={<IconTrash size={14} stroke={1.5} aria-hidden="true" />}
+            onClick={() => void actions.removeTemplate(name)}
+          >
+            {texts.remove(name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What stands in a name for what is known when the campaign is created. */
+interface NameFacts {
+  /** Days as 2030-06-01; empty for one that is not known. */
+  readonly today: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * Fills `[today]`, `[month]`, `[start]` and `[end]` into a name. A token without a fact, and anything else in brackets,
+ * stays as it is typed: a name that is visibly unfinished is mended, one with a hole in it is not noticed.
+ */
+export function filledName(name: string, { today, start, end }: NameFacts): string {
+  const facts: Readonly<Record<string, string>> = { today, month: today.slice(0, 7), start, end };
+  return name.replace(/\[(today|month|start|end)\]/gi, (token, word: string) => facts[word.toLowerCase()] || token);
+}
+
+/** A name with tokens, a budget and a bid that the rules of the service take; the rest is left to the user. */
+const FORMS: Readonly<Record<CampaignShape, Readonly<Record<string, string>>>> = {
+  video: { dailyBudget: '100.00', bid: '1.50', matchType: 'broad' },
+  sba: { dailyBudget: '100.00', bid: '1.20', matchType: 'phrase' },
+  auto: { dailyBudget: '50.00', bid: '0.60' },
+  manual: { dailyBudget: '50.00', bid: '0.80', matchType: 'exact' },
+};
+
+const STARTER_SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
+
+/** A template for each type of campaign that is there before any was kept. */
+export const STARTERS: readonly CampaignTemplate[] = STARTER_SHAPES.map((shape) => ({
+  name: texts.starters[shape].name,
+  shape,
+  form: { ...FORMS[shape], name: texts.starters[shape].campaign },
+}));
+
+const isStarter = (name: string): boolean => STARTERS.some((starter) => starter.name === name);
+
+/** Templates of the open account. False means that nothing was kept or removed, which was said. */
+function templateActions(doing: ActionContext) {
+  const { client } = doing.connection;
+  const told = (done: unknown, text: string): boolean => {
+    if (done !== null) doing.notes.tell(text);
+    return done !== null;
+  };
+  return {
+    saveTemplate: async (template: CampaignTemplate) =>
+      told(
+        await runAction(doing, (workspaceId) => client.templates.save({ workspaceId, template })),
+        texts.saved(template.name),
+      ),
+    removeTemplate: async (name: string) =>
+      told(
+        await runAction(doing, (workspaceId) => client.templates.remove({ workspaceId, name })),
+        texts.removed(name),
+      ),
+  };
+}
