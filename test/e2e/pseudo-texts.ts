@@ -22,13 +22,13 @@ const TEXT_FILES = [
   /\/renderer\/(grid|features\/[a-z-]+)\/text\.ts$/,
   /\/shared\/rules\/messages\.ts$/,
   /\/shared\/media\/file-refusal\.ts$/,
-  /\/shared\/model\/cell-problem\.ts$/,
-  /\/shared\/plan\/offering-text\.ts$/,
 ];
+/** Files that say whole sentences beside what they work out; single words are no text there. */
+const SENTENCE_FILES = /\/shared\/(model\/cell-text|plan\/capabilities)\.ts$/;
 
-/** A screen keeps its texts in a constant of this name; everything else in its file is no text. */
-const SCREEN_FILES = /\/renderer\/.*\.tsx?$/;
-const TEXTS = /^(t|.*T)exts$/;
+/** A screen keeps its texts in a constant of this name, and states keep their words so; everything else is no text. */
+const SCREEN_FILES = /\/renderer\/.*\.tsx?$|\/shared\/lifecycle\/states\.ts$/;
+const TEXTS = /^((t|.*T)exts|STATUS_NAMES)$/;
 
 /** Rules and explanations declare their sentences beside what they check. */
 const RULE_FILES = /\/shared\/(rules|error-help)\/[a-z-]+\.ts$/;
@@ -40,6 +40,9 @@ const isSentence: IsText = (_, parent, part) => {
   const key = parent?.type === 'Property' && part === 'value' ? parent['key'] : null;
   return isNode(key) && SENTENCES.includes(key['name']);
 };
+
+/** Two words or more. */
+const isPhrase: IsText = (text) => /[A-Za-z]{2,}['’]?[a-z]* [A-Za-z]/.test(text);
 
 interface SyntaxNode {
   readonly type: string;
@@ -77,7 +80,7 @@ function changesIn(node: SyntaxNode, parent: SyntaxNode | null, part: string, is
       ? [{ start: node.start, end: node.end, text: JSON.stringify(longer(value)) }]
       : [];
   }
-  if (node.type === 'TemplateElement' && isRead === isText) {
+  if (node.type === 'TemplateElement' && isRead !== isSentence) {
     const value = node['value'];
     const raw = typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
     return raw === '' ? [] : [{ start: node.start, end: node.end, text: accented(raw).replaceAll('\\ñ', '\\n') }];
@@ -102,13 +105,13 @@ const pseudoTexts: Plugin = {
   transform(code, id) {
     const isWhole = TEXT_FILES.some((file) => file.test(id));
     const isRule = RULE_FILES.test(id) || FIELD_TABLE.test(id);
-    if (!isWhole && !isRule && !SCREEN_FILES.test(id)) return null;
+    const isPhrases = SENTENCE_FILES.test(id);
+    if (!isWhole && !isRule && !isPhrases && !SCREEN_FILES.test(id)) return null;
     const program: unknown = this.parse(code);
     if (!isNode(program)) return null;
-    const parts = isWhole || isRule ? [program] : textsIn(program);
-    const changes = parts
-      .flatMap((part) => changesIn(part, null, '', isRule ? isSentence : isText))
-      .toSorted((a, b) => b.start - a.start);
+    const isRead = isRule ? isSentence : isPhrases ? isPhrase : isText;
+    const parts = isWhole || isRule || isPhrases ? [program] : textsIn(program);
+    const changes = parts.flatMap((part) => changesIn(part, null, '', isRead)).toSorted((a, b) => b.start - a.start);
     let changed = code;
     for (const { start, end, text } of changes) changed = changed.slice(0, start) + text + changed.slice(end);
     return { code: changed, map: null };
