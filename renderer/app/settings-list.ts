@@ -48,6 +48,9 @@ export const SECTION_PLACES: Readonly<Record<SettingsSection, readonly [Settings
 /** Settings with a control of their own on the page: name and one sentence, by section. */
 export const settingTexts = {
   theme: ['Colors', 'Light, dark, or the same as your system.'],
+  density: ['Rows', 'Height of the rows in every grid.'],
+  pictures: ['Item pictures', 'Next to items and campaigns in grids and lists.'],
+  'metric-colors': ['Color metrics', 'ROAS below target in orange, above target in blue.'],
   format: ['Number and date format', 'Words stay in English. Files always use 1234.56 and 2030-05-04.'],
   'quiet-hours': ['Quiet hours', 'No pop-up notifications during these hours. The inbox still lists everything.'],
   keys: ['Keyboard shortcuts', 'Every shortcut in one list. You can change and print them.'],
@@ -60,6 +63,9 @@ export type SettingId = keyof typeof settingTexts;
 
 const SECTION_OF: Readonly<Record<SettingId, SettingsSection>> = {
   theme: 'appearance',
+  density: 'appearance',
+  pictures: 'appearance',
+  'metric-colors': 'appearance',
   format: 'formats',
   'quiet-hours': 'notifications',
   keys: 'shortcuts',

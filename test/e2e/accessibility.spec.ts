@@ -13,15 +13,9 @@ const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = 
   ['new video campaign', 'New campaign'],
   ['add media files', 'Add files'],
   ['import…', 'Import'],
-  ['practice clock', 'Practice clock'],
   ['keyboard shortcuts', 'Keyboard shortcuts'],
-  ['account settings', 'Account settings'],
-  ['credentials', 'Credentials'],
   ['connect account', 'Connect account'],
-  ['number and date format', 'Number and date format'],
-  ['about adslate', /Adslate/],
   ['roll back a sync', 'Roll back a sync'],
-  ['repair item ids', /item IDs/],
   ['add rows', /Add/],
   ['paste a table', /Paste/],
 ];
@@ -33,6 +27,21 @@ const TOOLS = [
   'paste special',
   'find duplicates',
   'copy or move to',
+];
+/** Sections of the settings by the name of their command. */
+const SECTIONS: readonly (readonly [command: string, name: string])[] = [
+  ['settings', 'Appearance'],
+  ['number and date format', 'Numbers and dates'],
+  ['quiet hours', 'Notifications'],
+  ['account settings', 'Sync mode'],
+  ['credentials', 'Credentials'],
+  ['deployment settings', 'Deployment settings'],
+  ['practice clock', 'Practice clock'],
+  ['storage limit', 'Response log'],
+  ['campaign ids', 'Campaign IDs'],
+  ['repair item ids', 'Repair item IDs'],
+  ['refresh outdated', 'Outdated campaigns'],
+  ['about adslate', 'About Adslate'],
 ];
 const DIALOG = '[role="dialog"]';
 
@@ -128,6 +137,11 @@ for (const [looks, ...tag] of [
     await expect(desk.inspector.getByRole('heading').first()).toBeVisible();
     await noFaults(page, 'Details');
     await page.keyboard.press('Escape');
+    for (const [command, name] of SECTIONS) {
+      await hands.command(command);
+      await expect(page.getByRole('region', { name })).toBeVisible();
+      await noFaults(page, name, 'main');
+    }
     await backups(page, hands);
     await rules(page, hands);
     await importing(page, desk);
@@ -158,32 +172,32 @@ async function withCampaigns(page: Page): Promise<DeskPage> {
 
 async function backups(page: Page, hands: Hands): Promise<void> {
   await hands.command('backups');
-  const dialog = page.getByRole('dialog', { name: 'Backups' });
+  const dialog = page.getByRole('region', { name: 'Backups' });
   await dialog.getByRole('button', { name: 'Back up now' }).click();
   await expect(dialog.getByRole('row').filter({ hasText: 'Manual' })).toBeVisible();
-  await noFaults(page, 'Backups', DIALOG);
+  await noFaults(page, 'Backups', 'main');
   await dialog
     .getByRole('button', { name: /Preview restor/ })
     .first()
     .click();
   await expect(dialog).toContainText('would change nothing');
-  await noFaults(page, 'What a backup would change', DIALOG);
+  await noFaults(page, 'What a backup would change', 'main');
   await page.keyboard.press('Escape');
 }
 
 async function rules(page: Page, hands: Hands): Promise<void> {
   await hands.command('custom rules');
-  const dialog = page.getByRole('dialog', { name: 'Custom rules' });
+  const dialog = page.getByRole('region', { name: 'Custom rules' });
   await dialog.getByRole('button', { name: 'New rule' }).click();
   await dialog.getByRole('textbox', { name: /^Name/ }).fill('Kettles');
   await dialog.getByRole('textbox', { name: /^Condition/ }).fill('kettle');
   await expect(dialog.getByRole('status')).toHaveText(/^\d+ rows match\.$/);
-  await noFaults(page, 'A rule', DIALOG);
+  await noFaults(page, 'A rule', 'main');
   await dialog.getByRole('button', { name: 'Save rule' }).click();
   await expect(dialog.getByRole('row').filter({ hasText: 'Kettles' })).toBeVisible();
-  await noFaults(page, 'Custom rules', DIALOG);
+  await noFaults(page, 'Custom rules', 'main');
   await dialog.getByRole('button', { name: 'Import rules…' }).click();
-  await noFaults(page, 'Rules (JSON)', DIALOG);
+  await noFaults(page, 'Rules (JSON)', 'main');
   await page.keyboard.press('Escape');
 }
 

@@ -52,7 +52,7 @@ test(
       ).toBeVisible();
       await copy.keyboard.press('Escape');
       await handsOn(copy).command('backups');
-      const backups = copy.getByRole('dialog', { name: 'Backups' });
+      const backups = copy.getByRole('region', { name: 'Backups' });
       await expect(backups).toContainText(question);
       await backups.getByRole('button', { name: 'Use this one' }).click();
       await expect(backups.getByText(question)).toBeHidden();
@@ -63,7 +63,7 @@ test(
 
     await inCopy('only-looks', async (copy) => {
       await handsOn(copy).command('backups');
-      const backups = copy.getByRole('dialog', { name: 'Backups' });
+      const backups = copy.getByRole('region', { name: 'Backups' });
       await backups.getByRole('button', { name: 'Make this copy read-only' }).click();
       await expect(backups.getByText(question)).toBeHidden();
       await copy.keyboard.press('Escape');

@@ -36,7 +36,7 @@ test('an account whose file is damaged says so, and is read as far as it goes wh
 
   await expect(page.getByText('The account file is damaged. Open Backups in').first()).toBeVisible();
   await hands.command('backups');
-  const dialog = page.getByRole('dialog', { name: 'Backups' });
+  const dialog = page.getByRole('region', { name: 'Backups' });
   await expect(dialog).toContainText("The account file is damaged and can't be opened.");
   await expect(dialog).toContainText('No backups yet');
   await takeEveryLook(page, 'damaged');

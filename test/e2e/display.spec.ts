@@ -40,7 +40,6 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
       await look('keywords');
       for (const [command, dialog, button] of [
         ['sync…', 'Sync', 'Send now'],
-        ['account settings', 'Account settings', 'Save'],
       ] as const) {
         await hands.command(command);
         const last = page.getByRole('dialog', { name: dialog }).getByRole('button', { name: button });
@@ -53,6 +52,11 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
         await page.keyboard.press('Escape');
         await expect(page.getByRole('dialog', { name: dialog })).toBeHidden();
       }
+      await hands.command('deployment settings');
+      await page.getByRole('button', { name: 'Save settings' }).scrollIntoViewIfNeeded();
+      await expect(page.getByRole('button', { name: 'Save settings' })).toBeInViewport();
+      await look('settings');
+      await page.keyboard.press('Escape');
       await hands.command('launch timeline');
       await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
       await look('launch');

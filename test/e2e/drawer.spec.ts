@@ -94,10 +94,10 @@ test('findings and changes of any number are listed to the last, and one click m
     const steps = desk.drawer.getByRole('list', { name: 'History' }).getByRole('listitem');
     await expect(steps).toHaveCount(1);
     await steps.getByRole('button', { name: `Fix ${MANY} issues` }).click();
-    const step = page.getByRole('dialog', { name: `Fix ${MANY} issues` });
+    const step = desk.drawer.getByRole('region', { name: `Fix ${MANY} issues` });
     const entries = step.getByRole('list', { name: 'Changes in this edit' });
     await expect(entries.getByText('pot  0 → pot 0')).toBeVisible();
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
     await entries.getByRole('button', { name: 'Restore Keyword of keyword pot 0, exact' }).click();
     await expect(page.getByText('1 field restored. Press Ctrl+Z to undo.')).toBeVisible();
     await step.getByRole('button', { name: 'Restore to before this edit' }).click();

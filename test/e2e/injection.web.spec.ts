@@ -94,14 +94,15 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
     await test.step('a label, a comment and a saved view', () => notesAndViews(page, desk));
     await test.step('60 pasted rows', () => pasteRows(page, desk));
     await test.step('tools for many rows, with what they would write', () => manyRows(page, desk));
-    for (const name of [
-      ...['Backups', 'Custom rules', 'Account settings', 'About Adslate', 'Keyboard shortcuts'],
-      ...['Campaign IDs', 'Add campaigns by ID', 'New video campaign', 'Practice clock', 'Connect account'],
-    ]) {
+    for (const name of [...['Keyboard shortcuts', 'New video campaign', 'Connect account']]) {
       await command(page, name);
       await expect(page.getByRole('dialog').first()).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+    for (const name of ['Backups', 'Custom rules', 'Campaign IDs', 'Practice clock', 'About Adslate']) {
+      await command(page, name);
+      await expect(page.getByRole('region', { name })).toBeVisible();
     }
   });
 });
@@ -129,7 +130,7 @@ test(
         await page.getByRole('button', { name: 'Matrix' }).click();
         await expect(page.getByLabel(/^Multiplier for /).first()).toBeVisible();
         await desk.openList('Campaigns');
-        for (const name of ['Sync…', 'Roll back a sync', 'New campaign based on this one', 'Repair item IDs']) {
+        for (const name of ['Sync…', 'Roll back a sync', 'New campaign based on this one']) {
           await command(page, name);
           await expect(page.getByRole('dialog').first()).toBeVisible();
           await page.keyboard.press('Escape');

@@ -59,7 +59,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
     await hands.push(dialog.getByRole('button', { name: 'Close' }).last());
     await expect(dialog).toBeHidden();
   };
-  const clock = page.getByRole('dialog', { name: 'Practice clock' });
+  const clock = page.getByRole('region', { name: 'Practice clock' });
 
   await test.step('send it; the videos then need half an hour of processing', async () => {
     await sync();

@@ -1,6 +1,7 @@
 import { deskPage } from './desk-page.ts';
 import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
 
 const FILES = [
   'campaigns.csv',
@@ -22,20 +23,24 @@ test('what happened while nobody looked is counted, listed and leads to its plac
   await test.step('at first there is nothing, and Escape gives the focus back', async () => {
     await bell.click();
     await expect(list).toContainText('No notifications');
-    await list.getByLabel('Quiet hours', { exact: true }).click();
-    await expect(list.getByLabel('Quiet hours: From')).toHaveValue('20:00');
-    await list.getByLabel('Quiet hours: To').fill('08:30');
-    await list.getByLabel('Quiet hours: From').focus();
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
     await expect(bell).toBeFocused();
   });
 
-  await test.step('quiet hours are kept for this computer', async () => {
+  await test.step('quiet hours are found by their name, and kept for this computer', async () => {
+    const hands = handsOn(page);
+    await hands.command('quiet hours');
+    const quiet = page.getByRole('switch', { name: 'Quiet hours' });
+    await expect(quiet).toBeFocused();
+    await page.keyboard.press('Space');
+    await expect(page.getByLabel('Quiet hours: from')).toHaveValue('20:00');
+    await page.getByLabel('Quiet hours: to').fill('08:30');
+    await quiet.focus();
     await page.reload();
     await desk.ready();
-    await bell.click();
-    await expect(list.getByLabel('Quiet hours: To')).toHaveValue('08:30');
+    await hands.command('quiet hours');
+    await expect(page.getByLabel('Quiet hours: to')).toHaveValue('08:30');
     await page.keyboard.press('Escape');
   });
 
@@ -57,8 +62,8 @@ test('what happened while nobody looked is counted, listed and leads to its plac
   });
 
   await test.step('so are a review that was decided and a video that is ready', async () => {
-    await page.getByRole('button', { name: /Practice clock/ }).click();
-    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    await page.keyboard.press('Alt+p');
+    const clock = page.getByRole('region', { name: 'Practice clock' });
     const approve = clock.getByRole('button', { name: 'Approve' });
     await expect(approve.first()).toBeVisible();
     const open = await approve.count();

@@ -93,18 +93,21 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
   await desk.openList('Keywords');
   for (const [command, name, picture] of [
     ['campaign ids', 'Campaign IDs', 'known-ids'],
-    ['add campaigns by id', 'Add campaigns by ID', 'add-by-id'],
-    ['connect account', 'Connect account', 'connect'],
+    ['add campaigns by id', 'Campaign IDs', 'add-by-id'],
     ['credentials', 'Credentials', 'keys'],
-    ['number and date format', 'Number and date format', 'numbers'],
+    ['number and date format', 'Numbers and dates', 'numbers'],
     ['about adslate', 'About Adslate', 'about'],
   ] as const) {
     await hands.command(command);
-    await expect(page.getByRole('dialog', { name })).toBeVisible();
+    await expect(page.getByRole('region', { name })).toBeVisible();
     await expect(page.getByText(/^(Looking|Loading)/)).toHaveCount(0);
     await take(picture);
-    await closed(page);
+    await page.keyboard.press('Escape');
   }
+  await hands.command('connect account');
+  await expect(page.getByRole('dialog', { name: 'Connect account' })).toBeVisible();
+  await take('connect');
+  await closed(page);
   await desk.drawer.getByRole('tab', { name: /^History/ }).click();
   await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
   await take('history');
@@ -140,7 +143,7 @@ export async function swapOfBanners(page: Page, desk: DeskPage, take: Take): Pro
   await desk.openList('SBA profiles');
   await (await desk.cell('Made for long summers', 'Headline')).click();
   await desk.inspector.getByRole('button', { name: 'Swap banner without pausing…' }).click();
-  const swap = page.getByRole('dialog', { name: 'Swap banner without pausing' });
+  const swap = page.getByRole('region', { name: 'Swap banner without pausing' });
   await swap.getByRole('button', { name: 'Start swap' }).click();
   await expect(swap.locator('[aria-current="step"]')).toContainText('Change the disabled profile');
   await page.mouse.move(0, 0);

@@ -24,7 +24,7 @@ test('nothing is loaded from outside, the console stays without errors, and the 
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('About Adslate');
   await page.keyboard.press('Enter');
-  const about = page.getByRole('dialog', { name: 'About Adslate' });
+  const about = page.getByRole('region', { name: 'About Adslate' });
   await about.getByRole('tab', { name: 'Reliability' }).click();
   await expect(about.getByRole('region', { name: 'Reliability' })).toContainText('Simulated lives');
   await about.getByRole('tab', { name: 'Licenses' }).click();

@@ -16,13 +16,8 @@ const STAY = [
 ];
 /** Dialogs that become pages and panes; a name goes with its dialog, and the list ends empty. */
 const LEAVE = [
-  'BulkDialog.tsx',
-  'CopyDialog.tsx',
   'AddRowsDialog.tsx',
   'NewCampaignDialog.tsx',
-  'DuplicatesDialog.tsx',
-  'MoveDialog.tsx',
-  'PasteValuesDialog.tsx',
   'RestartReviewDialog.tsx',
   'RollbackDialog.tsx',
   'RunPlanDialog.tsx',

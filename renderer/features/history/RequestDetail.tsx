@@ -12,7 +12,6 @@ import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { DetailPanel } from './DetailPanel.tsx';
-import styles from './history.module.css';
 import { RequestResponses, SupportFooter } from './ResponseDetail.tsx';
 
 const texts = {
@@ -79,7 +78,7 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
       <h4 className={ui['group-title']}>
         {texts.carried} <span className={ui['badge']}>{detail.elements.length}</span>
       </h4>
-      <ul className={`${ui['lines']} ${styles['request-elements']}`}>
+      <ul className={ui['lines']}>
         {detail.elements.map(({ kind, id, label, state, remoteId, reason }) => (
           <li key={`${kind} ${id}`} className={ui['line']}>
             <button type="button" className={ui['link']} onClick={() => store.getState().reveal(kind, null, id, null)}>

@@ -1,13 +1,14 @@
 import { Button, NativeSelect, Radio, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Preferences } from '../../../shared/api/app.ts';
 import { isTimeOfDay, type QuietHours } from '../../../shared/model/plain-date.ts';
-import { useApi, useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { colors } from '../../app/command-handlers.ts';
 import { editText, shownCell } from '../../app/locale/cells.ts';
 import { changeLocale } from '../../app/locale/current.ts';
 import { isLocale, localeOf } from '../../app/locale/locale.ts';
-import { settingTexts } from '../../app/settings-list.ts';
+import { type SettingId, settingTexts } from '../../app/settings-list.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import ui from '../../components/ui.module.css';
 import { SettingRow, useSettingFocus } from './SettingRow.tsx';
@@ -15,6 +16,7 @@ import styles from './settings.module.css';
 
 const texts = {
   schemes: { system: 'System', light: 'Light', dark: 'Dark' },
+  densities: { compact: 'Compact', regular: 'Regular', roomy: 'Roomy' },
   asSystem: (name: string) => `System language (${name})`,
   preview: 'Preview',
   samples: { amount: 'Amount', count: 'Count', day: 'Date', time: 'Time', typed: 'While typing' },
@@ -30,34 +32,93 @@ const SCHEMES = ['system', 'light', 'dark'] as const;
 /** How the window looks on this computer. */
 export function AppearanceSection() {
   const context = useCommandContext();
+  const { store } = useAppContext();
+  const { density, itemPictures, metricColors } = useViewOf((s) => ({
+    density: s.density,
+    itemPictures: s.itemPictures,
+    metricColors: s.metricColors,
+  }));
   const scheme = usePreferences()?.colorScheme ?? 'system';
+  const { setDensity, setItemPictures, setMetricColors } = store.getState();
   return (
-    <div ref={useSettingFocus<HTMLDivElement>('theme')}>
+    <>
+      <PictureChoice
+        id="theme"
+        choices={SCHEMES}
+        names={texts.schemes}
+        chosen={scheme}
+        onChoose={(next) => colors(next)(context)}
+        draw={(each) => (
+          <span className={`${styles['look-picture']} ${styles[`scheme-${each}`]}`}>
+            <span className={styles['scheme-sheet']}>
+              <i />
+              <i />
+              <i />
+            </span>
+          </span>
+        )}
+      />
+      <PictureChoice
+        id="density"
+        choices={DENSITY_NAMES}
+        names={texts.densities}
+        chosen={density}
+        onChoose={setDensity}
+        draw={(each) => (
+          <span className={`${styles['look-picture']} ${styles['density']} ${styles[`density-${each}`]}`}>
+            <i />
+            <i />
+            <i />
+            <i />
+          </span>
+        )}
+      />
+      <div className={styles['settings-card']}>
+        <SettingRow id="pictures">
+          <Toggle id="pictures" on={itemPictures} onChange={setItemPictures} />
+        </SettingRow>
+        <SettingRow id="metric-colors">
+          <Toggle id="metric-colors" on={metricColors} onChange={setMetricColors} />
+        </SettingRow>
+      </div>
+    </>
+  );
+}
+
+const DENSITY_NAMES = ['compact', 'regular', 'roomy'] as const;
+
+interface PictureChoiceProps<T extends string> {
+  readonly id: SettingId;
+  readonly choices: readonly T[];
+  readonly names: Readonly<Record<T, string>>;
+  readonly chosen: T;
+  readonly onChoose: (choice: T) => void;
+  readonly draw: (choice: T) => ReactNode;
+}
+
+/** Some ways the window can look, each with a small picture of it. */
+function PictureChoice<T extends string>({ id, choices, names, chosen, onChoose, draw }: PictureChoiceProps<T>) {
+  return (
+    <div ref={useSettingFocus<HTMLDivElement>(id)}>
       <Radio.Group
-        label={settingTexts.theme[0]}
+        label={settingTexts[id][0]}
         classNames={{ label: styles['setting-title'] ?? '' }}
-        value={scheme}
+        value={chosen}
         onChange={(next) => {
-          const chosen = SCHEMES.find((each) => each === next);
-          if (chosen !== undefined) colors(chosen)(context);
+          const choice = choices.find((each) => each === next);
+          if (choice !== undefined) onChoose(choice);
         }}
       >
-        <div className={styles['scheme-cards']}>
-          {SCHEMES.map((each) => (
+        <div className={styles['look-cards']}>
+          {choices.map((each) => (
             <Radio
               key={each}
-              className={styles['scheme-card'] ?? ''}
+              className={styles['look-card'] ?? ''}
               value={each}
               label={
                 <>
-                  <span className={`${styles['scheme-picture']} ${styles[`scheme-${each}`]}`} aria-hidden="true">
-                    <span className={styles['scheme-sheet']}>
-                      <i />
-                      <i />
-                      <i />
-                    </span>
-                  </span>
-                  {texts.schemes[each]}
+                  <span aria-hidden="true">{draw(each)}</span>
+                  {names[each]}
                 </>
               }
             />
@@ -67,6 +128,16 @@ export function AppearanceSection() {
     </div>
   );
 }
+
+interface ToggleProps {
+  readonly id: SettingId;
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+}
+
+const Toggle = ({ id, on, onChange }: ToggleProps) => (
+  <Switch aria-label={settingTexts[id][0]} checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+);
 
 const CENTS = 123_456_78;
 const COUNT = 1_234_567;
@@ -175,11 +246,7 @@ export function NotificationsSection() {
             {time('to', quietHours)}
           </span>
         )}
-        <Switch
-          aria-label={settingTexts['quiet-hours'][0]}
-          checked={quietHours !== null}
-          onChange={(event) => keep(event.currentTarget.checked ? NIGHT : null)}
-        />
+        <Toggle id="quiet-hours" on={quietHours !== null} onChange={(on) => keep(on ? NIGHT : null)} />
       </SettingRow>
     </div>
   );
