@@ -38,9 +38,7 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
       expect(box?.width).toBeGreaterThan(150);
       expect(box?.height).toBeGreaterThan(100);
       await look('keywords');
-      for (const [command, dialog, button] of [
-        ['sync…', 'Sync', 'Send now'],
-      ] as const) {
+      for (const [command, dialog, button] of [['sync…', 'Sync', 'Send now']] as const) {
         await hands.command(command);
         const last = page.getByRole('dialog', { name: dialog }).getByRole('button', { name: button });
         // What a dialog has still to read makes it longer when it comes.

@@ -15,6 +15,8 @@ export interface HostOptions {
   readonly host: 'web' | 'electron';
   /** False starts on a folder without any account, as after removing the last one. */
   readonly practice: boolean;
+  /** Opens the sample account in the window of a newcomer, in place of an empty practice account with its panes open. */
+  readonly sample: boolean;
 }
 
 export interface Adslate {
@@ -40,6 +42,7 @@ const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 export const test = base.extend<Fixtures & HostOptions>({
   host: ['web', { option: true }],
   practice: [true, { option: true }],
+  sample: [false, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
   dataDir: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'adslate-e2e-'));
@@ -51,12 +54,12 @@ export const test = base.extend<Fixtures & HostOptions>({
     await use(context);
     policy.settle();
   },
-  opened: async ({ host, practice, dataDir, context }, use) => {
+  opened: async ({ host, practice, sample, dataDir, context }, use) => {
     if (!practice) writeFileSync(join(dataDir, 'accounts.json'), '{"version":1,"accounts":[]}\n');
     // Most specs look at the panes, so they are open, as a user of every day has them.
     const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
-    writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ layout }));
-    const args = ['--data', dataDir, ...(practice ? ['--practice'] : [])];
+    if (!sample) writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ layout }));
+    const args = ['--data', dataDir, ...(sample ? ['--sample'] : practice ? ['--practice'] : [])];
     if (host === 'electron') {
       const executablePath = process.env['ELECTRON'];
       const app = await electron.launch({
