@@ -66,7 +66,9 @@ export function Navigation({ account, narrow }: NavigationProps) {
     <div className={narrow ? `${styles['nav']} ${styles['nav-narrow']}` : styles['nav']}>
       <AccountSwitcher account={account} />
       <PlaceRow place="overview" icon={IconLayoutDashboard} />
-      <PlaceRow place="inbox" icon={IconInbox} />
+      <PlaceRow place="inbox" icon={IconInbox}>
+        <InboxCount workspaceId={workspaceId} />
+      </PlaceRow>
       <div className={styles['nav-title']}>
         <h2>{texts.campaigns}</h2>
         <CommandButton id="campaign.new" icon={IconPlus} />
@@ -133,7 +135,13 @@ const PLACE_NAMES = {
   settings: texts.settings,
 } as const satisfies Partial<Record<Place, string>>;
 
-function PlaceRow({ place, icon }: { readonly place: keyof typeof PLACE_NAMES; readonly icon: TablerIcon }) {
+interface PlaceRowProps {
+  readonly place: keyof typeof PLACE_NAMES;
+  readonly icon: TablerIcon;
+  readonly children?: ReactNode;
+}
+
+function PlaceRow({ place, icon, children }: PlaceRowProps) {
   const { store } = useAppContext();
   const here = useView((s) => s.place === place);
   return (
@@ -147,8 +155,16 @@ function PlaceRow({ place, icon }: { readonly place: keyof typeof PLACE_NAMES; r
         else if (place === 'settings') openSettings(settings.section);
         else openPlace(place);
       }}
-    />
+    >
+      {children}
+    </Entry>
   );
+}
+
+/** How much in the inbox waits for the user. */
+function InboxCount({ workspaceId }: { readonly workspaceId: string }) {
+  const count = useQuery(useApi().inbox.list.queryOptions({ input: { workspaceId } })).data?.asking ?? 0;
+  return count === 0 ? null : <span className={styles['nav-badge']}>{countText(count)}</span>;
 }
 
 interface ListRowProps {
