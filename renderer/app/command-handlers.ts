@@ -1,4 +1,4 @@
-import { freeName, SAMPLE_NAME } from '../../shared/api/accounts.ts';
+import { freeName, SAMPLE_NAME } from '../../shared/api/choices.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';

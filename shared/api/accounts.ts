@@ -273,18 +273,6 @@ export const uploadHostsContract = {
 /** Longest name of an account, in characters as people count them, so that an emoji is one. */
 export const ACCOUNT_NAME_MAX = 60;
 
-/** What a sample account is called, as the shop whose campaigns it has. */
-export const SAMPLE_NAME = 'Northwind Home';
-
-/** The name itself, or with the first number that makes it free. */
-export function freeName(wanted: string, taken: readonly string[]): string {
-  const names = new Set(taken.map((name) => name.toLowerCase()));
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? wanted : `${wanted} ${count}`;
-    if (!names.has(name.toLowerCase())) return name;
-  }
-}
-
 /** Why a text cannot be the name of an account, as a sentence; null when it can. Blanks around it do not count. */
 export function accountNameProblem(name: string): string | null {
   const text = name.trim();

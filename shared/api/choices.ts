@@ -41,3 +41,15 @@ export const ELEMENT_STATES = ['SENT', 'IN_DOUBT', 'NEEDS_USER', 'DONE', 'REJECT
 
 /** Where a command stands in the system's menu. The system's own entries (cutting, zoom, windows) are put into these by the host. */
 export const MENU_PLACES = ['file', 'edit', 'view', 'campaign', 'sync', 'help'] as const;
+
+/** What a sample account is called, as the shop whose campaigns it has. */
+export const SAMPLE_NAME = 'Northwind Home';
+
+/** The name itself, or with the first number that makes it free. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  const names = new Set(taken.map((name) => name.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted} ${count}`;
+    if (!names.has(name.toLowerCase())) return name;
+  }
+}

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { freeName, SAMPLE_NAME } from '../../../shared/api/accounts.ts';
+import { freeName, SAMPLE_NAME } from '../../../shared/api/choices.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Core } from '../../app/core.ts';
 import type { PreferencesPort } from '../../app/core-types.ts';
