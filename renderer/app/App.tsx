@@ -10,7 +10,6 @@ import { ErrorBoundary } from '../components/ErrorBoundary.tsx';
 import { afterFirstPaint, lazyComponent } from '../components/lazy-component.tsx';
 import { theme, variables } from '../components/theme.ts';
 import ui from '../components/ui.module.css';
-import { Welcome } from '../features/accounts/Welcome.tsx';
 import { Dialogs } from '../features/shell/Dialogs.tsx';
 import { DraggableFile } from '../features/shell/DraggableFile.tsx';
 import { MainScreen } from '../features/shell/MainScreen.tsx';
@@ -35,6 +34,9 @@ const SettingsScreen = lazyComponent(
 
 /** Nothing is said before something was done, so it comes once the window has started. */
 const ToastArea = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastArea);
+
+/** Seen once, by those who have no account yet. */
+const Welcome = lazyComponent(async () => (await import('../features/accounts/Welcome.tsx')).Welcome);
 
 interface AppProps {
   readonly connection: Connection;
@@ -89,7 +91,7 @@ export function App({ connection, left = null }: AppProps) {
 /** Welcome or desk, once main has said which accounts there are. */
 function Window() {
   const api = useApi();
-  const { store, actions, layout, connection } = useAppContext();
+  const { store, layout, connection } = useAppContext();
   const { place } = connection;
   const list = useQuery(api.accounts.list.queryOptions());
   const remembered = useQuery(api.app.preferences.get.queryOptions());
@@ -154,7 +156,7 @@ function Window() {
           <SettingsScreen workspaceId={null} />
         </main>
       )}
-      {hasNone && !inSettings && <Welcome onPractice={() => actions.addPractice(appTexts.welcome.practiceName)} />}
+      {hasNone && !inSettings && <Welcome />}
       {account !== undefined && <MainScreen key={account.workspaceId} account={account} />}
       <Dialogs account={account ?? (hasNone ? null : undefined)} />
       <div role="status" aria-live="polite" className={ui['spoken-only']}>

@@ -26,6 +26,7 @@ export interface AppContext extends ActionContext {
 export interface CommandContext {
   readonly desk: AppContext;
   readonly practice: boolean;
+  readonly sample: boolean;
   readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
 }
 

@@ -172,6 +172,14 @@ export async function openSample({ connection, actions }: AppContext): Promise<v
     );
 }
 
+/** Opens the list of first steps again, where it is. */
+export async function openFirstSteps({ connection, store }: AppContext): Promise<void> {
+  const { workspaceId, openPlace } = store.getState();
+  if (workspaceId === null) return;
+  await connection.client.checklist.setClosed({ workspaceId, closed: false });
+  openPlace('overview');
+}
+
 export const exportAs =
   (format: ExportFormat) =>
   ({ desk }: CommandContext): void =>

@@ -107,6 +107,7 @@ export const commandTexts = {
   'theme.system': 'System theme',
   'locale.choose': 'Number and date format',
   'account.practice': 'New practice account',
+  'account.sample': 'Open a sample account',
   'account.connect': 'Connect account…',
   'account.secrets': 'Credentials',
   'account.settings': 'Account settings',
@@ -126,6 +127,7 @@ export const commandTexts = {
   'reports.open': 'Reports',
   'practice.clock': 'Practice clock',
   'help.shortcuts': 'Keyboard shortcuts',
+  'help.first-steps': 'First steps in the sample account',
   'app.about': 'About Adslate',
   'app.palette': 'All commands…',
 } as const;
@@ -307,6 +309,7 @@ export const COMMANDS: readonly Command[] = [
   command('theme.system', null, always, doings.colors('system')),
   command('locale.choose', null, always, doings.settings('formats')),
   command('account.practice', null, always, ({ desk }) => void doings.addPractice(desk)),
+  command('account.sample', null, always, ({ desk }) => void doings.openSample(desk)),
   command('account.connect', null, always, ({ desk }) => desk.store.getState().show({ name: 'connect' })),
   command('account.secrets', null, always, doings.settings('credentials')),
   command('account.settings', null, hasAccount, doings.settings('sync-mode')),
@@ -316,6 +319,12 @@ export const COMMANDS: readonly Command[] = [
   command('items.confirm', null, hasAccount, ({ desk }) => void desk.actions.confirmItems()),
   command('practice.clock', 'Alt+P', ({ practice }) => practice, doings.settings('practice'), true),
   command('app.about', null, always, doings.settings('about')),
+  command(
+    'help.first-steps',
+    null,
+    ({ sample }) => sample,
+    ({ desk }) => void doings.openFirstSteps(desk),
+  ),
   command('help.shortcuts', 'F1', always, ({ desk }) => desk.store.getState().show({ name: 'shortcuts' }), true),
 ];
 

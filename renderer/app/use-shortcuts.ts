@@ -15,8 +15,9 @@ export function useCommandContext(): CommandContext {
   const setColorScheme = useSetColorScheme();
   const workspaceId = useView((s) => s.workspaceId);
   const list = useQuery(api.accounts.list.queryOptions()).data;
-  const practice = list?.find((account) => account.workspaceId === workspaceId)?.practice ?? false;
-  return useMemo(() => ({ desk, practice, setColorScheme }), [desk, practice, setColorScheme]);
+  const { practice = false, isSample: sample = false } =
+    list?.find((account) => account.workspaceId === workspaceId) ?? {};
+  return useMemo(() => ({ desk, practice, sample, setColorScheme }), [desk, practice, sample, setColorScheme]);
 }
 
 /** The keys of a command as the user has them, or null. */

@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
-import { addPractice } from '../../app/command-handlers.ts';
+import { addPractice, openSample } from '../../app/command-handlers.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -35,6 +35,8 @@ const texts = {
   connect: 'Connect account…',
   modeLabel: 'Sync mode',
   remove: 'Remove account…',
+  removeSample: 'Delete sample account',
+  sample: 'Sample, practice',
   removeTitle: 'Remove this account?',
   removeText: (name: string, changed: number) =>
     `Deletes all data of "${name}" from this computer, including ${plural(changed, 'unsynced row')}. Data on the service is not affected.`,
@@ -93,9 +95,10 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
 }
 
 /** What sort of account it is, and what limits it just now. */
-function kindText({ practice, secrets, mode }: Account): string {
+function kindText({ practice, isSample, secrets, mode }: Account): string {
   if (secrets === 'locked') return texts.locked;
   if (mode !== 'normal') return appTexts.account.mode[mode];
+  if (isSample) return texts.sample;
   return practice ? texts.practiceAccount : texts.connected;
 }
 
@@ -130,8 +133,18 @@ function Entries({ account }: { readonly account: Account }) {
       <Entry icon={IconListCheck} text={commandTexts['account.rules']} run={() => openSettings('rules')} />
       <Entry icon={IconHistory} text={commandTexts['account.backups']} run={() => openSettings('backups')} />
       <Entry icon={IconPencil} text={texts.renameAccount} run={rename} />
-      <Entry icon={IconTrash} text={texts.remove} run={remove} />
+      {account.isSample ? (
+        // Everything in it can be made again with one click, so one click deletes it.
+        <Entry
+          icon={IconTrash}
+          text={texts.removeSample}
+          run={() => void desk.actions.removeAccount(account.workspaceId)}
+        />
+      ) : (
+        <Entry icon={IconTrash} text={texts.remove} run={remove} />
+      )}
       <Menu.Divider />
+      <Entry icon={IconSchool} text={commandTexts['account.sample']} run={() => void openSample(desk)} />
       <Entry icon={IconSchool} text={texts.addPractice} run={() => void addPractice(desk)} />
       <Entry icon={IconPlugConnected} text={texts.connect} run={() => show({ name: 'connect' })} />
       <Entry icon={IconKey} text={commandTexts['account.secrets']} run={() => openSettings('credentials')} />

@@ -1,54 +1,149 @@
 import { Button } from '@mantine/core';
-import { IconPlugConnected, IconSchool } from '@tabler/icons-react';
-import { useAppContext } from '../../app/app-context.ts';
+import {
+  IconChevronRight,
+  IconFileSpreadsheet,
+  IconPlugConnected,
+  IconSquarePlus,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type DragEvent, type KeyboardEvent, useRef } from 'react';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { addPractice, openSample } from '../../app/command-handlers.ts';
+import { dialogFor } from '../../app/dialog-for-files.ts';
+import { appTexts } from '../../app/texts.ts';
+import { Mark } from '../../components/Mark.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './accounts.module.css';
+import { PRODUCTS, ProductPicture, StillOverview } from './welcome-pictures.tsx';
 
 const texts = {
-  title: 'Welcome to Adslate',
-  lead: 'Create and edit campaigns offline. Adslate checks every rule as you type and syncs your changes when you are ready.',
-  practiceTitle: 'Try it with a practice account',
-  practiceText: 'A simulated ad service inside Adslate. Nothing leaves this computer, so you can try anything.',
-  practiceButton: 'Open practice account',
-  connectTitle: 'Connect an account',
-  connectText: 'You need your advertiser ID, consumer ID, private key file and access token file.',
-  connectButton: 'Connect account',
-  offline: 'Works offline. Your edits are saved as you type.',
+  line: 'Retail ads, edited on your computer',
+  title: ['Plan it here. Check it here.', 'Send it when you are ready.'],
+  lead: 'Thousands of bids, items and banners in one fast grid. Every rule is checked while you type. Nothing leaves this computer until you press Send.',
+  sampleTitle: 'Start with a sample',
+  sampleText: 'Six campaigns, 60 days of metrics and one mistake to find. About 3 minutes to your first sync.',
+  sampleButton: 'Open a sample account',
+  connect: ['Connect your account', 'Use the key file and advertiser ID from the retailer'],
+  file: ['Open a file', 'Adslate archive, CSV or Excel'],
+  empty: ['Start empty', 'A practice account with nothing in it'],
+  foot: (version: string) => `Works without a network. Saved as you type. Adslate ${version}`,
 } as const;
 
-/** The first thing a newcomer sees: two ways to begin, one of them without any credentials. */
-export function Welcome({ onPractice }: { readonly onPractice: () => Promise<unknown> }) {
-  const { store } = useAppContext();
+/** What an import reads; anything else is a file for the media library. */
+const SHEETS = '.csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes';
+
+/** The first thing a newcomer sees: a sample with one press, and three other ways to begin. */
+export function Welcome() {
+  const desk = useAppContext();
+  const version = useQuery(useApi().app.info.queryOptions()).data?.version ?? '';
   const [busy, during] = useBusy();
-  const begin = async (): Promise<void> => {
-    await during(onPractice());
+  const chooser = useRef<HTMLInputElement>(null);
+
+  /** A file needs an account to go to: an empty one is added, and the import shows what it would do. */
+  const open = async (files: readonly File[]): Promise<void> => {
+    if (files.length === 0) return;
+    await during(addPractice(desk));
+    if (desk.store.getState().workspaceId === null) return;
+    desk.store.getState().show(dialogFor(files, null));
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    void open([...event.dataTransfer.files]);
   };
   return (
-    <main className={ui['page']}>
-      <div className={styles['welcome']}>
-        <h1>{texts.title}</h1>
-        <p className={styles['welcome-lead']}>{texts.lead}</p>
-        <div className={styles['welcome-ways']}>
-          <section className={styles['way']}>
-            <IconSchool size={28} stroke={1.5} aria-hidden="true" />
-            <h2>{texts.practiceTitle}</h2>
-            <p>{texts.practiceText}</p>
-            <Button variant="filled" size="sm" loading={busy} onClick={() => void begin()}>
-              {texts.practiceButton}
-            </Button>
-          </section>
-          <section className={styles['way']}>
-            <IconPlugConnected size={28} stroke={1.5} aria-hidden="true" />
-            <h2>{texts.connectTitle}</h2>
-            <p>{texts.connectText}</p>
-            <Button size="sm" onClick={() => store.getState().show({ name: 'connect' })}>
-              {texts.connectButton}
-            </Button>
-          </section>
+    <main
+      className={styles['welcome']}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+      onKeyDown={stepThrough}
+    >
+      <div className={styles['welcome-left']}>
+        <div className={styles['welcome-name']}>
+          <Mark size={36} />
+          <span>
+            <strong>{appTexts.app}</strong>
+            <span className={ui['quiet']}>{texts.line}</span>
+          </span>
         </div>
-        <p className={ui['quiet']}>{texts.offline}</p>
+        <h1>
+          {texts.title[0]}
+          <br />
+          {texts.title[1]}
+        </h1>
+        <p className={styles['welcome-lead']}>{texts.lead}</p>
+        <section className={styles['welcome-sample']}>
+          <h2>{texts.sampleTitle}</h2>
+          <p className={ui['quiet']}>{texts.sampleText}</p>
+          <div className={styles['welcome-go']}>
+            <Button
+              variant="filled"
+              className={styles['welcome-button'] ?? ''}
+              ref={takeFocus}
+              loading={busy}
+              onClick={() => void during(openSample(desk))}
+            >
+              {texts.sampleButton}
+            </Button>
+            <span className={styles['welcome-products']} aria-hidden="true">
+              {PRODUCTS.map((product) => (
+                <ProductPicture key={product} of={product} />
+              ))}
+            </span>
+          </div>
+        </section>
+        <Way
+          icon={IconPlugConnected}
+          text={texts.connect}
+          busy={busy}
+          run={() => desk.store.getState().show({ name: 'connect' })}
+        />
+        <Way icon={IconFileSpreadsheet} text={texts.file} busy={busy} run={() => chooser.current?.click()} />
+        <Way icon={IconSquarePlus} text={texts.empty} busy={busy} run={() => void during(addPractice(desk))} />
+        <input
+          ref={chooser}
+          type="file"
+          accept={SHEETS}
+          hidden
+          aria-label={texts.file[0]}
+          onChange={(event) => void open([...(event.currentTarget.files ?? [])])}
+        />
+        <p className={styles['welcome-foot']}>{texts.foot(version)}</p>
       </div>
+      <StillOverview />
     </main>
   );
+}
+
+interface WayProps {
+  readonly icon: TablerIcon;
+  readonly text: readonly [name: string, hint: string];
+  readonly busy: boolean;
+  readonly run: () => void;
+}
+
+function Way({ icon: Icon, text: [name, hint], busy, run }: WayProps) {
+  return (
+    <button type="button" className={styles['welcome-way']} disabled={busy} onClick={run}>
+      <Icon size={16} stroke={1.75} aria-hidden="true" />
+      <span>
+        <strong>{name}</strong> <span className={ui['quiet']}>{hint}</span>
+      </span>
+      <IconChevronRight size={14} stroke={1.75} aria-hidden="true" />
+    </button>
+  );
+}
+
+/** Up and Down go through the ways to begin. */
+function stepThrough(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  const ways = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button')];
+  const at = ways.findIndex((way) => way.matches(':focus'));
+  const next = ways[Math.min(ways.length - 1, Math.max(0, at + step))];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
 }

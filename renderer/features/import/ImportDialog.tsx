@@ -7,6 +7,7 @@ import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
+import { dialogFor } from '../../app/dialog-for-files.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
@@ -19,7 +20,6 @@ import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { dialogFor } from '../shell/DropOverlay.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import styles from './import.module.css';
 import {

@@ -31,6 +31,7 @@ import { stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
 import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
+import { ChecklistRing } from '../checklist/Checklist.tsx';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 import styles from './navigation.module.css';
 
@@ -91,6 +92,7 @@ export function Navigation({ account, narrow }: NavigationProps) {
       <PlaceRow place="launch" icon={IconRocket} />
       <PlaceRow place="reports" icon={IconChartLine} />
       <div className={styles['nav-end']}>
+        {account.isSample && <ChecklistRing workspaceId={workspaceId} />}
         {account.practice && <PracticeClock workspaceId={workspaceId} />}
         <PlaceRow place="settings" icon={IconSettings} />
       </div>

@@ -311,6 +311,7 @@ const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'practice.clock',
   'app.about',
   'help.shortcuts',
+  'help.first-steps',
   'theme.light',
   'theme.dark',
   'theme.system',

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { saveText } from '../../app/save-text.ts';
 import { settingTexts } from '../../app/settings-list.ts';
+import { Mark } from '../../components/Mark.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { SettingRow } from './SettingRow.tsx';
@@ -39,6 +40,7 @@ export function AboutSection() {
   const info = useQuery(useApi().app.info.queryOptions()).data;
   return (
     <>
+      <Mark size={36} />
       {info !== undefined && (
         <dl className={styles['about-versions']}>
           {ROWS.map((name) => (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
-import type { Dialog } from '../../app/store/dialog.ts';
+import { dialogFor } from '../../app/dialog-for-files.ts';
 import { appTexts } from '../../app/texts.ts';
 import styles from './shell.module.css';
 
@@ -10,19 +10,6 @@ const texts = {
 
 /** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
 const OWN_DROP = 'data-own-drop';
-
-const isSheet = (file: File): boolean => /\.(csv|tsv|txt|xlsx|adslate|adslate-changes)$/i.test(file.name);
-
-const isPlan = (file: File): boolean => /\.adslate-plan$/i.test(file.name);
-
-/** A plan file opens as one, and so does any file dropped on an open plan. A sheet opens the import and takes the files dropped with it along; so do files dropped on an open import. */
-export function dialogFor(files: readonly File[], open: Dialog | null): Dialog {
-  const plan = open?.name === 'run-plan' ? files[0] : files.find(isPlan);
-  if (plan !== undefined) return { name: 'run-plan', file: plan };
-  const sheet = files.find(isSheet) ?? (open?.name === 'sheet' ? open.file : null);
-  const media = files.filter((file) => !isSheet(file));
-  return sheet === null ? { name: 'media', files } : { name: 'sheet', file: sheet, media };
-}
 
 /** The whole window takes files: a sheet opens the import, a plan file the plan, everything else goes to the media library. */
 export function DropOverlay() {

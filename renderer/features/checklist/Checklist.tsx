@@ -1,0 +1,165 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { CHECKLIST_STEPS, type ChecklistStep } from '../../../shared/api/checklist.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { openFirstSteps } from '../../app/command-handlers.ts';
+import { commandOf } from '../../app/commands.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import ui from '../../components/ui.module.css';
+import styles from './checklist.module.css';
+
+const texts = {
+  title: 'Get to know Adslate',
+  ring: 'First steps',
+  progress: (done: number, all: number, left: string) => `${done} of ${all} done, about ${left} left`,
+  allDone: 'All steps are done.',
+  minute: (n: number) => plural(n, 'minute'),
+  done: 'Done',
+  close: 'Close the list',
+  show: 'Show me',
+  foot: 'Steps complete automatically. You can close this list and reopen it from Help.',
+  steps: {
+    overview: ['Look at the overview', 'It shows sales, problems and what comes next.'],
+    error: ['Fix the headline that is too long', 'The sample has one mistake. It is 3 characters too long.'],
+    bids: ['Raise three bids by 10%', 'Adslate selects three keywords. Adjust their bids.'],
+    item: ['Add an item by its picture', 'Search the catalog and choose an item.'],
+    sync: ['Check the plan and send', 'The plan shows every change before it is sent.'],
+    live: ['Skip three days and go live', 'Move the practice clock 3 days ahead.'],
+  } satisfies Record<ChecklistStep, readonly [string, string]>,
+} as const;
+
+/** So long a step takes somebody who is new, in minutes. */
+const MINUTES = 0.5;
+
+interface ChecklistProps {
+  readonly workspaceId: string;
+}
+
+const useChecklist = ({ workspaceId }: ChecklistProps) =>
+  useQuery(useApi().checklist.get.queryOptions({ input: { workspaceId } })).data;
+
+/** First steps in a sample account, on its overview. What happens completes them; here they are only shown. */
+export function Checklist({ workspaceId }: ChecklistProps) {
+  const { connection } = useAppContext();
+  const list = useChecklist({ workspaceId });
+  const isFirst = list !== null && list !== undefined && !list.done.includes('overview');
+  useEffect(() => {
+    // An account that is only looked at keeps its list as it is.
+    if (isFirst) connection.client.checklist.seeOverview({ workspaceId }).catch(() => {});
+  }, [isFirst, connection, workspaceId]);
+  if (list === null || list === undefined || list.closed) return null;
+  const { done } = list;
+  const now = CHECKLIST_STEPS.find((step) => !done.includes(step));
+  const left = Math.ceil((CHECKLIST_STEPS.length - done.length) * MINUTES);
+  return (
+    <section className={styles['list']} aria-label={texts.title}>
+      <div className={styles['head']}>
+        <Ring done={done.length} size={36} />
+        <div>
+          <h2>{texts.title}</h2>
+          <span className={ui['quiet']} role="status">
+            {now === undefined
+              ? texts.allDone
+              : texts.progress(done.length, CHECKLIST_STEPS.length, texts.minute(left))}
+          </span>
+        </div>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={texts.close}
+          onClick={() => void connection.client.checklist.setClosed({ workspaceId, closed: true })}
+        >
+          <IconX size={16} stroke={1.75} aria-hidden="true" />
+        </ActionIcon>
+      </div>
+      <ol>
+        {CHECKLIST_STEPS.map((step, at) => (
+          <Step key={step} step={step} at={at} isDone={done.includes(step)} isNow={step === now} />
+        ))}
+      </ol>
+      <p className={styles['foot']}>{texts.foot}</p>
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly step: ChecklistStep;
+  readonly at: number;
+  readonly isDone: boolean;
+  readonly isNow: boolean;
+}
+
+function Step({ step, at, isDone, isNow }: StepProps) {
+  const show = useShow();
+  const [name, hint] = texts.steps[step];
+  return (
+    <li className={isNow ? styles['now'] : undefined} aria-current={isNow ? 'step' : undefined}>
+      <span className={isDone ? `${styles['number']} ${styles['number-done']}` : styles['number']}>
+        {isDone ? <IconCheck size={14} stroke={2} role="img" aria-label={texts.done} /> : at + 1}
+      </span>
+      <div>
+        <span className={isDone ? ui['quiet'] : styles['name']}>{name}</span>
+        {isNow && (
+          <>
+            <p className={ui['quiet']}>{hint}</p>
+            <Button variant="light" onClick={() => show(step)}>
+              {texts.show}
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Three keywords of the sample that sell well. */
+const THREE = 'campaign:"Water bottles manual" bid>=0.55';
+
+/** Goes where a step is done; doing it is left to the user. */
+function useShow(): (step: ChecklistStep) => void {
+  const context = useCommandContext();
+  const run = (id: Parameters<typeof commandOf>[0]): void => commandOf(id)?.run(context);
+  return (step) => {
+    const { goTo, goToRows, openPlace } = context.desk.store.getState();
+    if (step === 'overview') openPlace('overview');
+    if (step === 'error') run('view.next-error');
+    if (step === 'bids') goToRows({ kind: 'keyword', filter: THREE, tool: null });
+    if (step === 'item') {
+      goTo({ kind: 'adItem', campaignId: null });
+      run('rows.add');
+    }
+    if (step === 'sync') run('sync.plan');
+    if (step === 'live') run('practice.clock');
+  };
+}
+
+const ROUND = 2 * Math.PI * 15;
+
+function Ring({ done, size }: { readonly done: number; readonly size: number }) {
+  const share = (done / CHECKLIST_STEPS.length) * ROUND;
+  return (
+    <svg className={styles['ring']} width={size} height={size} viewBox="0 0 36 36" aria-hidden="true">
+      <circle cx="18" cy="18" r="15" />
+      <circle cx="18" cy="18" r="15" className={styles['ring-done']} strokeDasharray={`${share} ${ROUND}`} />
+    </svg>
+  );
+}
+
+/** The same in the sidebar, wherever the list itself is not on screen. */
+export function ChecklistRing({ workspaceId }: ChecklistProps) {
+  const desk = useAppContext();
+  const list = useChecklist({ workspaceId });
+  const isThere = useView((s) => s.place === 'overview');
+  if (list === null || list === undefined || list.closed || isThere) return null;
+  const count = `${list.done.length}/${CHECKLIST_STEPS.length}`;
+  return (
+    <button type="button" className={styles['ring-row']} title={texts.title} onClick={() => void openFirstSteps(desk)}>
+      <Ring done={list.done.length} size={16} />
+      <span className={ui['nav-name']}>{texts.ring}</span>
+      <span className={styles['ring-count']}>{count}</span>
+    </button>
+  );
+}
