@@ -19,11 +19,7 @@ test('edits made during a review are kept for after it, told when it is over, an
   await sync.getByRole('button', { name: 'Close' }).last().click();
 
   await desk.openList('SBA profiles');
-  for (const text of ['Soft on hands', 'Everything that grows']) {
-    await (await desk.cell(text, 'Headline')).click();
-    await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill(`${text}, more`);
-    await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
-  }
+  for (const text of ['Soft on hands', 'Everything that grows']) await desk.edit(text, 'Headline', `${text}, more`);
 
   await test.step('they stand in a lane of their own, with what they wait for', async () => {
     await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();

@@ -18,6 +18,8 @@ export interface DeskPage {
   openKeywords(): Promise<void>;
   /** The cell in which a row's value of a column stands; the row is found by a text in it. */
   cell(rowText: string, column: string): Promise<Locator>;
+  /** Types another value into such a cell and writes it. */
+  edit(rowText: string, column: string, value: string): Promise<void>;
   activeCell(): Locator;
   /** Narrows the rows by a filter, typed as text. */
   filter(text: string): Promise<void>;
@@ -50,6 +52,12 @@ const LISTS: Readonly<Record<string, readonly [entry: string, tab: string | null
 export function deskPage(page: Page): DeskPage {
   const grid = page.getByRole('grid');
   const navigation = page.getByRole('navigation');
+  const cell = async (rowText: string, column: string): Promise<Locator> => {
+    const header = grid.getByRole('columnheader', { name: column, exact: true });
+    const index = await header.getAttribute('aria-colindex');
+    const row = grid.getByRole('row').filter({ hasText: rowText }).first();
+    return row.locator(`[aria-colindex="${index}"]`);
+  };
   return {
     grid,
     navigation,
@@ -83,11 +91,13 @@ export function deskPage(page: Page): DeskPage {
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
     openKeywords: () => page.getByRole('tab', { name: /^Keywords/ }).click(),
-    cell: async (rowText, column) => {
-      const header = grid.getByRole('columnheader', { name: column, exact: true });
-      const index = await header.getAttribute('aria-colindex');
-      const row = grid.getByRole('row').filter({ hasText: rowText }).first();
-      return row.locator(`[aria-colindex="${index}"]`);
+    cell,
+    edit: async (rowText, column, value) => {
+      await (await cell(rowText, column)).dblclick();
+      const editor = page.getByRole('textbox', { name: `New value for ${column}` });
+      await editor.fill(value);
+      await editor.press('Enter');
+      await expect(editor).toBeHidden();
     },
     activeCell: () => page.locator('#grid-active-cell'),
     filter: async (text) => {

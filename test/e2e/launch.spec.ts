@@ -95,9 +95,8 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await page.getByRole('button', { name: 'Resubmit' }).click();
     await expect(page.getByText('Fix what was rejected first')).toBeVisible();
     await page.getByRole('button', { name: 'Go to row' }).first().click();
-    rejected = await desk.inspector.getByRole('textbox', { name: 'Headline' }).inputValue();
-    await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill('A calmer headline');
-    await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
+    rejected = (await desk.inspector.getByRole('heading', { level: 2 }).textContent()) ?? '';
+    await desk.edit(rejected, 'Headline', 'A calmer headline');
     await page.keyboard.press('Alt+8');
     await page.getByRole('tab', { name: /^Reviews/ }).click();
     await page.getByRole('button', { name: 'Resubmit' }).click();
@@ -110,8 +109,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await expect(kept.getByText(/^Rejected on /)).toBeVisible();
     expect(await faults(page, 'main')).toEqual([]);
     await kept.getByRole('button').click();
-    await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill(rejected);
-    await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
+    await desk.edit('A calmer headline', 'Headline', rejected);
     await expect(desk.inspector.getByText(/^A review rejected exactly this creative on /)).toBeVisible();
   });
 

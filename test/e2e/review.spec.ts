@@ -28,7 +28,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
 
   await test.step('without the tick a sync sends everything and asks for no review', async () => {
     await profile();
-    await expect(desk.inspector.getByRole('textbox', { name: 'Headline' })).toBeVisible();
+    await expect(desk.inspector.getByRole('heading', { name: /^Soft on hands/ })).toBeVisible();
     await expect(desk.inspector.getByText('Needs review')).toHaveCount(0);
     await page.keyboard.press('Control+Enter');
     const sync = page.getByRole('dialog', { name: 'Sync' });
@@ -80,10 +80,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
 
   await test.step('a first day that no review can meet is too late in words, and its draw shows what is left to wait for', async () => {
     await desk.openList('Campaigns');
-    await (await desk.cell('Northwind garden brand', 'Campaign')).click();
-    const start = desk.inspector.getByRole('textbox', { name: 'Start date' });
-    await start.fill(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
-    await start.press('Enter');
+    await desk.edit('Northwind garden brand', 'Start', new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
     await page.keyboard.press('Alt+8');
     await tab(/^Timeline/).click();
     const line = page

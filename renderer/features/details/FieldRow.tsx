@@ -1,7 +1,4 @@
-import { ActionIcon } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import type { ImpactView } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -22,8 +19,7 @@ import { type Column, type MediaNames, valueText } from '../../grid/columns.ts';
 import styles from './details.module.css';
 
 const texts = {
-  mixed: 'multiple values',
-  revertField: 'Revert to service value',
+  mixed: 'mixed',
   noEnd: 'No end date',
   over: (by: number) => `${by} over the limit`,
   commentOn: (field: string) => `Comment on ${field}`,
@@ -171,10 +167,6 @@ export interface FieldProps {
   /** Why it cannot be edited, or null. */
   readonly locked: string | null;
   readonly findings: readonly Finding[];
-  /** What the service has, when it differs. */
-  readonly before: string | null;
-  readonly impact: ImpactView | null;
-  readonly onRevert: (() => void) | null;
   /** Open comments on it; null where it stands for several rows, which cannot be commented on at once. */
   readonly openComments: number | null;
 }
@@ -187,34 +179,17 @@ interface FieldFrameProps extends FieldProps {
   readonly children: ReactNode;
 }
 
-/** Label, badge of what a change costs, the input, and below it what is wrong and what the service has. */
+/** Label, input, and below it what is wrong. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { column, locked, findings, before, impact, onRevert, openComments } = props;
+  const { column, locked, findings, openComments } = props;
   const { inputId, problemId, problem, hint, children } = props;
   return (
     <div className={styles['field']}>
       <div className={styles['field-head']}>
         <label htmlFor={inputId}>{column.title}</label>
-        {impact !== null && impact.cost !== 'local' && impact.cost !== 'with-create' && (
-          <span className={`${ui['badge']} ${styles[`impact-${impact.cost}`]}`} title={impact.message ?? undefined}>
-            {appTexts.impacts[impact.cost]}
-          </span>
-        )}
         {openComments !== null && <CommentButton column={column} open={openComments} />}
         <span className={ui['toolbar-gap']} />
         {hint}
-        {onRevert !== null && (
-          <ActionIcon
-            size={24}
-            className={styles['field-revert']}
-            variant="subtle"
-            aria-label={`${texts.revertField}: ${column.title}`}
-            title={texts.revertField}
-            onClick={onRevert}
-          >
-            <IconArrowBackUp size={14} stroke={1.5} />
-          </ActionIcon>
-        )}
       </div>
       {children}
       <div id={problemId} className={styles['field-notes']}>
@@ -224,7 +199,6 @@ export function FieldFrame(props: FieldFrameProps) {
             {findingText(finding)}
           </p>
         ))}
-        {before !== null && <p className={ui['note-changed']}>{before}</p>}
         {locked !== null && column.spec?.owner === 'user-until-sent' && <p className={ui['quiet']}>{locked}</p>}
       </div>
     </div>

@@ -6,7 +6,6 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, wordName } from '../../app/field-names.ts';
-import { shownCell } from '../../app/locale/cells.ts';
 import { choicesOf } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
@@ -15,6 +14,7 @@ import type { OpenTool } from '../../app/store/tool-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
+import { type MediaNames, valueText } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { ToolFrame, usePreview, useToolScope } from './ToolFrame.tsx';
 import {
@@ -164,6 +164,9 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   );
 }
 
+/** Amounts point at no file. */
+const NO_MEDIA: MediaNames = new Map();
+
 interface PreviewProps {
   readonly kind: Kind;
   readonly field: string;
@@ -207,7 +210,7 @@ function Preview({ kind, field, preview, waiting }: PreviewProps) {
         {average !== null && (
           <Line
             name={texts.average(fieldName(field, kind))}
-            value={`${shownCell(kind, field, average.before)} → ${shownCell(kind, field, average.value)}`}
+            value={`${valueText(kind, field, average.before, NO_MEDIA)} → ${valueText(kind, field, average.value, NO_MEDIA)}`}
           />
         )}
         {[...byName].map(([name, own]) => (

@@ -17,10 +17,9 @@ const texts = {
 
 const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
 /** The pane is closed at first: what is in it comes when it is opened. */
-const PANES = {
-  change: lazyComponent(async () => (await import('./ChangePane.tsx')).ChangePane, LOADING),
-  details: lazyComponent(async () => (await import('../details/Inspector.tsx')).Inspector, LOADING),
-};
+const ChangePane = lazyComponent(async () => (await import('./ChangePane.tsx')).ChangePane, LOADING);
+const DetailsPane = lazyComponent(async () => (await import('../details/DetailsPane.tsx')).DetailsPane, LOADING);
+const PANES = { change: ChangePane, details: DetailsPane };
 
 /** The right pane beside the rows: tools that change them, ideas for more of them, and the details of those selected. */
 export function RightPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {

@@ -144,7 +144,7 @@ test('the details come for a selection that goes on beyond what was ever on scre
   await app.grid.focus();
   await page.keyboard.press('Control+a');
   await expect(app.details.getByRole('heading', { name: '1,500 rows selected' })).toBeVisible();
-  await expect(app.details.getByLabel('Bid').first()).toBeVisible();
+  await expect(app.details.getByRole('button', { name: 'Adjust bids and budgets…' })).toBeVisible();
 });
 
 test('panes are resized by keyboard and stay so after a reload', async () => {

@@ -240,7 +240,8 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await app.openList('Campaigns');
     await expect(await app.cell('Kessel', 'Total budget')).toHaveText('1.500,00\u00a0$');
     await expect(await app.cell('Kessel', 'Start')).toHaveText('04.05.2030');
-    const start = app.details.getByLabel('Start date', { exact: true });
+    await (await app.cell('Kessel', 'Start')).dblclick();
+    const start = page.getByRole('textbox', { name: 'New value for Start' });
     await expect(start).toHaveValue('04.05.2030');
     await start.fill('6.5.2030');
     await start.press('Enter');

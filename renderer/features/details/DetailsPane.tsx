@@ -1,9 +1,11 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowBackUp, IconChevronRight } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type DragEvent, Fragment, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type DragEvent, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
-import type { WindowRow } from '../../../shared/api/workspace.ts';
+import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -13,9 +15,10 @@ import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
-import { choiceName, estimatedText, findingText, KIND_NAMES } from '../../app/field-names.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { choiceName, estimatedText, fieldName, findingText, KIND_NAMES } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText, momentText, plural, timeText } from '../../app/locale/numbers.ts';
+import { countText, inSentence, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -27,8 +30,18 @@ import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
-import { type Column, columnsOf, isChangedCell, lockOf, stateOf, valueText } from '../../grid/columns.ts';
+import {
+  type Column,
+  columnsOf,
+  isChangedCell,
+  layoutOf,
+  lockOf,
+  shownColumns,
+  stateOf,
+  valueText,
+} from '../../grid/columns.ts';
 import { fillChanges } from '../../grid/edits.ts';
+import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import { marksOf } from '../../grid/RowMark.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { NotesSection } from '../comments/NotesSection.tsx';
@@ -45,7 +58,15 @@ const texts = {
   many: (n: number) => `${plural(n, 'row')} selected`,
   tooMany: (max: number) =>
     `Details can edit up to ${countText(max)} rows. For more rows, use these tools, which show a preview first:`,
-  before: (text: string) => `Service value: ${text === '' ? '(empty)' : text}`,
+  before: 'Service value',
+  revertField: 'Revert to service value',
+  unsynced: 'Unsynced changes',
+  further: 'More fields',
+  serviceId: 'Service ID',
+  effects: 'Effect of changes',
+  contents: 'In this campaign',
+  more: (n: number) => `+${countText(n)}`,
+  toField: (field: string) => `Go to ${inSentence(field)}`,
   findings: 'Issues',
   banner: 'Banner preview',
   bannerBy: 'Sponsored',
@@ -57,7 +78,6 @@ const texts = {
   urlRaw: 'Entered',
   urlSent: 'Sent',
   urlRewrites: 'Changes',
-  urlSame: 'Sent exactly as entered.',
   dropVideo: (least: number, most: number) =>
     `Drop an MP4 or MOV file (${least}–${most} seconds) with its SRT or VTT captions here`,
   dropLogo: (width: number, height: number, kb: number) =>
@@ -77,7 +97,7 @@ const texts = {
 const DETAILS_MAX = 2000;
 
 /** Details of the selection: one row with everything about it, or the shared values of several. */
-export function Inspector({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+export function DetailsPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   return view === null ? (
     <Empty title={texts.nothing} text={texts.nothingText} />
   ) : (
@@ -137,12 +157,16 @@ interface ManyRowsProps {
   readonly rows: readonly WindowRow[];
 }
 
-/** The fields that several rows share. Setting one sets it in every row that takes it, as one undo step. */
+/** The fields that several rows share and no column shows. Setting one sets it in every row that takes it, as one step. */
 function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
   const { actions } = useAppContext();
   const { names } = useMedia(workspaceId);
+  const inColumns = useColumnFields(view);
   const editable = columnsOf(kind, false).filter(
-    (column) => column.spec?.type.is !== 'ref' && rows.some((row) => lockOf(column, row) === null),
+    (column) =>
+      !inColumns.has(column.field) &&
+      column.spec?.type.is !== 'ref' &&
+      rows.some((row) => lockOf(column, row) === null),
   );
   const set = (column: Column, value: Cell): void => {
     const changes = fillChanges(kind, [column], rows, () => value);
@@ -154,6 +178,7 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
         <h2>{texts.many(rows.length)}</h2>
         <span className={ui['quiet']}>{KIND_NAMES[kind].many}</span>
       </header>
+      <ToolButtons />
       <div className={styles['fields']}>
         {editable.map((column) => {
           const values = new Set(rows.map((row) => (column.cell === null ? null : (row.cells[column.cell] ?? null))));
@@ -165,9 +190,6 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
               column={column}
               locked={null}
               findings={[]}
-              before={null}
-              impact={null}
-              onRevert={null}
               openComments={null}
               value={values.size === 1 ? only : null}
               mixed={values.size > 1}
@@ -181,24 +203,42 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
   );
 }
 
+/** The fields that the grid shows: what is in a column is not said again beside it. */
+function useColumnFields(view: OpenView): ReadonlySet<string> {
+  const { kind, campaignId } = view.source.request;
+  const layout = useViewOf(layoutOf);
+  return useMemo(
+    () => new Set(shownColumns(kind, campaignId, layout).map(({ field }) => field)),
+    [kind, campaignId, layout],
+  );
+}
+
 /** The tools that take any number of rows, the one of a deadline first. */
 const TOOLS: readonly CommandId[] = ['bulk.amount', 'bulk.set', 'bulk.replace'];
 
 /** More rows are selected than the details can hold: what changes them all the same. */
 function VeryManyRows({ count }: { readonly count: number }) {
-  const context = useCommandContext();
   return (
     <Empty title={texts.many(count)} text={texts.tooMany(DETAILS_MAX)}>
+      <ToolButtons />
+    </Empty>
+  );
+}
+
+function ToolButtons() {
+  const context = useCommandContext();
+  return (
+    <div className={ui['chips']}>
       {TOOLS.map((id) => {
         const command = commandOf(id);
         if (command?.when(context) !== true) return null;
         return (
-          <Button key={id} onClick={() => command.run(context)}>
+          <Chip key={id} onClick={() => command.run(context)}>
             {commandTexts[id]}
-          </Button>
+          </Chip>
         );
       })}
-    </Empty>
+    </div>
   );
 }
 
@@ -217,12 +257,26 @@ interface OneRowProps {
   readonly row: WindowRow;
 }
 
-/** Everything about one row: what is wrong, every field with what the service has, and its picture. */
+/** The field that names a row, by kind. */
+const NAMED_BY: Readonly<Record<Kind, string>> = {
+  campaign: 'name',
+  adGroup: 'name',
+  adItem: 'itemName',
+  keyword: 'text',
+  sbaProfile: 'headline',
+  videoProfile: 'video',
+  placementMultiplier: 'placement',
+  platformMultiplier: 'platform',
+  media: 'fileName',
+};
+
+/** What the grid does not say of a row: issues with their verbs, creatives, contents, further fields, changes, comments. */
 function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
-  const { actions } = useAppContext();
+  const { store, actions } = useAppContext();
   const ref = { kind, id: row.id };
   const detail = useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref } })).data;
   const { names, filesFor } = useMedia(workspaceId);
+  const inColumns = useColumnFields(view);
   const columns = columnsOf(kind, false);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const value = (field: string): Cell => row.cells[fieldNames(kind).indexOf(field)] ?? null;
@@ -232,18 +286,34 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
 
   // What is new here is created by documented requests.
   const offering = useOffering(row.remoteId === null ? null : changeCommand(kind));
-  const { isEstimated, asOf } = stateOf(row);
+  const { state, isEstimated, asOf } = stateOf(row);
   const isEstimate = kind === 'campaign' && isEstimated;
   const estimate = isEstimate ? estimatedText(asOf === null ? null : momentText(asOf)) : null;
+  const shownState = kind === 'campaign' ? state : (row.state ?? null);
+  const name = valueText(kind, NAMED_BY[kind], value(NAMED_BY[kind]), names) || text('itemId') || KIND_NAMES[kind].one;
+  const cellOf = ({ cell }: Column): Cell => (cell === null ? null : (row.cells[cell] ?? null));
+  const further = columns.filter(
+    (column) =>
+      !inColumns.has(column.field) &&
+      column.field !== NAMED_BY[kind] &&
+      column.spec?.grid?.inDetails !== false &&
+      !(lockOf(column, row) !== null && cellOf(column) === null),
+  );
+  const fields = further.filter((column) => column.spec?.type.is !== 'ref' && lockOf(column, row) === null);
+  const facts = further.filter((column) => lockOf(column, row) !== null);
+  const files = columns.filter((column) => column.spec?.type.is === 'ref' && lockOf(column, row) === null);
+  const findings = detail?.findings ?? [];
+  const isBeside = (finding: Finding): boolean =>
+    [...fields, ...files].some(({ field }) => field === finding.field) && finding.fix === null;
 
   return (
     <div className={styles['inspector']}>
       <header className={styles['inspector-head']}>
-        <h2>{KIND_NAMES[kind].one}</h2>
-        {kind !== 'campaign' && kind !== 'media' && <span className={ui['quiet']}>{row.campaignName}</span>}
-        {row.remoteId !== null && !MADE_UP.has(kind) && (
-          <span className={`${ui['quiet']} ${ui['numeric']}`}>{row.remoteId}</span>
-        )}
+        <h2>{name}</h2>
+        {shownState !== null && <StatusShape state={shownState} text={choiceName(shownState)} />}
+        <span className={ui['quiet']}>
+          {[KIND_NAMES[kind].one, ...(kind === 'campaign' || kind === 'media' ? [] : [row.campaignName])].join(' · ')}
+        </span>
         {estimate !== null && <span className={ui['quiet']}>{estimate}</span>}
         {offering !== null && (
           <span className={ui['quiet']} title={offering.text}>
@@ -265,68 +335,212 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           refusal={detail.refusal}
         />
       )}
-      <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
+      <FindingCards
+        findings={findings.filter((finding) => !isBeside(finding))}
+        onFix={(fix) => set(fix.field, fix.field, fix.value)}
+        onShow={(field) => store.getState().reveal(kind, row.campaignId, row.id, field)}
+      />
+      <Effects columns={columns} impacts={detail?.impacts ?? {}} />
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
       {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
-      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />}
-      <div className={styles['fields']}>
-        {columns.map((column) => {
-          const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);
-          const locked = lockOf(column, row);
-          if (locked !== null && cell === null) return null;
-          if (column.spec?.grid?.inDetails === false) return null;
-          const changed = isChangedCell(kind, column.field, row);
-          const base = column.cell === null ? null : (detail?.base?.[column.cell] ?? null);
-          const impact = detail?.impacts[column.field];
-          const shared = {
-            kind,
-            column,
-            locked,
-            findings: detail?.findings.filter((finding) => finding.field === column.field) ?? [],
-            before: changed && detail?.base ? texts.before(valueText(kind, column.field, base, names)) : null,
-            impact: locked === null && impact !== undefined ? impact : null,
-            openComments: row.comments?.[column.field] ?? 0,
-            onRevert: changed ? () => void actions.revert([ref], column.field) : null,
-          };
-          if (column.spec?.type.is === 'ref' && locked === null) {
-            return (
-              <MediaField
-                key={column.field}
-                {...shared}
-                workspaceId={workspaceId}
-                value={typeof cell === 'number' ? cell : null}
-                files={filesFor(column.field)}
-                onChange={(next) => set(column.field, column.title, next)}
-              />
-            );
-          }
-          return (
-            <Fragment key={column.field}>
-              <FieldRow
-                {...shared}
-                value={cell}
-                mixed={false}
-                media={names}
-                onChange={(next) => set(column.field, column.title, next)}
-                onTyping={(next) => setTyped((before) => ({ ...before, [column.field]: next }))}
-              />
-              {column.field === 'clickUrl' && <ClickUrl raw={typed['clickUrl'] ?? text('clickUrl')} />}
-            </Fragment>
-          );
+      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={findings} />}
+      {files.map((column) => (
+        <MediaField
+          key={column.field}
+          kind={kind}
+          column={column}
+          locked={null}
+          findings={findings.filter(({ field }) => field === column.field)}
+          openComments={row.comments?.[column.field] ?? 0}
+          workspaceId={workspaceId}
+          value={typeof cellOf(column) === 'number' ? Number(cellOf(column)) : null}
+          files={filesFor(column.field)}
+          onChange={(next) => set(column.field, column.title, next)}
+        />
+      ))}
+      {kind === 'campaign' && <Contents workspaceId={workspaceId} row={row} type={text('campaignType')} />}
+      {(fields.length > 0 || facts.length > 0 || row.remoteId !== null) && (
+        <section className={styles['section']} aria-label={texts.further}>
+          <h3 className={ui['section-title']}>{texts.further}</h3>
+          {fields.map((column) => (
+            <FieldRow
+              key={column.field}
+              kind={kind}
+              column={column}
+              locked={null}
+              findings={findings.filter(({ field }) => field === column.field)}
+              openComments={row.comments?.[column.field] ?? 0}
+              value={cellOf(column)}
+              mixed={false}
+              media={names}
+              onChange={(next) => set(column.field, column.title, next)}
+              onTyping={(next) => setTyped((before) => ({ ...before, [column.field]: next }))}
+            />
+          ))}
+          <dl className={styles['facts']}>
+            {facts.map((column) => (
+              <div key={column.field}>
+                <dt>{column.title}</dt>
+                <dd>{valueText(kind, column.field, cellOf(column), names)}</dd>
+              </div>
+            ))}
+            {row.remoteId !== null && !MADE_UP.has(kind) && (
+              <div>
+                <dt>{texts.serviceId}</dt>
+                <dd className={ui['numeric']}>{row.remoteId}</dd>
+              </div>
+            )}
+          </dl>
+        </section>
+      )}
+      {kind === 'sbaProfile' && <ClickUrl raw={typed['clickUrl'] ?? text('clickUrl')} />}
+      <Unsynced
+        changes={columns.flatMap((column) => {
+          if (!isChangedCell(kind, column.field, row) || !detail?.base || column.cell === null) return [];
+          const before = valueText(kind, column.field, detail.base[column.cell] ?? null, names);
+          return [{ column, before, after: valueText(kind, column.field, cellOf(column), names) }];
         })}
-      </div>
+        onRevert={(field) => void actions.revert([ref], field)}
+      />
       <NotesSection workspaceId={workspaceId} row={ref} carried={row.labels ?? []} />
     </div>
   );
 }
 
-/** The click URL as typed beside the form that is sent, and every rewrite between the two; one line when there is none. */
+/** Costs that are worth knowing before a change is made; what takes effect at once needs no word. */
+const COSTS = ['needs-review', 'needs-pause', 'refused'] as const;
+
+/** Which fields cannot be changed at will at the moment, by what a change would cost. */
+function Effects({
+  columns,
+  impacts,
+}: {
+  readonly columns: readonly Column[];
+  readonly impacts: RowDetail['impacts'];
+}) {
+  const lines = COSTS.flatMap((cost) => {
+    const own = columns.filter(({ field, spec }) => spec?.owner === 'user' && impacts[field]?.cost === cost);
+    const [first] = own;
+    return first === undefined ? [] : [{ cost, own, message: impacts[first.field]?.message ?? undefined }];
+  });
+  if (lines.length === 0) return null;
+  return (
+    <dl className={styles['facts']} aria-label={texts.effects}>
+      {lines.map(({ cost, own, message }) => (
+        <div key={cost}>
+          <dt>{own.map(({ title }) => title).join(', ')}</dt>
+          <dd className={`${ui['badge']} ${styles[`impact-${cost}`]}`} title={message}>
+            {appTexts.impacts[cost]}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface UnsyncedProps {
+  readonly changes: readonly { readonly column: Column; readonly before: string; readonly after: string }[];
+  readonly onRevert: (field: string) => void;
+}
+
+/** The changed fields of a row, each with the value of the service and the way back to it. */
+function Unsynced({ changes, onRevert }: UnsyncedProps) {
+  if (changes.length === 0) return null;
+  return (
+    <section className={styles['section']} aria-label={texts.unsynced}>
+      <h3 className={ui['section-title']}>{texts.unsynced}</h3>
+      <ul className={styles['unsynced']}>
+        {changes.map(({ column, before, after }) => (
+          <li key={column.field}>
+            <span>
+              {column.title}: <del title={texts.before}>{before || dialogTexts.sync.emptyValue}</del> →{' '}
+              <ins>{after || dialogTexts.sync.emptyValue}</ins>
+            </span>
+            <ActionIcon
+              size={24}
+              variant="subtle"
+              aria-label={`${texts.revertField}: ${column.title}`}
+              title={texts.revertField}
+              onClick={() => onRevert(column.field)}
+            >
+              <IconArrowBackUp size={14} stroke={1.5} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ContentsProps {
+  readonly workspaceId: string;
+  readonly row: WindowRow;
+  readonly type: string;
+}
+
+/** Pictures of items shown of a campaign. */
+const PICTURES = 5;
+
+/** What is in a campaign: how many rows of each kind, which lead to them, and the first of its items. */
+function Contents({ workspaceId, row, type }: ContentsProps) {
+  const items = useRows(workspaceId, { kind: 'adItem', campaignId: row.id }, PICTURES).data;
+  const names = fieldNames('adItem');
+  const cell = (item: WindowRow, field: string): string => String(item.cells[names.indexOf(field)] ?? '');
+  return (
+    <section className={styles['section']} aria-label={texts.contents}>
+      <h3 className={ui['section-title']}>{texts.contents}</h3>
+      <ul className={styles['contents']}>
+        {campaignParts(type)
+          .filter((kind) => kind !== 'adGroup')
+          .map((kind) => (
+            <ContentLine key={kind} workspaceId={workspaceId} kind={kind} campaignId={row.id} />
+          ))}
+      </ul>
+      {items !== undefined && items.rows.length > 0 && (
+        <div className={styles['pictures']}>
+          {items.rows.map((item) => (
+            <ItemPicture
+              key={item.id}
+              workspaceId={workspaceId}
+              itemId={cell(item, 'itemId')}
+              name={cell(item, 'itemName') || cell(item, 'itemId')}
+              size={44}
+            />
+          ))}
+          {items.total > items.rows.length && (
+            <span className={ui['quiet']}>{texts.more(items.total - items.rows.length)}</span>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface ContentLineProps {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly campaignId: WindowRow['id'];
+}
+
+function ContentLine({ workspaceId, kind, campaignId }: ContentLineProps) {
+  const { store } = useAppContext();
+  const total = useRows(workspaceId, { kind, campaignId }, 0).data?.total;
+  return (
+    <li>
+      <button type="button" onClick={() => store.getState().goTo({ kind, campaignId })}>
+        <span>{KIND_NAMES[kind].many}</span>
+        <span className={ui['numeric']}>{total === undefined ? '' : countText(total)}</span>
+        <IconChevronRight size={14} stroke={1.75} />
+      </button>
+    </li>
+  );
+}
+
+/** The click URL as typed beside the form that is sent, and every rewrite between the two. */
 function ClickUrl({ raw }: { readonly raw: string }) {
   const isEncoded = useLimits().sba.clickUrlEncoding === 'document';
-  if (raw.trim() === '') return null;
   const sent = canonicalClickUrl(raw);
-  if (!isEncoded || sent.rewrites.length === 0)
-    return <p className={`${ui['quiet']} ${styles['field-notes']}`}>{texts.urlSame}</p>;
+  if (!isEncoded || sent.rewrites.length === 0) return null;
   return (
     <section className={styles['url-pair']} aria-label={texts.urlSent}>
       <dl>
@@ -350,20 +564,26 @@ function ClickUrl({ raw }: { readonly raw: string }) {
 interface FindingCardsProps {
   readonly findings: readonly Finding[];
   readonly onFix: (fix: Fix) => void;
+  readonly onShow: (field: string) => void;
 }
 
-/** What the rules say about the row as a whole, and the ones that one click ends. */
-function FindingCards({ findings, onFix }: FindingCardsProps) {
-  const shown = findings.filter((finding) => finding.field === null || finding.fix !== null);
-  if (shown.length === 0) return null;
+/** What the rules say about the row, each with its verb: the fix where there is one, else the way to the cell. */
+function FindingCards({ findings, onFix, onShow }: FindingCardsProps) {
+  if (findings.length === 0) return null;
   return (
     <ul className={ui['cards']} aria-label={texts.findings}>
-      {shown.map((finding) => {
-        const { fix } = finding;
+      {findings.map((finding) => {
+        const { fix, field } = finding;
         return (
-          <li key={`${finding.rule} ${finding.field}`} className={`${ui['card']} ${ui[`card-${finding.severity}`]}`}>
+          <li key={`${finding.rule} ${field}`} className={`${ui['card']} ${ui[`card-${finding.severity}`]}`}>
             <p>{findingText(finding)}</p>
-            {fix !== null && <Button onClick={() => onFix(fix)}>{appTexts.inspector.fix}</Button>}
+            {fix !== null ? (
+              <Button onClick={() => onFix(fix)}>{appTexts.inspector.fix}</Button>
+            ) : (
+              field !== null && (
+                <Button onClick={() => onShow(field)}>{texts.toField(fieldName(field, finding.kind))}</Button>
+              )
+            )}
           </li>
         );
       })}
