@@ -128,8 +128,12 @@ export const deploymentTexts: Readonly<Record<string, string>> = {
   'picture.hosts': 'Additional image hosts',
 };
 
+/** Sections that no command leads to. */
+const WITHOUT_COMMAND = ['appearance', 'notifications', 'conflicts', 'storage'] as const;
+
 export interface Setting {
-  readonly id: string;
+  /** Null where it is a whole section. */
+  readonly id: string | null;
   readonly section: SettingsSection;
   readonly name: string;
   readonly text: string;
@@ -137,6 +141,10 @@ export interface Setting {
 
 /** Every setting that can be found by its name, in the order of the page. */
 export const SETTINGS: readonly Setting[] = [
+  ...WITHOUT_COMMAND.map((section) => {
+    const [name, text] = sectionTexts[section];
+    return { id: null, section, name, text };
+  }),
   ...(Object.keys(SECTION_OF) as SettingId[]).map((id) => {
     const [name, text] = settingTexts[id];
     return { id, section: SECTION_OF[id], name, text };

@@ -45,7 +45,7 @@ export interface SettingsSlice {
   readonly settings: OpenSettings;
   readonly openSettings: (
     section: SettingsSection,
-    more?: { readonly setting?: string; readonly add?: CampaignsToAdd },
+    more?: { readonly setting?: string | null; readonly add?: CampaignsToAdd },
   ) => void;
   readonly closeSettings: () => void;
 }

@@ -24,7 +24,7 @@ export function DetailPanel({ title, children }: { readonly title: string; reado
   return (
     <section ref={panel} tabIndex={-1} className={styles['detail']} aria-label={title} onKeyDown={onKeyDown}>
       <div className={styles['detail-head']}>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <Chip onClick={close}>{appTexts.close}</Chip>
       </div>
       {children}

@@ -57,7 +57,7 @@ export function RequestPanel({ workspaceId, request }: RequestDetailProps) {
       {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
       {detail === undefined && error === null && <p className={ui['quiet']}>{appTexts.grid.loading}</p>}
       {detail != null && <Unfolded detail={detail} />}
-      <h4 className={ui['group-title']}>{dialogTexts.responses.title}</h4>
+      <h3 className={ui['group-title']}>{dialogTexts.responses.title}</h3>
       <RequestResponses workspaceId={workspaceId} correlationId={request.correlationId} />
       <SupportFooter
         texts={texts}
@@ -75,9 +75,9 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
   const now = useNow();
   return (
     <>
-      <h4 className={ui['group-title']}>
+      <h3 className={ui['group-title']}>
         {texts.carried} <span className={ui['badge']}>{detail.elements.length}</span>
-      </h4>
+      </h3>
       <ul className={ui['lines']}>
         {detail.elements.map(({ kind, id, label, state, remoteId, reason }) => (
           <li key={`${kind} ${id}`} className={ui['line']}>
@@ -93,7 +93,7 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
           </li>
         ))}
       </ul>
-      <h4 className={ui['group-title']}>{texts.outcome}</h4>
+      <h3 className={ui['group-title']}>{texts.outcome}</h3>
       <ul className={ui['lines']}>
         {detail.receipts.map(({ at, class: word, detail: said }) => (
           <li key={`${at} ${word} ${said}`} className={ui['line']}>
@@ -104,7 +104,7 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
           </li>
         ))}
       </ul>
-      <h4 className={ui['group-title']}>{texts.body}</h4>
+      <h3 className={ui['group-title']}>{texts.body}</h3>
       <p className={ui['quiet']}>
         {texts.secrets}{' '}
         {detail.bodyLength > detail.body.length && dialogTexts.requests.cut(detail.body.length, detail.bodyLength)}

@@ -34,7 +34,7 @@ export function ResponseDetail({ workspaceId, answer }: ResponseDetailProps) {
         {dialogTexts.requests.correlationId}{' '}
         <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{correlationId}</span>
       </p>
-      <h4 className={ui['group-title']}>{dialogTexts.responses.title}</h4>
+      <h3 className={ui['group-title']}>{dialogTexts.responses.title}</h3>
       <RequestResponses workspaceId={workspaceId} correlationId={correlationId} />
       <SupportFooter
         texts={texts}

@@ -10,7 +10,6 @@ import {
 } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
-import type { SavedView } from '../../../shared/api/views.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { offeringText } from '../../../shared/plan/capabilities.ts';
@@ -21,7 +20,6 @@ import { plural } from '../../app/locale/numbers.ts';
 import { isOffered, SETTINGS } from '../../app/settings-list.ts';
 import { FIRST_ROWS, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
-import type { AppStore } from '../../app/store/app-store.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -108,7 +106,10 @@ export function Palette({ account }: PaletteProps) {
         group: 'views',
         name: view.name,
         hint: KIND_NAMES[view.view.kind].many,
-        run: () => openSavedView(store, view),
+        run: () => {
+          store.getState().openSavedView(view);
+          store.getState().restoreKind(view.view.kind, view.layout);
+        },
       }),
     ),
     ...campaigns.map(
@@ -126,7 +127,7 @@ export function Palette({ account }: PaletteProps) {
       isOffered(section, account)
         ? [
             {
-              key: `setting ${setting}`,
+              key: `setting ${setting ?? section}`,
               group: 'settings',
               name,
               hint: section === 'deployment' ? hint : null,
@@ -265,16 +266,6 @@ function selectedRows({ desk }: CommandContext): number {
   return bottom - top + 1;
 }
 
-/** Shows the rows of a saved view, narrowed, sorted and with the columns it was saved with. */
-function openSavedView(store: AppStore, { view, layout }: SavedView): void {
-  const { goTo, setFilter, setOnly, setSort, restoreKind } = store.getState();
-  goTo({ kind: view.kind, campaignId: view.campaignId });
-  setFilter(view.filter);
-  setOnly(view.only);
-  setSort(view.sort);
-  restoreKind(view.kind, layout);
-}
-
 interface Campaigns {
   readonly campaigns: readonly WindowRow[];
   /** False while some of them are still on their way. */
@@ -316,9 +307,10 @@ const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'theme.dark',
   'theme.system',
 ]);
+/** Commands about rows that need none to be selected. */
+const ROWLESS: ReadonlySet<CommandId> = new Set<CommandId>(['rows.add', 'rows.paste-table', 'rows.duplicates']);
 const ROW_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'sync.plan-selected',
-  'sync.refresh-selected',
   'campaign.like',
   'review.submit',
   'review.cancel',
@@ -327,7 +319,7 @@ const ROW_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
 /** Where a command is listed: by what it is about, which is mostly the first word of its id. */
 function groupOf(id: CommandId): GroupName {
   if (SETTINGS_COMMANDS.has(id)) return 'settings';
-  if (ROW_COMMANDS.has(id) || /^(cells|rows|bulk)\./.test(id)) return 'rows';
+  if (ROW_COMMANDS.has(id) || (/^(cells|rows|bulk)\./.test(id) && !ROWLESS.has(id))) return 'rows';
   return /^(go|launch|reports|tab)\.|^view\.next/.test(id) ? 'go' : 'commands';
 }
 

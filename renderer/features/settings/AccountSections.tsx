@@ -22,7 +22,6 @@ import { deploymentTexts, settingTexts } from '../../app/settings-list.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
-import { ScrollBox } from '../../components/ScrollBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -98,18 +97,42 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
     }
     setProblems(await during(actions.setProfile(workspaceId, wanted)));
   };
+  const valueOf = ({ key, value }: ProfileField): string => typed[key] ?? value;
+  const own = fields.filter((field) => valueOf(field) !== field.usual).length;
+  const type = (key: string, value: string): void => {
+    setTyped((before) => ({ ...before, [key]: value }));
+    setProblems([]);
+  };
   return (
     <>
-      {text === null ? (
-        <ProfileFields
-          fields={fields}
-          typed={typed}
-          onType={(key, value) => {
-            setTyped((before) => ({ ...before, [key]: value }));
-            setProblems([]);
-          }}
-        />
-      ) : (
+      <div className={styles['profile-bar']}>
+        <span className={ui['quiet']} role="status">
+          {settingsTexts.ownCount(own)}
+        </span>
+        <Button onClick={() => setText(text === null ? wanted : null)}>
+          {text === null ? settingsTexts.asText : settingsTexts.asFields}
+        </Button>
+        <Button
+          loading={busy}
+          disabled={running || wanted === stored}
+          title={wanted === stored ? settingsTexts.nothing : undefined}
+          onClick={() => void save()}
+        >
+          {settingsTexts.save}
+        </Button>
+      </div>
+      {problems.length > 0 && (
+        <div className={ui['note-error']} role="alert">
+          <p>{settingsTexts.problems(problems.length)}</p>
+          <ul className={ui['lines']}>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {running && <p className={ui['note-warning']}>{settingsTexts.running}</p>}
+      {text !== null && (
         <Textarea
           size="xs"
           rows={14}
@@ -123,30 +146,17 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
           }}
         />
       )}
-      {problems.length > 0 && (
-        <div className={ui['note-error']} role="alert">
-          <p>{settingsTexts.problems(problems.length)}</p>
-          <ul className={ui['lines']}>
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {running && <p className={ui['note-warning']}>{settingsTexts.running}</p>}
-      <Group justify="space-between" mt="md">
-        <Button onClick={() => setText(text === null ? wanted : null)}>
-          {text === null ? settingsTexts.asText : settingsTexts.asFields}
-        </Button>
-        <Button
-          loading={busy}
-          disabled={running || wanted === stored}
-          title={wanted === stored ? settingsTexts.nothing : undefined}
-          onClick={() => void save()}
-        >
-          {settingsTexts.save}
-        </Button>
-      </Group>
+      {text === null &&
+        GROUPS.map((group) => (
+          <fieldset key={group} className={styles['profile-group']}>
+            <legend>{settingsTexts.groups[group]}</legend>
+            {fields
+              .filter((field) => field.group === group)
+              .map((field) => (
+                <Field key={field.key} field={field} value={valueOf(field)} onType={type} />
+              ))}
+          </fieldset>
+        ))}
     </>
   );
 }
@@ -367,59 +377,10 @@ export function ConflictsSection({ workspaceId }: { readonly workspaceId: string
 
 const GROUPS: readonly ProfileGroup[] = ['pace', 'ads', 'creative', 'money', 'wire'];
 
-interface ProfileFieldsProps {
-  readonly fields: readonly ProfileField[];
-  /** What was typed and not saved yet, by key. */
-  readonly typed: Readonly<Record<string, string>>;
-  readonly onType: (key: string, value: string) => void;
-}
-
-/** The settings of a deployment by what they are about; those otherwise than usual say what is usual. */
-function ProfileFields({ fields, typed, onType }: ProfileFieldsProps) {
-  const [words, setWords] = useState('');
-  const valueNow = (field: ProfileField): string => typed[field.key] ?? field.value;
-  const wanted = words.trim().toLowerCase();
-  const shown = fields.filter(({ key, name }) => `${name} ${key}`.toLowerCase().includes(wanted));
-  const own = fields.filter((field) => valueNow(field) !== field.usual).length;
-  return (
-    <>
-      <div className={styles['profile-bar']}>
-        <input
-          className={ui['input']}
-          type="search"
-          aria-label={settingsTexts.search}
-          placeholder={settingsTexts.search}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-        />
-        <span className={ui['quiet']} role="status">
-          {settingsTexts.ownCount(own)}
-        </span>
-      </div>
-      <ScrollBox className={`${ui['preview-scroll']} ${ui['tall-scroll']}`} label={settingsTexts.service}>
-        {shown.length === 0 && <p className={`${styles['profile-none']} ${ui['quiet']}`}>{settingsTexts.noMatch}</p>}
-        {GROUPS.map((group) => {
-          const members = shown.filter((field) => field.group === group);
-          return (
-            members.length > 0 && (
-              <fieldset key={group} className={styles['profile-group']}>
-                <legend className={ui['section-title']}>{settingsTexts.groups[group]}</legend>
-                {members.map((field) => (
-                  <Field key={field.key} field={field} value={valueNow(field)} onType={onType} />
-                ))}
-              </fieldset>
-            )
-          );
-        })}
-      </ScrollBox>
-    </>
-  );
-}
-
 interface FieldProps {
   readonly field: ProfileField;
   readonly value: string;
-  readonly onType: ProfileFieldsProps['onType'];
+  readonly onType: (key: string, value: string) => void;
 }
 
 function Field({ field, value, onType }: FieldProps) {

@@ -132,9 +132,9 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [store]);
-  const open = (each: SettingsSection, setting?: string): void => {
+  const open = (each: SettingsSection, setting: string | null = null): void => {
     setWords('');
-    store.getState().openSettings(each, setting === undefined ? {} : { setting });
+    store.getState().openSettings(each, { setting });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -193,7 +193,7 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
         ) : (
           <ul className={`${styles['settings-card']} ${styles['settings-narrow']}`} aria-label={texts.found}>
             {found.map((setting) => (
-              <li key={setting.id}>
+              <li key={setting.id ?? setting.section}>
                 <button
                   type="button"
                   className={styles['setting-found']}

@@ -23,15 +23,12 @@ export const settingsTexts = {
     bad: (part: string) => `"${part}" is not a valid rule. Enter a field, an equals sign, and mine, theirs or ask.`,
     save: 'Save conflict rules',
   },
-  service: 'Deployment settings',
   proxy:
     'The desktop app reaches the service through the system proxy. Uploads go directly, because Adslate checks each upload address first.',
   serviceText:
     'All rules, limits and waiting times use these values. Change one only if your account manager tells you that your deployment is different.',
   usual: (value: string) => `default: ${value === '' ? 'empty' : value}`,
   ownCount: (n: number) => (n === 0 ? 'all default' : `${n} changed`),
-  search: 'Find setting',
-  noMatch: 'No matching settings.',
   reset: 'Reset to default',
   resetOf: (name: string) => `Reset ${name} to default`,
   asText: 'Edit as text',

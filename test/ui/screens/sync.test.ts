@@ -77,10 +77,10 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   await app.drawer.getByLabel('Find by correlation ID, path or campaign').fill(id);
   await expect(sent).toHaveCount(1);
   await sent.getByRole('button').click();
-  const request = page.getByRole('dialog', { name: /^(POST|PUT) \/api\// });
+  const request = page.getByRole('region', { name: /^(POST|PUT) \/api\// });
   await expect(request.getByText(/^done$/).first()).toBeVisible();
   await expect(request.getByText('"code":"success"', { exact: false }).first()).toBeVisible();
-  expect(await faults('[role="dialog"]')).toEqual([]);
+  expect(await faults('[role="tabpanel"]')).toEqual([]);
   await request.getByRole('button', { name: 'Close' }).last().click();
   await app.drawer.getByRole('tab', { name: /^Sync/ }).click();
   await expect(app.drawer.getByText('Changed: will be sent with the next sync')).toBeVisible();
