@@ -16,7 +16,7 @@ async function draftCampaign(page: Page, name: string): Promise<void> {
   }
   await page.getByLabel('Search items').fill('3952872549 2.40');
   await page.keyboard.press('Enter');
-  await page.getByLabel('Item IDs, one per line').press('Tab');
+  await page.getByLabel('Keywords, one per line').focus();
   await page.keyboard.type('kettle');
   await page.getByLabel('Start date', { exact: true }).focus();
   await page.keyboard.type('2030-03-04');
