@@ -19,6 +19,7 @@ import type { KnownItem } from '../files/pictures/pictures.ts';
 import { writeSheet } from '../files/spreadsheet/csv.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import { fileError, noGrant, readFailed, resolveGrant } from './failures.ts';
+import { campaignIdeas } from './keyword-ideas.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 /** Items of the catalog, and ids of items that a spreadsheet has damaged. */
@@ -51,6 +52,7 @@ export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'item
       const item = items.find((one) => one.itemId === itemId);
       return ok(item === undefined ? null : { itemId, name: item.name, pageUrl: item.pageUrl });
     },
+    ideas: ({ account }, { campaignId }) => campaignIdeas(account, campaignId),
     confirm: async ({ account }) => {
       const confirmed = await (await account.sync()).confirmItems();
       return confirmed.ok ? confirmed : readFailed(confirmed.error);

@@ -90,6 +90,7 @@ export const OUTDATED_BY = {
     settings('practice'),
   ],
   'items.get': [],
+  'items.ideas': [remade, settings('reports')],
   'bulk.preview': [edited],
   'campaignIds.list': [remade, synced],
   'campaignIds.lookUp': [remade, synced],

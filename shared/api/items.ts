@@ -107,7 +107,28 @@ const FoundItem = z.strictObject({
 });
 export type FoundItem = z.infer<typeof FoundItem>;
 
+/** Keywords that a campaign does not have yet. */
+export const KeywordIdeas = z.strictObject({
+  /** Where they are added; null when the campaign takes no keywords. */
+  adGroupId: RowIdSchema.nullable(),
+  /** The mean bid of its keywords, else of its items, in cents; null when there are none. */
+  bid: z.int().nullable(),
+  /** Items of it whose names are known. */
+  items: z.int(),
+  ideas: z.array(
+    z.strictObject({
+      text: z.string(),
+      source: z.enum(['report', 'items']),
+      /** Orders of a search term, or items that have these words in their names. */
+      count: z.int(),
+    }),
+  ),
+});
+export type KeywordIdeas = z.infer<typeof KeywordIdeas>;
+
 export const itemsContract = {
+  /** From search terms of the newest report that has them, and from the names of its items; nothing is asked of the service. */
+  ideas: operation({ runs: 'main', input: { campaignId: RowIdSchema }, output: KeywordIdeas, errors: ['NO_ROW'] }),
   /** Item search of the service, by text or by ids (document, "POST /api/v1/itemSearch"). */
   search: operation({
     runs: 'main',

@@ -274,6 +274,7 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   lookIn('items.search', { text: 'coffee', ids: null }),
   lookIn('items.find', { text: 'coffee' }),
   lookIn('items.get', { itemId: 'prod1' }),
+  lookIn('items.ideas', { campaignId: 99_999 }),
   lookIn('pictures.show', { of: { is: 'item', itemId: 'prod1' } }),
   // Every scan has an id of its own.
   actIn('itemIds.scan'),

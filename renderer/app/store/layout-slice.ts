@@ -188,7 +188,7 @@ export const PANE_LIMITS: Readonly<
 
 /** The right pane: tools that change rows, ideas for more rows, and the details of the active one. */
 export type PaneTab = 'change' | 'ideas' | 'details';
-export const PANE_TABS: readonly PaneTab[] = ['change', 'details'];
+export const PANE_TABS: readonly PaneTab[] = ['change', 'ideas', 'details'];
 
 /** What findings are put together by: how grave they are, or the rule that finds them. */
 export type FindingsBy = 'severity' | 'rule';

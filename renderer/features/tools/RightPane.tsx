@@ -19,14 +19,15 @@ const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
 /** The pane is closed at first: what is in it comes when it is opened. */
 const ChangePane = lazyComponent(async () => (await import('./ChangePane.tsx')).ChangePane, LOADING);
 const DetailsPane = lazyComponent(async () => (await import('../details/DetailsPane.tsx')).DetailsPane, LOADING);
-const PANES = { change: ChangePane, details: DetailsPane };
+const IdeasPane = lazyComponent(async () => (await import('./IdeasPane.tsx')).IdeasPane, LOADING);
+const PANES = { change: ChangePane, ideas: IdeasPane, details: DetailsPane };
 
 /** The right pane beside the rows: tools that change them, ideas for more of them, and the details of those selected. */
 export function RightPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const { store, openGrid } = useAppContext();
   const tab = useView((s) => s.paneTab);
   const id = useId();
-  const Pane = PANES[tab === 'ideas' ? 'details' : tab];
+  const Pane = PANES[tab];
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const next = PANE_TABS.at((PANE_TABS.indexOf(tab) + by) % PANE_TABS.length);
