@@ -15,8 +15,7 @@ const IMPORTING_SCREENS = [
   'renderer/features/media/MediaDialog.tsx',
   'renderer/features/navigation/Navigation.tsx',
   'renderer/features/reports/MetricTable.tsx',
-  'renderer/features/sync/RunPlanDialog.tsx',
-  'renderer/features/sync/SyncDialog.tsx',
+  'renderer/features/sync/SyncScreen.tsx',
   'renderer/features/tools/RightPane.tsx',
 ];
 

@@ -128,7 +128,7 @@ function planOperations({
   accounts,
   grants,
   exports,
-}: RouterContext): Pick<SyncOperations, 'plan' | 'planBatches' | 'savePlan' | 'openPlan'> {
+}: RouterContext): Pick<SyncOperations, 'plan' | 'planBatches' | 'planLines' | 'savePlan' | 'openPlan'> {
   /** The account as a plan file names it. */
   const ownerOf = async (workspaceId: WorkspaceId): Promise<PlanOwner> => ownerIn(await accounts.list(), workspaceId);
   return {
@@ -136,6 +136,15 @@ function planOperations({
     planBatches: async ({ account }, input) => {
       const batches = (await account.sync()).planBatches(input.planId, input);
       return batches === null ? noPlan(input.planId) : ok({ batches });
+    },
+    planLines: async ({ account }, { planId, from, count, filter, words, closed, turned, whole }) => {
+      const lines = await (await account.sync()).planLines(
+        planId,
+        { filter, words, closed, turned, whole },
+        from,
+        count,
+      );
+      return lines === null ? noPlan(planId) : ok(lines);
     },
     savePlan: async ({ account }, { workspaceId, planId }) => {
       const shown = (await account.sync()).shownPlan(planId);
@@ -276,7 +285,13 @@ export async function planFileText(
 }
 
 const chosenOf = ({ chosen }: RunOptions): PlanHeader['chosen'] =>
-  chosen == null ? null : { rows: chosen.rows.map(({ kind, ids }) => ({ kind, ids: [...ids] })), below: chosen.below };
+  chosen == null
+    ? null
+    : {
+        rows: chosen.rows.map(({ kind, ids }) => ({ kind, ids: [...ids] })),
+        below: chosen.below,
+        ...(chosen.picks === undefined ? {} : { picks: [...chosen.picks] }),
+      };
 
 /** The plan of a file, or why it is none that this account can run. */
 export function planIn(text: string, owner: PlanOwner): Result<PlanFile, FileRefusal> {

@@ -9,10 +9,11 @@ import type { Kind, KnownKind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
-import type { Capabilities, ChosenRows } from '../../shared/plan/plan-types.ts';
+import type { Capabilities, ChosenRows, Plan } from '../../shared/plan/plan-types.ts';
 import type { LogoField } from '../api/media.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { Ports } from './ports.ts';
+import { createRunResults, type RunResults } from './run-results.ts';
 
 export interface StopReason extends Omit<NonNullable<SyncReport['stoppedBy']>, 'changed'> {
   /** How a plan that was handed in differs from the one that would have been sent. */
@@ -107,6 +108,11 @@ export interface SyncState {
     SyncReport,
     'requests' | 'done' | 'untouched' | 'uploads' | 'failedUploads' | 'reviews' | 'inDoubt'
   > & { refused: FailedRow[]; batchesDone: number; batchesTotal: number };
+  /** What has come of each row. */
+  readonly results: RunResults;
+  /** The plan with what it was made from, from which its list can be drawn; null before it is made. */
+  planned: { readonly plan: Plan; readonly trees: readonly CampaignTree[] } | null;
+  readonly startedAt: number;
   /** What its reads came upon beside values (`read-notes.ts`). */
   readonly notes: ReadNotes;
   /** What was sent and has to be read back, by campaign. */
@@ -172,6 +178,9 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
       batchesTotal: 0,
       inDoubt: 0,
     },
+    results: createRunResults(),
+    planned: null,
+    startedAt: Math.round(ports.clock.nowMs()),
     notes: { gone: [], unreadable: [], notRead: [] },
     touched: new Map(options.goesOn?.unread.map(({ id, kinds }) => [id, new Set(kinds)])),
     troubled: new Set(),
@@ -270,6 +279,7 @@ export function progress({ options, ports, state }: SyncContext, retryAt: number
     elementsDone: tally.done,
     elementsRefused: tally.refused.length,
     elementsInDoubt: tally.inDoubt,
+    changes: state.results.progress(),
     retryAt,
   });
 }

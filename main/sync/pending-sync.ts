@@ -23,6 +23,7 @@ import {
   reopened,
   stepOf,
 } from './pending-steps.ts';
+import { changesOf } from './plan-lines.ts';
 import type { SyncService } from './service.ts';
 
 type Started = Result<{ readonly runId: string }, RunProblem>;
@@ -101,7 +102,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
 
   const leftOf = async (wish: Wish): Promise<number> => {
     const planned = await sync.planned({ ...wish, plan: null });
-    return planned.plan.elements + planned.plan.uploads.length;
+    return changesOf(planned.plan).size;
   };
 
   /** What can't be saved is not forgotten as long as Adslate runs; the user is told. */

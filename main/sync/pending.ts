@@ -7,7 +7,8 @@ import { SETTLE_MS } from '../store/outbox/outbox-types.ts';
 import type { WaitingRow } from '../store/outbox/sync-queries.ts';
 import type { Workspace } from '../store/store.ts';
 import type { PendingSync } from './pending-sync.ts';
-import { planView } from './plan-preview.ts';
+import { changesOf, staysOf } from './plan-lines.ts';
+import { byReason } from './plan-preview.ts';
 import { OVERDUE_MS } from './poll-scheduler.ts';
 import type { UploadHosts } from './uploader.ts';
 
@@ -33,9 +34,9 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const overdue = videos.first.filter(isOverdue);
   const [firstDay] = scheduled.first;
   const { plan, trees } = await deps.sync.planned({ submit: true, campaignIds: null });
-  const { leftOut, requests } = planView(plan, trees, { planId: '', budgetLeft: 0, perHour: 1, errors: 0 });
+  const leftOut = byReason(staysOf(plan, trees), trees);
   const short = Math.max(0, plan.elements - standing.budgetLeft);
-  const due = requests === 0 ? 0 : plan.elements - short;
+  const due = Math.max(0, changesOf(plan).size - short);
   const pending = await deps.sync.pending();
   // What a pending sync sends is told with it.
   const unplanned = Math.max(0, due - (pending?.left ?? 0));

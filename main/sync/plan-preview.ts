@@ -24,10 +24,22 @@ import {
   type PlanInput,
 } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
+import { pickedIn } from '../../shared/plan/send-decisions.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { Workspace } from '../store/store.ts';
 import type { RunOptions } from './context.ts';
+import {
+  changesOf,
+  createPlanLines,
+  type LineView,
+  outlook,
+  type PlanLines,
+  plannedChanges,
+  type RowResult,
+  requestsOf,
+  staysOf,
+} from './plan-lines.ts';
 import type { Gathered, PlanSettings, Ports } from './ports.ts';
 
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
@@ -65,8 +77,15 @@ interface PlanPreviewDeps {
 export function createPlanPreview(deps: PlanPreviewDeps) {
   const { workspace, profile, advertiserId } = deps;
   const { outbox } = workspace;
-  let shown: (ShownPlan & { readonly planId: string; readonly names: CampaignNames; readonly facts: string }) | null =
-    null;
+  let shown:
+    | (ShownPlan & {
+        readonly planId: string;
+        readonly names: CampaignNames;
+        readonly facts: string;
+        readonly lines: PlanLines;
+        readonly requests: ReturnType<typeof requestsOf>;
+      })
+    | null = null;
   /** How often a row has changed here, by whomever. What checks find is compared itself. */
   let changes = 0;
   workspace.onChanged((_revision, _kinds, only) => {
@@ -114,8 +133,26 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const { plan, trees, errors, facts } = await makePlan(options);
     const budgetLeft = await outbox.budgetLeft();
     const planId = randomUUID();
-    shown = { planId, plan, options, names: campaignNames(trees), facts };
-    return { view: planView(plan, trees, { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors }), plan };
+    const { picks } = options.chosen ?? {};
+    const picked = pickedIn(options.chosen ?? null);
+    // Rows whose check box is clear stay in the list, as they would be sent with all boxes set.
+    const whole =
+      picks === undefined || picks.length === 0 || options.chosen == null
+        ? plan
+        : (await makePlan({ ...options, chosen: { ...options.chosen, picks: [] } })).plan;
+    const list = await deps.runInSlices(plannedChanges(whole, trees));
+    const sent = changesOf(plan);
+    const lines = createPlanLines(list, { sent, isPicked: picked, resultOf: () => NO_RESULT });
+    const requests = requestsOf(plan);
+    shown = { planId, plan, options, names: campaignNames(trees), facts, lines, requests };
+    const isLimited = (options.chosen?.rows.length ?? 0) > 0;
+    const stays = staysOf(plan, trees, isLimited ? 'not-chosen' : undefined);
+    // Campaigns that were not named are not read: their changes stay as well.
+    const elsewhere =
+      options.campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays.length - sent.size);
+    const figures = { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors, stays, elsewhere };
+    const extent = { changes: sent.size, listed: list.total, ...outlook(list, sent, await deps.today()) };
+    return { view: { ...planView(plan, trees, figures), ...extent }, plan };
   };
 
   const unchangedPlan = (gathered: Facts, settings: PlanSettings): Plan | null => {
@@ -161,7 +198,10 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     },
     /** A window of the requests of the plan made last; null when `planId` names an older one. */
     planBatches: (planId: string, window: PlanWindow): readonly BatchView[] | null =>
-      shown?.planId === planId ? batchViews(shown.plan, shown.names, window) : null,
+      shown?.planId === planId ? batchViews(shown.plan, shown, window) : null,
+    /** A window of the lines of the plan made last; null when `planId` names an older one. */
+    planLines: (planId: string, view: LineView, from: number, count: number) =>
+      shown?.planId === planId ? shown.lines(view, from, count) : null,
   };
 }
 
@@ -253,6 +293,8 @@ const factsOf = (
     absent,
   ]);
 
+const NO_RESULT: RowResult = { is: 'pending', at: null, message: null };
+
 type CampaignNames = ReadonlyMap<RowId, string>;
 
 const campaignNames = (trees: readonly CampaignTree[]): CampaignNames =>
@@ -264,25 +306,40 @@ interface PlanFigures {
   /** Elements the service lets change in an hour. */
   readonly perHour: number;
   readonly errors: number;
+  /** Changed rows of the campaigns that are planned and stay here, and how many stay in the others. */
+  readonly stays: ReturnType<typeof staysOf>;
+  readonly elsewhere: number;
 }
 
 /** Rows of each reason that are named in the view. */
 const NAMED = 20;
 
 /** A plan in figures, as a person reads it before agreeing to it. */
-export function planView(plan: Plan, trees: readonly CampaignTree[], figures: PlanFigures): PlanView {
+function planView(
+  plan: Plan,
+  trees: readonly CampaignTree[],
+  figures: PlanFigures,
+): Omit<PlanView, 'changes' | 'listed' | 'effects' | 'budgets'> {
   const count = (verb: string): number =>
     plan.batches.filter((batch) => batch.verb === verb).reduce((sum, batch) => sum + batch.elements.length, 0);
-  const { planId, budgetLeft, perHour, errors } = figures;
+  const { planId, budgetLeft, perHour, errors, stays, elsewhere } = figures;
   return {
     planId,
     requests: plan.batches.length,
     uploads: plan.uploads.map(({ mediaId, file, bytes }) => ({ mediaId, file, bytes })),
-    ...namedRows(plan, trees),
+    leftOut: [
+      ...byReason(stays, trees),
+      ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }]),
+    ],
+    added: byReason(
+      plan.added.map(({ why, ...row }) => ({ ...row, reason: why })),
+      trees,
+    ),
+    notIncluded: stays.length + elsewhere,
     elements: plan.elements,
     creates: count('create'),
     updates: count('update') + count('logo'),
-    held: plan.leftOut.filter(({ reason }) => reason === 'held').length,
+    held: stays.filter(({ reason }) => reason === 'held').length,
     reviews: count('submit'),
     budgetLeft,
     waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / perHour)),
@@ -291,7 +348,11 @@ export function planView(plan: Plan, trees: readonly CampaignTree[], figures: Pl
 }
 
 /** Requests as a person reads them, with or without the exact bodies. */
-const batchViews = (plan: Plan, names: CampaignNames, window: PlanWindow): readonly BatchView[] =>
+const batchViews = (
+  plan: Plan,
+  { names, requests }: { readonly names: CampaignNames; readonly requests: ReturnType<typeof requestsOf> },
+  window: PlanWindow,
+): readonly BatchView[] =>
   plan.batches.slice(window.from, window.from + window.count).map((batch) => ({
     index: batch.index,
     method: batch.method,
@@ -300,31 +361,29 @@ const batchViews = (plan: Plan, names: CampaignNames, window: PlanWindow): reado
     verb: batch.verb,
     campaign: (batch.campaignId === null ? undefined : names.get(batch.campaignId)) ?? '',
     elements: batch.elements.length,
+    changes: requests[batch.index]?.changes ?? 0,
+    after: requests[batch.index]?.after ?? null,
     json: window.bodies ? renderBatch(batch, unresolved) : null,
   }));
 
 type Reasoned = RowRef & { readonly reason: string };
 
-/** Rows that stay and rows that go along unasked, by why. */
-function namedRows({ leftOut, added }: Plan, trees: readonly CampaignTree[]): Pick<PlanView, 'leftOut' | 'added'> {
-  const byReason = (list: readonly Reasoned[]) => [...Map.groupBy(list, ({ reason }) => reason)];
-  const staying = byReason(leftOut);
-  const along = byReason(added.map(({ why, ...row }) => ({ ...row, reason: why })));
+/** Rows by why they stay or go along; the first few of each by name. */
+export function byReason(list: readonly Reasoned[], trees: readonly CampaignTree[]): PlanView['leftOut'] {
+  const groups = [...Map.groupBy(list, ({ reason }) => reason)];
   const labels = labelsOf(
-    [...staying, ...along].flatMap(([, some]) => some.slice(0, NAMED)),
+    groups.flatMap(([, some]) => some.slice(0, NAMED)),
     trees,
   );
-  const named = (reasons: readonly [string, readonly Reasoned[]][]): PlanView['leftOut'] =>
-    reasons.map(([reason, some]) => ({
-      reason,
-      rows: some.length,
-      first: some.slice(0, NAMED).map(({ kind, id }) => ({
-        kind,
-        id,
-        label: labels.get(`${kind}:${id}`) ?? `${kind} ${id}`,
-      })),
-    }));
-  return { leftOut: named(staying), added: named(along) };
+  return groups.map(([reason, some]) => ({
+    reason,
+    rows: some.length,
+    first: some.slice(0, NAMED).map(({ kind, id }) => ({
+      kind,
+      id,
+      label: labels.get(`${kind}:${id}`) ?? `${kind} ${id}`,
+    })),
+  }));
 }
 
 /** What a row is called where rows of several campaigns stand together and many campaigns have one of the same name. */

@@ -129,6 +129,7 @@ async function act(ctx: SyncContext, batch: LiveBatch, op: LiveOp, verdict: Matc
       return askAll(ctx, [op], 'several things on the service fit, or one that cannot be read');
     case 'changed':
       await ctx.ports.outbox.release({ epoch, opId: op.id, evidence: 'the service shows something else' });
+      ctx.state.results.set(op.kind, op.rowId, 'pending');
       return;
     case 'absent':
       return absent(ctx, batch, op);
@@ -156,6 +157,9 @@ async function adopt(
   }
   if (remoteId !== null && batch.kind !== 'review') addRemoteId(ctx, op.kind, op.rowId, remoteId);
   ctx.state.tally.done++;
+  if (batch.kind !== 'review' && batch.kind !== 'media') {
+    ctx.state.results.set(op.kind, op.rowId, 'sent', ctx.ports.clock.nowMs());
+  }
   touch(ctx, batch.campaignId, batch.kind);
   const at = ctx.ports.clock.nowMs();
   await ctx.ports.journal.append({ t: 'outcome', c: batch.correlationId, at, class: 'ADOPTED', ids: [remoteId] });
@@ -172,6 +176,7 @@ async function absent(ctx: SyncContext, batch: LiveBatch, op: LiveOp): Promise<v
   if (nowMs < secondReadAt) return wake(ctx, secondReadAt);
   const { epoch } = ctx.options;
   await ctx.ports.outbox.release({ epoch, opId: op.id, evidence: `absent at ${op.absentAt} and at ${nowMs}` });
+  ctx.state.results.set(op.kind, op.rowId, 'pending');
 }
 
 async function readFailed(ctx: SyncContext, ops: readonly LiveOp[], failure: ReadFailure): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppEvent } from '../../shared/api/app.ts';
-import { SyncReport } from '../../shared/api/sync.ts';
+import { NO_CHANGES, SyncReport } from '../../shared/api/sync.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -252,6 +252,9 @@ const emptyReport = (runId: string): SyncReport => ({
   runId,
   state: 'running',
   stoppedBy: null,
+  startedAt: null,
+  endedAt: null,
+  changes: NO_CHANGES,
   requests: 0,
   done: 0,
   refused: [],
@@ -277,6 +280,7 @@ const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent =
   elementsDone: report.done,
   elementsRefused: report.refused.length,
   elementsInDoubt: report.inDoubt,
+  changes: { total: report.changes.total, sent: report.changes.sent },
   retryAt: null,
   ...whyOf(report),
 });
@@ -314,6 +318,9 @@ function buildReport(
     runId: ctx.options.runId,
     state: stateOf(ctx),
     stoppedBy: stoppedBy(stop),
+    startedAt: ctx.state.startedAt,
+    endedAt: Math.round(ctx.ports.clock.nowMs()),
+    changes: ctx.state.results.counts(),
     requests: tally.requests,
     done: tally.done,
     refused: tally.refused.map(({ kind, id, message }) => {

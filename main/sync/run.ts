@@ -76,6 +76,8 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
     if (pass === 1) checkApproved(ctx, plan);
     if (isOver(ctx)) break;
     ctx.state.tally.batchesTotal += plan.batches.length;
+    ctx.state.results.planned(plan);
+    ctx.state.planned ??= { plan, trees: due.trees };
     await sendPlan(ctx, plan);
     if (isOver(ctx) || !(await waitForDoubt(ctx))) break;
   }
@@ -383,7 +385,7 @@ async function loadDueCampaigns(ctx: SyncContext): Promise<readonly CampaignTree
   const due = await ctx.ports.outbox.campaignsToVisit({ submit, named: wanted });
   const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
   if (ids.length === 0) return [];
-  const isChosen = ctx.options.chosen == null ? null : choiceOf(ctx.options.chosen);
+  const isChosen = choiceOf(ctx.options.chosen ?? null);
   const trees: CampaignTree[] = [];
   for (const some of split(ids, CAMPAIGNS_A_READ)) {
     const read = await ctx.ports.workspace.readTrees(some);

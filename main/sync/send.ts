@@ -68,7 +68,9 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
   while (mayBegin()) {
     const correlationId = ctx.ports.api.newCorrelationId();
     const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
+    note(ctx, batch, 'sending');
     const sent = await sendWithIntent(ctx, frozen, () => request(ctx, batch, body, correlationId), mayBegin);
+    if (sent.is === 'never' || sent.is === 'over-budget') note(ctx, batch, 'pending');
     if (sent.is === 'never') return null;
     if (sent.is === 'over-budget') {
       // A run that is paused does not wait for the next hour.
@@ -89,6 +91,14 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
   }
   return null;
 }
+
+/** Notes what becomes of the rows of a request; a review and a file are no rows of a plan. */
+function note(ctx: SyncContext, { kind: of, elements }: PlanBatch, is: 'sending' | 'pending'): void {
+  if (of !== 'review' && of !== 'media') for (const { kind, id } of elements) ctx.state.results.set(kind, id, is);
+}
+
+/** What the outbox says of an element, as people read it. */
+const RESULTS = { DONE: 'sent', REJECTED: 'failed', RETURNED: 'pending' } as const;
 
 async function request(ctx: SyncContext, batch: PlanBatch, body: string, correlationId: string): Promise<Outcome> {
   ctx.state.tally.requests++;
@@ -125,13 +135,15 @@ async function record(
   const ids = batch.elements.map((element, at) => {
     const result = settlement.is === 'elements' ? settlement.elements[at] : undefined;
     const remoteId = result?.is === 'done' ? result.remoteId : null;
-    if (settled.states[at] === 'DONE') learn(ctx, batch, element, remoteId);
-    if (settled.states[at] === 'RETURNED' && isTooEarly(ctx, batch)) ctx.state.tally.untouched++;
-    if (settled.states[at] === 'REJECTED') {
-      const message =
-        result?.is === 'rejected' ? result.message : settlement.is === 'rejected' ? settlement.message : '';
-      ctx.state.tally.refused.push({ kind: element.kind, id: element.id, message });
+    const state = settled.states[at];
+    const message = result?.is === 'rejected' ? result.message : settlement.is === 'rejected' ? settlement.message : '';
+    if (batch.kind !== 'review' && batch.kind !== 'media') {
+      const is = state === 'DONE' || state === 'REJECTED' || state === 'RETURNED' ? RESULTS[state] : 'unresolved';
+      ctx.state.results.set(element.kind, element.id, is, ctx.ports.clock.nowMs(), message || null);
     }
+    if (state === 'DONE') learn(ctx, batch, element, remoteId);
+    if (settled.states[at] === 'RETURNED' && isTooEarly(ctx, batch)) ctx.state.tally.untouched++;
+    if (state === 'REJECTED') ctx.state.tally.refused.push({ kind: element.kind, id: element.id, message });
     return remoteId;
   });
   ctx.state.tally.done += settled.done;

@@ -23,6 +23,8 @@ import { addCampaignsById } from './add-campaigns.ts';
 import { createUserDecisions, POLICY_KEY } from './conflicts.ts';
 import { createContext, type RunOptions, type RunProblem, type StopReason, type SyncContext } from './context.ts';
 import { openJournal, recoverFromJournal } from './journal.ts';
+import type { Work } from './parallel.ts';
+import { changesOf, createPlanLines, type LineView, type PlanLines, plannedChanges } from './plan-lines.ts';
 import { createPlanPreview } from './plan-preview.ts';
 import { checkInBackground, nextPollMinutes, startPollScheduler } from './poll-scheduler.ts';
 import type { Ports } from './ports.ts';
@@ -141,6 +143,32 @@ export async function createSyncService(deps: SyncDeps) {
     return createContext(runOptions, portsFor(signals, options.deadline ?? null));
   };
 
+  /** The run that began last, whose rows may be looked at while it goes on and when it has ended. */
+  let watched: { readonly runId: string; readonly ctx: SyncContext | null; readonly lines: PlanLines | null } | null =
+    null;
+  const watch =
+    (work: Work): Work =>
+    async (ctx) => {
+      watched = { runId: ctx.options.runId, ctx, lines: null };
+      try {
+        await work(ctx);
+      } finally {
+        // A list that nobody has looked at so far is not worth the rows it would be made of.
+        if (watched.runId === ctx.options.runId) watched = { ...watched, ctx: null };
+      }
+    };
+  const linesOfRun = async (runId: string): Promise<PlanLines | null> => {
+    if (watched?.runId !== runId) return null;
+    const { ctx, lines } = watched;
+    if (lines !== null || ctx === null || ctx.state.planned === null) return lines;
+    const { plan, trees } = ctx.state.planned;
+    const list = await runInSlices(plannedChanges(plan, trees));
+    const { results } = ctx.state;
+    const made = createPlanLines(list, { sent: changesOf(plan), isPicked: () => true, resultOf: results.of });
+    if (watched.runId === runId) watched = { ...watched, lines: made };
+    return made;
+  };
+
   const queue = await createRunQueue({ ...deps, contextFor, closing: closing.signal });
 
   const reviewList = async () => {
@@ -177,9 +205,23 @@ export async function createSyncService(deps: SyncDeps) {
     // cannot be asked they go unconfirmed, and the run meets the same failure at its own first request.
     /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
     run: (options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>> =>
-      queue.start(options, options.cancelReviews === true ? restartReviews : runSync, (cancelled) =>
+      queue.start(options, watch(options.cancelReviews === true ? restartReviews : runSync), (cancelled) =>
         lookUpNewItems(api, workspace, cancelled),
       ),
+    /** A window of the lines of the plan shown last, or of the run with this id; null when they are no longer known. */
+    planLines: async (id: string, view: LineView, from: number, count: number) => {
+      const planned = preview.planLines(id, view, from, count);
+      if (planned !== null) return planned;
+      const page = (await linesOfRun(id))?.(view, from, count);
+      if (page === undefined) return null;
+      // A run changes the state of its campaigns.
+      const lines = page.lines.map(async (line) => {
+        if (line.is !== 'campaign') return line;
+        const row = await workspace.readRow({ kind: 'campaign', id: line.campaignId });
+        return row?.kind === 'campaign' ? { ...line, state: row.values.campaignState } : line;
+      });
+      return { ...page, lines: await Promise.all(lines) };
+    },
     /** Stops after the requests under way. @returns false when nothing runs */
     cancel: queue.cancel,
     /** Lets the requests and the upload in progress come to their end, and begins nothing more. @returns false when nothing runs */

@@ -119,7 +119,7 @@ export function syncSelected({ desk }: CommandContext): void {
   const { kind } = view.source.request;
   void view.source.readRows(top, bottom + 1).then((rows) => {
     const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) store.getState().show({ name: 'sync', chosen: { rows: [{ kind, ids }], below: true } });
+    if (ids.length > 0) store.getState().openSync({ chosen: { rows: [{ kind, ids }], below: true } });
   });
 }
 

@@ -188,11 +188,9 @@ const cells = (id: CommandId, gridKey: string, run: Command['run']): Command => 
 
 export const COMMANDS: readonly Command[] = [
   command('app.palette', 'Ctrl+K', always, ({ desk }) => desk.store.getState().show({ name: 'palette' }), true),
-  command('sync.plan', 'Ctrl+Enter', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'sync' }), true),
+  command('sync.plan', 'Ctrl+Enter', hasAccount, ({ desk }) => desk.store.getState().openSync(), true),
   command('sync.plan-selected', 'Ctrl+Shift+Enter', hasRows, doings.syncSelected, true),
-  command('sync.run-plan', null, hasAccount, ({ desk }) =>
-    desk.store.getState().show({ name: 'run-plan', file: null }),
-  ),
+  command('sync.run-plan', null, hasAccount, ({ desk }) => desk.store.getState().openSync({ file: 'choose' })),
   command('edit.undo', 'Ctrl+Z', hasAccount, ({ desk }) => void desk.actions.undo()),
   command('edit.redo', 'Ctrl+Y', hasAccount, ({ desk }) => void desk.actions.redo()),
   command('campaign.new', null, hasAccount, doings.newCampaign('manual'), true),
@@ -255,7 +253,7 @@ export const COMMANDS: readonly Command[] = [
   command('sync.pause', null, hasAccount, ({ desk }) => void desk.actions.pauseSync()),
   command('sync.resume', null, hasAccount, ({ desk }) => void desk.actions.resumeSync()),
   command('sync.cancel', null, hasAccount, ({ desk }) => void desk.actions.stopSync()),
-  command('sync.take-back', null, hasAccount, ({ desk }) => desk.store.getState().show({ name: 'take-back' }), true),
+  command('sync.take-back', null, hasAccount, ({ desk }) => desk.store.getState().openSync({ isRollback: true }), true),
   command('items.mend', null, hasAccount, doings.settings('item-ids'), true),
   command('sync.poll', null, hasAccount, ({ desk }) => void desk.actions.pollReviews()),
   command('view.filter', 'Ctrl+F', hasAccount, doings.switchFilter, true),

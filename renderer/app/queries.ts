@@ -132,6 +132,8 @@ export const OUTDATED_BY = {
   'sync.plan': [changed, settings('accounts'), settings('practice')],
   // Another plan has another id.
   'sync.planBatches': [],
+  // The lines of a run say what has come of each row.
+  'sync.planLines': [remade, (event, { planId }) => event.type === 'sync.progress' && event.runId === planId],
   'sync.questions': [edited, synced],
   'sync.report': [remade, synced],
   'rollback.preview': [changed, synced, settings('accounts')],

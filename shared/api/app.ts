@@ -139,6 +139,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     elementsDone: z.int(),
     elementsRefused: z.int(),
     elementsInDoubt: z.int(),
+    /** Rows the run set out to send, and those of them that the service has. */
+    changes: z.strictObject({ total: z.int(), sent: z.int() }).optional(),
     /** Set while waiting for the service: when the next try happens. */
     retryAt: z.int().nullable(),
     /** With phase `done`, why changes may be left here: a pause, a service that is away, the deadline, or another plan. */

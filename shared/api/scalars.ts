@@ -23,11 +23,11 @@ export const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
 export const RowRefSchema = z.strictObject({ kind: KindSchema, id: RowIdSchema });
 /** A row by what a person would call it: a keyword's text, an item's id, a headline. */
 export const NamedRow = RowRefSchema.extend({ label: z.string() });
-/** Rows of several kinds, at most `max` of each. */
-export const rowsByKind = (max: number) =>
+/** Rows of several kinds, at most `max` of each, of `min` kinds at least. */
+export const rowsByKind = (max: number, min = 1) =>
   z
     .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(max) }))
-    .min(1)
+    .min(min)
     .max(20);
 
 /** A text of which something can be seen. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readPolicy } from '../merge/merge.ts';
-import { SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
+import { PICKS_MAX, SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
 import { ExportedFile } from './files.ts';
 import { operation } from './operation.ts';
 import {
@@ -72,6 +72,10 @@ export const BatchView = z.strictObject({
   verb: z.string(),
   campaign: z.string(),
   elements: z.int(),
+  /** Rows that this request is the first to carry: over all requests they add up to the changes of the plan. */
+  changes: z.int(),
+  /** The request it waits for, because it creates what this one refers to; null for none. */
+  after: z.int().nullable(),
   /** Null where bodies were not asked for. */
   json: z.string().nullable(),
 });
@@ -85,18 +89,51 @@ const RowsBy = z.strictObject({
 });
 
 /**
+ * A check box of the sync plan that was set or cleared: of one row, of a kind in a campaign, of a campaign, or (with
+ * nothing named) of everything. The narrowest one counts.
+ */
+const Pick = z.strictObject({
+  campaignId: RowIdSchema.nullable(),
+  kind: KindSchema.nullable(),
+  id: RowIdSchema.nullable(),
+  on: z.boolean(),
+});
+
+/**
  * The rows a sync is limited to. With `below` a campaign or an ad group stands for everything in it. Parents that the
  * service does not know go along, and the plan says so.
  */
 export const ChosenRows = z.strictObject({
-  rows: rowsByKind(SYNC_SELECTION_MAX),
+  /** Empty for every row, less what `picks` says. */
+  rows: rowsByKind(SYNC_SELECTION_MAX, 0),
   below: z.boolean(),
+  picks: z.array(Pick).max(PICKS_MAX).optional(),
 });
 export type ChosenRows = z.infer<typeof ChosenRows>;
 
 /** A plan in figures. Its requests are read by windows: a large account has hundreds of thousands. */
 export const PlanView = z.strictObject({
   planId: z.string(),
+  /** Rows that would be sent. With `notIncluded` they are all changed rows of the account. */
+  changes: z.int(),
+  /** Changed rows that stay here; `leftOut` has them by why. */
+  notIncluded: z.int(),
+  /** Rows that could be sent, whether their check box is set or not. */
+  listed: z.int(),
+  /** What comes of it: rows that act at once, rows that a review decides about, campaigns that start later. */
+  effects: z.strictObject({
+    immediate: z.int(),
+    review: z.int(),
+    reviewed: z.array(z.string()),
+    scheduled: z.array(z.strictObject({ label: z.string(), startDate: z.string() })),
+  }),
+  /** Daily budgets in cents that the plan changes; the first by name, `more` beyond them, and the sums of all. */
+  budgets: z.strictObject({
+    before: z.int(),
+    after: z.int(),
+    campaigns: z.array(z.strictObject({ label: z.string(), before: z.int(), after: z.int() })),
+    more: z.int(),
+  }),
   requests: z.int(),
   uploads: z.array(z.strictObject({ mediaId: RowIdSchema, file: z.string(), bytes: z.int() })),
   /** Rows that stay here, by why; the first few of each by name. */
@@ -158,8 +195,22 @@ export const ReadNotes = z.strictObject({
 });
 export type ReadNotes = z.infer<typeof ReadNotes>;
 
+/** Rows a run set out to send, by what came of them; `total` is the sum of the others. */
+const ChangeResults = z.strictObject({
+  total: z.int(),
+  sent: z.int(),
+  failed: z.int(),
+  unresolved: z.int(),
+  notSent: z.int(),
+});
+export const NO_CHANGES = { total: 0, sent: 0, failed: 0, unresolved: 0, notSent: 0 } as const;
+
 export const SyncReport = z.strictObject({
   runId: z.string(),
+  /** When it began and ended, in milliseconds since 1970; null where an older report does not say. */
+  startedAt: z.int().nullable().default(null),
+  endedAt: z.int().nullable().default(null),
+  changes: ChangeResults.default(NO_CHANGES),
   state: z.enum(['running', 'finished', 'cancelled', 'paused', 'stopped']),
   /** Why it stopped before its end: the service is away, the credentials fail, the disk is full, ... */
   stoppedBy: z
@@ -270,6 +321,83 @@ const timed = {
   resumes: z.boolean().default(false),
 };
 
+/** Which lines of a plan are listed. */
+export const PLAN_FILTERS = ['all', 'immediate', 'review', 'budgets'] as const;
+
+/** What has come of a row in the run that sends it. */
+const RowResult = z.strictObject({
+  is: z.enum(['pending', 'sending', 'sent', 'failed', 'unresolved']),
+  at: z.int().nullable(),
+  message: z.string().nullable(),
+});
+
+const LineField = z.strictObject({ field: z.string(), before: CellSchema, after: CellSchema });
+
+/** One line of a plan: a campaign, a kind in it, a changed row, a further field of it, or the rows not shown of a kind. */
+export const PlanLine = z.discriminatedUnion('is', [
+  z.strictObject({
+    is: z.literal('campaign'),
+    campaignId: RowIdSchema,
+    label: z.string(),
+    /** An item of it, for its picture. */
+    itemId: z.string().nullable(),
+    state: z.string().nullable(),
+    isNew: z.boolean(),
+    startDate: z.string().nullable(),
+    changes: z.int(),
+    picked: z.int(),
+    /** Change of its daily budget, in cents. */
+    perDay: z.int(),
+    isOpen: z.boolean(),
+    sent: z.int(),
+    isSending: z.boolean(),
+  }),
+  z.strictObject({
+    is: z.literal('kind'),
+    campaignId: RowIdSchema,
+    kind: KindSchema,
+    rows: z.int(),
+    picked: z.int(),
+    /** Mean bid of its changed bids in cents, before and after; null where none changed. */
+    bids: z.tuple([z.int(), z.int()]).nullable(),
+  }),
+  z.strictObject({
+    is: z.literal('row'),
+    campaignId: RowIdSchema,
+    kind: KindSchema,
+    id: RowIdSchema,
+    label: z.string(),
+    /** The match type of a keyword. */
+    detail: z.string().nullable(),
+    itemId: z.string().nullable(),
+    what: z.enum(['new', 'deleted', 'changed']),
+    /** What is shown of it on this line. */
+    field: LineField.nullable(),
+    effect: z.enum(['immediate', 'review']),
+    isPicked: z.boolean(),
+    /** Whether it stays because what it belongs to is not checked. */
+    isBelowUnpicked: z.boolean(),
+    result: RowResult,
+  }),
+  z.strictObject({ is: z.literal('field'), kind: KindSchema, id: RowIdSchema, field: LineField }),
+  z.strictObject({ is: z.literal('more'), campaignId: RowIdSchema, kind: KindSchema, rows: z.int() }),
+]);
+export type PlanLine = z.infer<typeof PlanLine>;
+
+export const PLAN_LINE_SIZES = ['campaign', 'line', 'text'] as const;
+
+/** How the lines of a plan are shown. */
+const LineView = {
+  filter: z.enum(PLAN_FILTERS).default('all'),
+  words: z.string().max(200).default(''),
+  /** Campaigns that are open where they would be closed, or closed where they would be open. */
+  /** Whether campaigns begin closed, however few changes there are. */
+  closed: z.boolean().default(false),
+  turned: z.array(RowIdSchema).max(20_000).default([]),
+  /** Kinds of campaigns that show all of their rows, as `campaign:kind`. */
+  whole: z.array(z.string().max(60)).max(20_000).default([]),
+};
+
 export const syncContract = {
   plan: operation({ runs: 'main', input: wish, output: PlanView }),
   /** Requests of the plan shown last, in the order in which they would be sent. */
@@ -277,6 +405,20 @@ export const syncContract = {
     runs: 'main',
     input: { planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema },
     output: z.strictObject({ batches: z.array(BatchView) }),
+    errors: ['NO_PLAN'],
+  }),
+  /**
+   * Lines of the plan shown last, or of the run with this id. `shape` has the size of every line of the list, in order,
+   * as runs of equal ones.
+   */
+  planLines: operation({
+    runs: 'main',
+    input: { planId: z.string().max(64), ...LineView, ...WindowSchema },
+    output: z.strictObject({
+      counts: z.record(z.enum(PLAN_FILTERS), z.int()),
+      shape: z.array(z.tuple([z.enum(PLAN_LINE_SIZES), z.int()])),
+      lines: z.array(PlanLine),
+    }),
     errors: ['NO_PLAN'],
   }),
   /** The plan shown last as a file, to be looked over and to be run later (`plan-file.ts`). */

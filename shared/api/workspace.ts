@@ -259,7 +259,7 @@ export const workspaceContract = {
   }),
   /**
    * `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign, `lane` to
-   * changes that stand there; `lanes` counts those with the words wherever they stand.
+   * changes that stand there; `lanes` counts rows with the words wherever they stand, `total` the lines.
    */
   changes: operation({
     runs: 'reader',

@@ -126,6 +126,16 @@ export interface ChosenRows {
   readonly rows: readonly { readonly kind: Kind; readonly ids: readonly RowId[] }[];
   /** True when a campaign or an ad group stands for everything below it; false when it means itself alone. */
   readonly below: boolean;
+  /** Check boxes that were set or cleared; the narrowest counts. See `ChosenRows` of the contract. */
+  readonly picks?: readonly Pick[] | undefined;
+}
+
+/** One check box of a plan; what is null is not narrowed. */
+export interface Pick {
+  readonly campaignId: RowId | null;
+  readonly kind: Kind | null;
+  readonly id: RowId | null;
+  readonly on: boolean;
 }
 
 /** Everything the plan depends on. Nothing else is read, so equal input gives an equal plan. */

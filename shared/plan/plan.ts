@@ -44,7 +44,7 @@ export function planChanges(input: PlanInput): Plan {
 
 /** The same for a thread that others wait for: it can be left off after each campaign. */
 export function* planInParts(input: PlanInput): Generator<void, Plan> {
-  const isChosen = input.chosen === null ? null : choiceOf(input.chosen);
+  const isChosen = choiceOf(input.chosen);
   const wanted = input.trees
     .filter((tree) => input.only === null || input.only.has(tree.campaign.id))
     .filter((tree) => isChosen === null || containsSelected(tree, isChosen))
@@ -84,7 +84,11 @@ function* eachOf<T, Made>(list: readonly T[], make: (item: T) => readonly Made[]
   return made;
 }
 
-const wholeTree = (admitted: AdmittedTree): NarrowedTree => ({ admitted, added: [], isPartial: false });
+const wholeTree = (admitted: AdmittedTree): NarrowedTree => ({
+  admitted,
+  added: [],
+  isPartial: admitted.leftOut.some(({ reason }) => reason === 'not-chosen'),
+});
 
 /** Videos that nobody chose and that a chosen profile asks for. */
 function filesAlong(

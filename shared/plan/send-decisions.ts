@@ -9,6 +9,7 @@ import { changeCommand, isCarried } from './capabilities.ts';
 import {
   blockKey,
   type Capabilities,
+  type ChosenRows,
   freezeKey,
   type LeftOut,
   type PlanInput,
@@ -39,13 +40,16 @@ export function decideRows(tree: CampaignTree, input: PlanInput) {
   const leftOut: LeftOut[] = [];
   const groups = new Map(tree.adGroups.map((group) => [group.id, group]));
   const reviewOpen = tree.adGroups.some(isUnderReview);
+  const isPicked = pickedIn(input.chosen);
 
   const admit = <K extends Kind>(rows: readonly Row<K>[], isReady: (row: Row<K>) => boolean): RowDecision<K>[] => {
     const admitted: RowDecision<K>[] = [];
     for (const row of rows) {
       if (!isChanged(row)) continue;
       const verdict = judge(row, isReady(row), reviewOpen, input);
-      if (verdict === 'create') admitted.push({ row, verdict, changed: [] });
+      const isSent = verdict === 'create' || verdict === 'update';
+      if (isSent && !isPicked(row)) leftOut.push({ kind: row.kind, id: row.id, reason: 'not-chosen' });
+      else if (verdict === 'create') admitted.push({ row, verdict, changed: [] });
       else if (verdict === 'update') admitted.push({ row, verdict, changed: changesOf(row) });
       else if (verdict !== 'nothing') leftOut.push({ kind: row.kind, id: row.id, reason: verdict });
     }
@@ -71,6 +75,22 @@ export function decideRows(tree: CampaignTree, input: PlanInput) {
     platformMultiplier: admit(tree.platformMultipliers, () => campaignReady),
     leftOut,
   };
+}
+
+/** Whether the check box of a row is set: the narrowest of those that were touched counts. */
+export function pickedIn(
+  chosen: ChosenRows | null,
+): (row: { readonly kind: Kind; readonly id: RowId; readonly campaignId: RowId | null }) => boolean {
+  const picks = chosen?.picks ?? [];
+  if (picks.length === 0) return () => true;
+  const at = new Map(
+    picks.map(({ campaignId, kind, id, on }) => [
+      `${kind ?? ''} ${id ?? campaignId ?? ''}${id === null ? '' : '!'}`,
+      on,
+    ]),
+  );
+  return ({ kind, id, campaignId }) =>
+    at.get(`${kind} ${id}!`) ?? at.get(`${kind} ${campaignId}`) ?? at.get(` ${campaignId}`) ?? at.get(' ') ?? true;
 }
 
 function judge<K extends Kind>(row: Row<K>, parentReady: boolean, reviewOpen: boolean, input: PlanInput): SendDecision {

@@ -8,10 +8,16 @@ import { type AdmittedTree, type RowDecision, videoNeed } from './send-decisions
 /** Most rows of one kind that a sync is limited to. */
 export const SYNC_SELECTION_MAX = 20_000;
 
+/** Most check boxes of a plan that are set or cleared one by one. */
+export const PICKS_MAX = 20_000;
+
 /** Answers whether a row was chosen, by itself or with what it hangs from. */
 export type Choice = (row: Row) => boolean;
 
-export function choiceOf({ rows, below }: ChosenRows): Choice {
+/** @returns null when every row is meant */
+export function choiceOf(chosen: ChosenRows | null): Choice | null {
+  if (chosen === null || chosen.rows.length === 0) return null;
+  const { rows, below } = chosen;
   const idsByKind = new Map<Kind, Set<RowId>>();
   for (const { kind, ids } of rows) {
     const known = idsByKind.get(kind) ?? new Set();

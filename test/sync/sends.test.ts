@@ -70,7 +70,8 @@ describe('chosen rows', () => {
     expect(view.added).toMatchObject([
       { reason: 'parent', rows: 2, first: [{ label: 'Rolls brand' }, { kind: 'adGroup' }] },
     ]);
-    expect(view.leftOut).toMatchObject([{ reason: 'not-chosen', rows: 3 }]);
+    const { changed } = await account.workspace.summary();
+    expect(view.leftOut).toMatchObject([{ reason: 'not-chosen', rows: changed - 3 }]);
 
     expect(await account.run({ submit: true, chosen })).toMatchObject({ done: 3, refused: [], reviews: 0 });
     expect(countThings(await onTheService(sandbox))).toEqual({

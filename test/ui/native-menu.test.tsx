@@ -44,5 +44,5 @@ test('a command that cannot run is grey and does nothing, one that can does', as
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
   await waitFor(() => expect(offered('sync.plan')).toBe(false));
   choose('sync.plan');
-  expect(screen.queryByRole('dialog', { name: 'Sync' })).toBeNull();
+  expect(screen.queryByRole('main', { name: 'Sync plan' })).toBeNull();
 });

@@ -121,7 +121,7 @@ interface NotedRun {
 export interface SentRun extends NotedRun {
   /** Id of the last batch of the run. */
   readonly until: number;
-  /** Elements the service has taken. */
+  /** Rows the service has taken; uploads and reviews are none. */
   readonly elements: number;
 }
 
@@ -138,10 +138,13 @@ export function sentRuns(store: WriterStore): readonly SentRun[] {
   const last = numberOf(store.db, 'SELECT coalesce(max(id), 0) FROM outbox_batch');
   const runs = notedRuns(store).map((run, at, all) => {
     const until = all[at + 1]?.after ?? last;
-    const done = `SELECT count(*) FROM outbox_op WHERE state = 'DONE' AND batch_id > ? AND batch_id <= ?`;
-    return { ...run, until, elements: numberOf(store.db, done, run.after, until) };
+    const done = `FROM outbox_op WHERE state = 'DONE' AND batch_id > ? AND batch_id <= ?`;
+    const isRow = `verb NOT IN ('submit', 'cancel', 'upload')`;
+    const rows = `SELECT count(*) FROM (SELECT DISTINCT kind, row_id ${done} AND ${isRow})`;
+    const hasDone = numberOf(store.db, `SELECT count(*) ${done}`, run.after, until) > 0;
+    return { ...run, until, elements: numberOf(store.db, rows, run.after, until), hasDone };
   });
-  return runs.filter(({ elements }) => elements > 0).toReversed();
+  return runs.filter(({ hasDone }) => hasDone).toReversed();
 }
 
 /** What the service has taken in these batches, in the order in which it was sent. */

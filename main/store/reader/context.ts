@@ -1,4 +1,4 @@
-import { CHANGE_STATUSES, type ChangeStatus, QUICK_FILTERS } from '../../../shared/api/choices.ts';
+import { type ChangeStatus, QUICK_FILTERS } from '../../../shared/api/choices.ts';
 import type { Change, ViewSpec } from '../../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { isLockedByReview } from '../../../shared/lifecycle/change-impact.ts';
@@ -116,7 +116,7 @@ function countRows(db: Db, kind: Kind, campaignId: RowId | null, which: readonly
 export interface ChangesPage {
   readonly total: number;
   readonly changes: readonly Change[];
-  /** How many changes stand where, of all that have the words. */
+  /** How many changed rows stand where, of all that have the words. */
   readonly lanes: Readonly<Record<ChangeStatus, number>>;
 }
 
@@ -149,7 +149,7 @@ function createChanges(db: Db): (from: number, count: number, words: string, lan
     if (index === null || index.revision !== revision || index.words !== words) index = readIndex(db, revision, words);
     const { lanes } = index;
     const rows = lane === null ? index.rows : index.rows.filter((row) => row.lane === lane);
-    const total = lane === null ? CHANGE_STATUSES.reduce((sum, each) => sum + lanes[each], 0) : lanes[lane];
+    const total = rows.reduce((sum, { entries }) => sum + entries, 0);
     return { total, lanes, changes: readPage(db, rows, from, count) };
   };
 }
@@ -191,7 +191,8 @@ function readIndex(db: Db, revision: number, words: string): Index {
     return { kind, id, entries: entriesOf(dirty), lane: laneOf(row) };
   });
   const lanes = { ready: 0, queued: 0, 'after-review': 0, blocked: 0, held: 0 };
-  for (const { lane, entries } of rows) lanes[lane] += entries;
+  // A changed row is one change, however many of its fields differ; `total` counts the lines of the list.
+  for (const { lane } of rows) lanes[lane]++;
   const isLater = ({ lane }: IndexRow): boolean => lane === 'after-review';
   return { revision, words, lanes, rows: [...rows.filter((row) => !isLater(row)), ...rows.filter(isLater)] };
 }

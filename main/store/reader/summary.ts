@@ -36,7 +36,8 @@ export function createSummary(db: Db): () => WorkspaceSummary {
     return {
       revision: currentRevision(db),
       rows: rows as WorkspaceSummary['rows'],
-      changed: counts.reduce((sum, count) => sum + count.changed, 0),
+      // A file is uploaded for a profile; it is no change itself.
+      changed: counts.reduce((sum, { kind, changed }) => sum + (kind === 'media' ? 0 : changed), 0),
       held: counts.reduce((sum, count) => sum + count.held, 0),
       conflicts: numberOf(db, 'SELECT count(*) FROM conflict'),
       questions: numberOf(db, 'SELECT count(*) FROM outbox_question WHERE answered_at IS NULL'),

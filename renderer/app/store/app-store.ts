@@ -18,6 +18,7 @@ import { createNavigationSlice, type NavigationSlice } from './navigation-slice.
 import { createPeriodSlice, type PeriodSlice } from './period-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
 import { createSettingsSlice, type SettingsSlice } from './settings-slice.ts';
+import { createSyncSlice, type SyncSlice } from './sync-slice.ts';
 import { createToolSlice, type ToolSlice } from './tool-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
@@ -36,6 +37,7 @@ export type AppState = NavigationSlice &
   FigureSlice &
   GridSlice &
   PeriodSlice &
+  SyncSlice &
   MoveSlice &
   ToolSlice &
   SettingsSlice &
@@ -62,6 +64,7 @@ export const createAppStore = (): AppStore =>
     ...createFigureSlice(...parts),
     ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
+    ...createSyncSlice(...parts),
     ...createCarrySlice(...parts),
     ...createToolSlice(...parts),
     ...createSettingsSlice(...parts),

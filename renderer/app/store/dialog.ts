@@ -1,5 +1,3 @@
-import type { RowRef } from '../../../shared/api/scalars.ts';
-import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { IncomingFile } from '../transport/connection.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
@@ -43,12 +41,6 @@ export type Dialog =
   /** A sheet with the files it names, which have no folder of their own in a browser. */
   | SheetDialog
   | { readonly name: 'paste' }
-  /** With `chosen`, a sync of these rows alone; with `campaignIds`, of these campaigns and all that is in them. */
-  | { readonly name: 'sync'; readonly chosen?: ChosenRows; readonly campaignIds?: readonly number[] }
-  /** A saved plan; without a file one is chosen. */
-  | { readonly name: 'run-plan'; readonly file: File | null }
-  | { readonly name: 'restart-review'; readonly campaignId: RowRef['id'] }
-  | { readonly name: 'take-back' }
   | { readonly name: 'connect' }
   | { readonly name: 'unlock' }
   /** Views from a file. */

@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, type KeyboardEvent, useRef } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
-import { dialogFor } from '../../app/dialog-for-files.ts';
+import { openFiles } from '../../app/dialog-for-files.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Mark } from '../../components/Mark.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
@@ -47,7 +47,7 @@ export function Welcome() {
     if (files.length === 0) return;
     await during(addPractice(desk));
     if (desk.store.getState().workspaceId === null) return;
-    desk.store.getState().show(dialogFor(files, null));
+    openFiles(desk.store, files);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();

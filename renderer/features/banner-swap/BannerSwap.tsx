@@ -5,6 +5,7 @@ import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
+import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
@@ -145,7 +146,7 @@ function hintOf(step: SwapStep, move: SwapMoveView): string {
 function StepButtons({ campaignId, move }: { readonly campaignId: number; readonly move: SwapMoveView }) {
   const { store, actions } = useAppContext();
   const swap = useActions(swapActions);
-  const { reveal, show } = store.getState();
+  const { openSync, reveal } = store.getState();
   const { moves } = texts;
   const button = (text: string, run: () => void) => <Button onClick={run}>{text}</Button>;
   switch (move.way) {
@@ -164,7 +165,7 @@ function StepButtons({ campaignId, move }: { readonly campaignId: number; readon
         () => void swap.switchProfile(move.id, move.status),
       );
     case 'sync':
-      return button(moves.sync, () => show({ name: 'sync', campaignIds: [campaignId] }));
+      return button(moves.sync, () => openSync({ chosen: wholeCampaigns([campaignId]) }));
     case 'submit':
       return button(moves.submit, () => void actions.review('submit', [campaignId]));
     case 'look':

@@ -97,7 +97,7 @@ function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
       <strong>{texts.uploadFailed}</strong>
       {reason !== '' && <p>{reason}</p>}
       <p>{texts.uploadAgainHint}</p>
-      <Button size="compact-xs" onClick={() => store.getState().show({ name: 'sync' })}>
+      <Button size="compact-xs" onClick={() => store.getState().openSync()}>
         {texts.uploadAgain}
       </Button>
     </div>

@@ -17,6 +17,7 @@ import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
 import { useOffering } from '../../app/shared-queries.ts';
+import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -360,7 +361,7 @@ async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): 
       store.getState().reveal(fix.kind, campaignId, fix.id, fix.field);
       return;
     case 'sync':
-      store.getState().show({ name: 'sync', campaignIds: [campaignId] });
+      store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
       return;
     case 'submit':
       await actions.review('submit', [campaignId]);
@@ -376,7 +377,7 @@ async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): 
       }));
       // What is sent is shown before it goes.
       if ((await actions.edit(label, changes)) !== null)
-        store.getState().show({ name: 'sync', campaignIds: [campaignId] });
+        store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
       return;
     }
     case 'outside':
@@ -407,7 +408,7 @@ async function fixAllSteps(desk: AppContext, workspaceId: string, { way }: FixFo
   );
   if (same === null || same.length === 0) return;
   if (way === 'create') await addGroups(desk, same);
-  else store.getState().show({ name: 'sync', campaignIds: same.map(({ campaignId }) => campaignId) });
+  else store.getState().openSync({ chosen: wholeCampaigns(same.map(({ campaignId }) => campaignId)) });
 }
 
 /** One enabled group for each campaign, named after it. */

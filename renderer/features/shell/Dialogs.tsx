@@ -1,7 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import type { ChosenRows } from '../../../shared/api/sync.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
@@ -22,16 +20,10 @@ async function loadQuick(): Promise<void> {
 }
 
 const UnlockDialog = lazyComponent(async () => (await import('../settings/UnlockDialog.tsx')).UnlockDialog);
-const RollbackDialog = lazyComponent(async () => (await import('../sync/RollbackDialog.tsx')).RollbackDialog);
-const RestartReviewDialog = lazyComponent(
-  async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
-);
 const ConnectDialog = lazyComponent(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
 const MediaDialog = lazyComponent(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
 const ShortcutsDialog = lazyComponent(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
 const ImportDialog = lazyComponent(async () => (await import('../import/ImportDialog.tsx')).ImportDialog);
-const RunPlanDialog = lazyComponent(async () => (await import('../sync/RunPlanDialog.tsx')).RunPlanDialog);
-const SyncDialog = lazyComponent(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
 
 interface DialogsProps {
   /** Null when there is none, undefined until that is known. */
@@ -46,10 +38,6 @@ export function Dialogs({ account }: DialogsProps) {
   if (dialog === null) return null;
   return <OpenDialog dialog={dialog} account={account} />;
 }
-
-/** Campaigns with everything that was changed in them. */
-const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =>
-  ids === undefined || ids.length === 0 ? null : { rows: [{ kind: 'campaign', ids: ids.map(asRowId) }], below: true };
 
 function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialog }): ReactNode {
   switch (dialog.name) {
@@ -72,14 +60,6 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'paste':
     case 'views':
       return account && <ImportDialog {...dialog} workspaceId={account.workspaceId} />;
-    case 'take-back':
-      return account && <RollbackDialog workspaceId={account.workspaceId} />;
-    case 'restart-review':
-      return account && <RestartReviewDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
-    case 'sync':
-      return account && <SyncDialog account={account} chosen={dialog.chosen ?? wholeCampaigns(dialog.campaignIds)} />;
-    case 'run-plan':
-      return account && <RunPlanDialog account={account} file={dialog.file} />;
     default:
       return unreachable(dialog);
   }

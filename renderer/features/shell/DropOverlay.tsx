@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
-import { dialogFor } from '../../app/dialog-for-files.ts';
+import { openFiles } from '../../app/dialog-for-files.ts';
 import { appTexts } from '../../app/texts.ts';
 import styles from './shell.module.css';
 
@@ -35,7 +35,7 @@ export function DropOverlay() {
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (isOwn(event) || files.length === 0 || store.getState().workspaceId === null) return;
-      store.getState().show(dialogFor(files, store.getState().dialog));
+      openFiles(store, files);
     };
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('dragleave', onDragLeave);

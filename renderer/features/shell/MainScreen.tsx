@@ -49,6 +49,7 @@ const SettingsScreen = lazyComponent(
   LOADING,
 );
 
+const SyncScreen = lazyComponent(async () => (await import('../sync/SyncScreen.tsx')).SyncScreen, LOADING);
 const NewCampaignScreen = lazyComponent(
   async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
   LOADING,
@@ -64,6 +65,7 @@ const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly w
   'add-rows': AddRowsScreen,
   launch: LaunchScreen,
   reports: ReportsScreen,
+  sync: SyncScreen,
   settings: SettingsScreen,
 };
 

@@ -361,10 +361,11 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   const keys = useKeys('sync.plan');
   const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const report = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data;
+  const progress = useView((s) => s.syncs[workspaceId]);
   const ready = figures?.changed ?? 0;
   const text =
     report?.state === 'running'
-      ? texts.sending(report.done, report.requests)
+      ? texts.sending(progress?.changes?.sent ?? 0, progress?.changes?.total ?? 0)
       : ready > 0
         ? texts.sync(ready)
         : texts.upToDate;

@@ -52,11 +52,11 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
   const isLocked = state === 'locked';
   const outcome = kept.outcome === null ? '' : choiceName(kept.outcome).toLowerCase();
   const asked = kept.askedAt === null ? '' : timeText(kept.askedAt, now);
-  const { show, reveal } = useAppContext().store.getState();
+  const { openSync, reveal } = useAppContext().store.getState();
   const submit = (): void => {
     // An account that asks before each sync shows the plan of this one as well.
     const chosen = { rows: [{ kind: 'campaign' as const, ids: [campaignId] }], below: true };
-    if (mode === 'confirm') show({ name: 'sync', chosen });
+    if (mode === 'confirm') openSync({ chosen });
     else void actions.submitKept(campaignId);
   };
   return (
@@ -78,7 +78,7 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
       <Chip
         disabled={mode === 'read-only'}
         aria-label={isLocked ? texts.restartOf(campaign) : texts.submitOf(campaign)}
-        onClick={isLocked ? () => show({ name: 'restart-review', campaignId }) : submit}
+        onClick={isLocked ? () => openSync({ restart: campaignId }) : submit}
       >
         {isLocked ? texts.restart : texts.submit}
       </Chip>

@@ -1,8 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/choices.ts';
-import type { RowRef } from '../../../shared/api/scalars.ts';
-import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { Change } from '../../../shared/api/workspace.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
@@ -39,8 +36,6 @@ const texts = {
   keep: 'Keep changes',
   button: 'Revert all',
   findChange: 'Find change',
-  tick: (row: string) => `Select ${row} to sync it separately`,
-  syncTicked: (n: number) => `Sync ${plural(n, 'selected row')}…`,
   noSuchChange: 'No matching changes.',
   copy: 'Copy as text',
   copied: (n: number) => `${plural(n, 'change')} copied`,
@@ -74,7 +69,6 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
   const { actions, notes, store } = useAppContext();
   const [words, setWords] = useState('');
   const [lane, setLane] = useState<ChangeStatus | null>(null);
-  const [ticked, setTicked] = useState<Ticked>(new Map());
   const list = usePages(
     (from, count) => api.workspace.changes.queryOptions({ input: { workspaceId, from, count, words, lane } }),
     ({ changes }) => changes,
@@ -99,13 +93,6 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
     if (isCopied) notes.tell(texts.copied(all.length));
     else notes.fail(dialogTexts.history.copyFailed);
   };
-  const tick = ({ kind, id }: RowRef): void =>
-    setTicked((before) => {
-      const after = new Map(before);
-      if (!after.delete(rowKey({ kind, id }))) after.set(rowKey({ kind, id }), { kind, id });
-      return after;
-    });
-  const chosen = { rows: idsByKind([...ticked.values()]), below: false };
   return (
     <div className={ui['drawer-body']}>
       <div className={ui['drawer-bar']}>
@@ -113,9 +100,6 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
         <ChangeStatusFilter lanes={newest.lanes} lane={lane} onLane={setLane} />
         <Chip onClick={() => void copy()}>{texts.copy}</Chip>
         <Chip onClick={revertAll}>{texts.revertAll}</Chip>
-        {ticked.size > 0 && (
-          <Chip onClick={() => store.getState().show({ name: 'sync', chosen })}>{texts.syncTicked(ticked.size)}</Chip>
-        )}
       </div>
       <AfterReviewList workspaceId={workspaceId} />
       {newest.total === 0 && (
@@ -129,27 +113,12 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
         line={(index) => {
           const change = list.at(index);
           if (change === undefined) return <span className={ui['long-skeleton']} />;
-          return (
-            <ChangeLine
-              change={change}
-              first={isFirst(list.at(index - 1), change)}
-              media={names}
-              ticked={ticked.has(rowKey(change))}
-              onTick={() => tick(change)}
-            />
-          );
+          return <ChangeLine change={change} first={isFirst(list.at(index - 1), change)} media={names} />;
         }}
       />
     </div>
   );
 }
-
-/** The rows to sync alone, by their keys: a row of three changes has three lines and one tick. */
-type Ticked = ReadonlyMap<string, RowRef>;
-const rowKey = ({ kind, id }: RowRef): string => `${kind} ${id}`;
-
-const idsByKind = (rows: readonly RowRef[]): ChosenRows['rows'] =>
-  [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, refs]) => ({ kind, ids: refs.map(({ id }) => id) }));
 
 const isFirst = (before: Change | undefined, change: Change): boolean =>
   before === undefined || groupOf(before) !== groupOf(change);
@@ -162,13 +131,10 @@ interface ChangeLineProps {
   /** True for the first change of its campaign, which names it. */
   readonly first: boolean;
   readonly media: MediaNames;
-  /** Whether the row is among those to sync alone. */
-  readonly ticked: boolean;
-  readonly onTick: () => void;
 }
 
 /** One difference from the service: whose, old and new value, and what can be done about it. */
-function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
+function ChangeLine({ change, first, media }: ChangeLineProps) {
   const { actions, store } = useAppContext();
   const { kind, id, field } = change;
   const text = (value: Change['before']): string => (field === null ? '' : valueText(kind, field, value, media));
@@ -180,7 +146,6 @@ function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineProps) {
         change.held ? `${ui['line']} ${styles['diff-line']} ${ui['diff-held']}` : `${ui['line']} ${styles['diff-line']}`
       }
     >
-      <Checkbox checked={ticked} aria-label={texts.tick(`${KIND_NAMES[kind].one} ${change.label}`)} onChange={onTick} />
       <span className={first ? styles['diff-campaign'] : `${styles['diff-campaign']} ${styles['diff-again']}`}>
         {groupOf(change)}
       </span>

@@ -220,7 +220,7 @@ function goToNextStep(
   row: RefusedRow,
   field: string | null,
 ): void {
-  const { goTo, reveal, show, openLaunch, openPlace, dismiss, openSettings } = store.getState();
+  const { goTo, reveal, show, openLaunch, openPlace, openSettings, openSync, dismiss } = store.getState();
   const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
   const ways: Readonly<Record<NextStepTarget, () => void>> = {
     field: toRow,
@@ -234,7 +234,7 @@ function goToNextStep(
     },
     reviews: () => openLaunch('reviews'),
     refresh: () => void actions.refreshAll(),
-    sync: () => show({ name: 'sync' }),
+    sync: () => openSync(),
     keys: () => show({ name: 'unlock' }),
     settings: () => openSettings('deployment'),
   };

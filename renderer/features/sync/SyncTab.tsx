@@ -5,7 +5,7 @@ import type { Account, UploadHost } from '../../../shared/api/accounts.ts';
 import type { Review } from '../../../shared/api/reviews.ts';
 import type { Question } from '../../../shared/api/sync.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
@@ -19,7 +19,6 @@ import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
 import { PendingList, PendingSync } from './PendingSync.tsx';
-import { Progress, Report } from './SyncRun.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
 
@@ -39,27 +38,18 @@ export function SyncTab({ account }: { readonly account: Account }) {
   const questions = useQuery(api.sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
   const disagreements = useQuery(api.sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
   const open = useQuery(api.review.list.queryOptions({ input: { workspaceId } })).data ?? [];
-  const progress = useView((s) => s.syncs[workspaceId]);
   const running = last?.state === 'running';
   return (
     <div className={ui['drawer-body']}>
       <div className={ui['drawer-bar']}>
-        <Chip onClick={() => store.getState().show({ name: 'sync' })}>{commandTexts['sync.plan']}</Chip>
+        <Chip onClick={() => store.getState().openSync()}>{commandTexts['sync.plan']}</Chip>
         <Chip onClick={() => void actions.refreshAll()}>{texts.refresh}</Chip>
         <Chip onClick={() => void actions.pollReviews()}>{texts.poll}</Chip>
       </div>
-      {running && progress !== undefined && (
-        <div className={styles['sync-running']}>
-          <Progress progress={progress} />
-          <Button onClick={() => void actions.pauseSync()}>{dialogTexts.pendingSync.pause}</Button>
-          <Button onClick={() => void actions.stopSync()}>{dialogTexts.sync.stop}</Button>
-        </div>
-      )}
       {!running && <PendingSync workspaceId={workspaceId} />}
       {questions.length > 0 && <UnresolvedRequests questions={questions} />}
       {disagreements.length > 0 && <Conflicts workspaceId={workspaceId} conflicts={disagreements} />}
       <UploadHosts workspaceId={workspaceId} />
-      {last != null && !running && <Report report={last} />}
       {!running && <PendingList workspaceId={workspaceId} />}
       {last == null && !running && <Empty title={texts.none} text={texts.noneText} />}
       {open.length > 0 && <Reviews reviews={open} />}
@@ -81,7 +71,7 @@ const unresolvedRequestsTexts = {
 } as const;
 
 /** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
-function UnresolvedRequests({ questions }: { readonly questions: readonly Question[] }) {
+export function UnresolvedRequests({ questions }: { readonly questions: readonly Question[] }) {
   return (
     <section>
       <h2 className={`${ui['group-title']} ${ui['note-warning']}`}>
@@ -201,7 +191,7 @@ interface ConflictsProps {
 }
 
 /** Fields that were changed here and on the service: what it was, both values, and one decision each or one for all. */
-function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
+export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
   const fields = conflicts.filter(({ field }) => field !== null);
   return (
     <section>
@@ -299,7 +289,7 @@ const uploadHostsTexts = {
 const text = uploadHostsTexts.hosts;
 
 /** Hosts to which the service wants files sent: each is asked about once, and an answer can be taken back. */
-function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
+export function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
   const hosts = useQuery(useApi().uploadHosts.list.queryOptions({ input: { workspaceId } })).data ?? [];
   if (hosts.length === 0) return null;
   return (

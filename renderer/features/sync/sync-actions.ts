@@ -56,10 +56,10 @@ export function syncDialogActions(doing: ActionContext) {
     submitKept: (campaignId: RowRef['id']) =>
       done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
     /** Cancels a review, sends what waits for its end, and asks for the review anew. */
-    restartReview: (campaignId: RowRef['id']) =>
-      done((workspaceId) =>
-        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true }),
-      ),
+    restartReview: async (campaignId: RowRef['id']) => {
+      const wish = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true };
+      return (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish })))?.runId ?? null;
+    },
     answer: (questionId: number, answer: Answer) =>
       done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices: readonly Choice[]) =>

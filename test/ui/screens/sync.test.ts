@@ -6,6 +6,18 @@ import { cli } from '../../cli/cli.ts';
 import { faults, fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
+/** The page of a sync, from its plan to its results. */
+const sync = page.getByRole('main', { name: 'Sync plan' });
+const sendButton = sync.getByRole('button', { name: /^Send \d+ changes? to Practice$/ });
+const result = sync.getByRole('heading', { level: 1, name: /^(\d+ of|All) \d+ changes are on the service$/ });
+
+/** Sends the plan that is open, and leaves the results. */
+async function send(): Promise<void> {
+  await sendButton.click();
+  await expect(result).toBeVisible();
+  await sync.getByRole('button', { name: 'Done' }).click();
+}
+
 // --- chosen-rows
 test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
   const app = await openApp();
@@ -17,33 +29,36 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
   await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
   await app.openList('Keywords');
   const views = page.getByRole('tablist', { name: 'Views' });
-  const sync = page.getByRole('dialog', { name: 'Sync' });
   await expect(views.getByRole('tab', { name: 'Changed 2' })).toBeVisible();
 
   await step('from the grid', async () => {
     await (await app.cell('night light', 'Keyword')).click();
     await page.keyboard.press('Control+Shift+Enter');
-    await expect(sync.getByText('Only the selected row.')).toBeVisible();
-    const along = sync.getByRole('group').filter({ hasText: 'Also included' });
-    await expect(along).toContainText('new parent of a selected row');
-    await expect(along).toContainText('Lamps');
-    await expect(sync.getByText('Not included')).toBeVisible();
+    await expect(sync.getByText(/^Only 1 selected row/)).toBeVisible();
+    await expect(sync.getByRole('region', { name: 'Also included' })).toContainText('Lamps');
+    await expect(sync.getByRole('heading', { name: 'Sync plan: 3 changes' })).toBeVisible();
+    await sync.getByRole('tab', { name: 'Not included 1' }).click();
     await expect(sync.getByText(/^Not submitted for review yet:/)).toBeVisible();
-    expect(await faults('[role="dialog"]')).toEqual([]);
-    await sync.getByRole('button', { name: 'Send now' }).click();
-    await sync.getByRole('button', { name: 'Close' }).last().click();
+    expect(await faults('main')).toEqual([]);
+    await send();
     await expect(views.getByRole('tab', { name: 'Changed 1' })).toBeVisible();
   });
 
-  await step('from the list of changes', async () => {
-    await app.drawer.getByRole('tab', { name: /^Changes/ }).click();
-    const line = app.drawer.getByRole('listitem').filter({ hasText: 'reading lamp' }).first();
-    await line.getByRole('checkbox', { name: /reading lamp.* to sync it separately$/ }).click();
-    await app.drawer.getByRole('button', { name: 'Sync 1 selected row…' }).click();
-    await expect(sync.getByText('Also included')).toBeHidden();
-    await sync.getByRole('button', { name: 'Send now' }).click();
-    await sync.getByRole('button', { name: 'Close' }).last().click();
-    await expect(views.getByRole('tab', { name: 'Changed 0' })).toBeVisible();
+  await step('by its check box in the plan', async () => {
+    await (await app.cell('night light', 'Bid')).click();
+    await page.keyboard.type('1.75');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
+    await expect(sync.getByRole('heading', { name: 'Sync plan: 2 changes' })).toBeVisible();
+    await sync.getByRole('checkbox', { name: /^Send keyword night light/ }).click();
+    await expect(sync.getByRole('heading', { name: 'Sync plan: 1 change' })).toBeVisible();
+    await expect(sync.getByText('1 of 2 selected')).toBeVisible();
+    await expect(sync.getByRole('region', { name: 'Not included' })).toContainText('not selected');
+    await sync.getByRole('tab', { name: 'Technical' }).click();
+    await expect(sync.getByText('for 1 change.', { exact: false })).toBeVisible();
+    expect(await faults('main')).toEqual([]);
+    await send();
+    await expect(views.getByRole('tab', { name: 'Changed 1' })).toBeVisible();
   });
 });
 
@@ -58,16 +73,15 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   await expect(page.getByRole('heading', { level: 1, name: /Sent too soon/ })).toBeVisible();
 
   await page.keyboard.press('Control+Enter');
-  const sync = page.getByRole('dialog', { name: 'Sync' });
-  await sync.getByRole('button', { name: 'Send now' }).click();
+  await sendButton.click();
   await sync.getByRole('button', { name: 'Roll back this sync…' }).click();
-  const back = page.getByRole('dialog', { name: 'Roll back a sync' });
-  await expect(back.getByText('Values to restore')).toBeVisible();
-  await expect(back.getByText("Can't be rolled back")).toBeVisible();
-  expect(await faults('[role="dialog"]')).toEqual([]);
-  await back.getByRole('button', { name: /^Restore \d+ values$/ }).click();
-  await expect(back).toBeHidden();
-  await expect(app.drawer.getByRole('list', { name: 'Changes' }).getByText('hose reel').first()).toBeVisible();
+  await expect(sync.getByText('Values to restore')).toBeVisible();
+  await expect(sync.getByText("Can't be rolled back")).toBeVisible();
+  expect(await faults('main')).toEqual([]);
+  await sync.getByRole('button', { name: /^Restore \d+ values$/ }).click();
+  await expect(sync.getByRole('heading', { name: /^Sync plan: [1-9]\d* changes$/ })).toBeVisible();
+  await expect(sync.getByText('hose reel').first()).toBeVisible();
+  await sync.getByRole('button', { name: 'Close' }).click();
   await app.drawer.getByRole('tab', { name: 'History' }).click();
   await app.drawer.getByRole('button', { name: 'Requests' }).click();
   const sent = app.drawer.getByRole('list', { name: 'Requests' }).getByRole('listitem');
@@ -96,10 +110,7 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Read again/ })).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  const sync = page.getByRole('dialog', { name: 'Sync' });
-  await sync.getByRole('button', { name: 'Send now' }).click();
-  await expect(sync.getByRole('heading', { name: / live, / })).toBeVisible();
-  await sync.getByRole('button', { name: 'Close' }).last().click();
+  await send();
   await app.openList('Campaigns');
   await (await app.cell('Read again', 'Campaign')).click();
   await expect(app.details.getByText('Never fully refreshed')).toBeVisible();
@@ -174,12 +185,12 @@ test('a plan saved in the window runs on the command line, one saved there runs 
 
   await step('saved in the window', async () => {
     await page.keyboard.press('Control+Enter');
-    const sync = page.getByRole('dialog', { name: 'Sync' });
-    await sync.getByRole('button', { name: 'Save plan (JSON)' }).click();
+    await sync.getByRole('tab', { name: 'Technical' }).click();
+    await sync.getByRole('button', { name: 'Save plan' }).click();
     const saved = await app.saved();
     expect(saved.name).toBe('plan.adslate-plan');
     writeFileSync(file('window.adslate-plan'), await saved.text());
-    await sync.getByRole('button', { name: 'Cancel' }).click();
+    await sync.getByRole('button', { name: 'Close' }).click();
   });
 
   await step('run on the command line, which writes the same bytes; another is saved there', async () => {
@@ -194,19 +205,18 @@ test('a plan saved in the window runs on the command line, one saved there runs 
     });
   });
 
-  const dialog = page.getByRole('dialog', { name: 'Run a saved plan' });
   await step('dropped on the window, it is as it was saved', async () => {
     await app.drop([file('cli.adslate-plan')]);
-    await expect(dialog.getByText('Nothing changed since the plan was saved.')).toBeVisible();
-    await expect(dialog.getByText(/^cli\.adslate-plan · Changes of .* · all changes · no review$/)).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Run this plan' })).toBeEnabled();
-    expect(await faults('[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(sync.getByText('Nothing changed since the plan was saved.', { exact: false })).toBeVisible();
+    await expect(sync.getByText(/cli\.adslate-plan · Changes of .* · all changes · no review$/)).toBeVisible();
+    await expect(sendButton).toBeEnabled();
+    expect(await faults('main')).toEqual([]);
+    await sync.getByRole('button', { name: 'Close' }).click();
   });
 
   const choose = async (name: string): Promise<void> => {
     await app.command('run a saved plan');
-    await dialog.getByLabel('Choose a plan file…').setInputFiles([fileAt(file(name))]);
+    await sync.getByLabel('Choose a plan file…').setInputFiles([fileAt(file(name))]);
   };
 
   await step('after an edit each line that differs is listed, and only the new plan can be sent', async () => {
@@ -215,27 +225,26 @@ test('a plan saved in the window runs on the command line, one saved there runs 
     await page.keyboard.type('2.25');
     await page.keyboard.press('Enter');
     await choose('cli.adslate-plan');
-    const changes = dialog.getByRole('region', { name: 'Changed since the plan was saved' }).getByRole('listitem');
+    const changes = sync.getByRole('region', { name: 'Changed since the plan was saved' }).getByRole('listitem');
     await expect(changes).toHaveCount(2);
     await expect(changes.first()).toHaveText(/^Saved keyword night light, exact .*"bid":1\.60/);
     await expect(changes.last()).toHaveText(/^Now keyword night light, exact .*"bid":2\.25/);
-    await expect(dialog.getByRole('button', { name: 'Run this plan' })).toHaveCount(0);
-    expect(await faults('[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Plan again' }).click();
-    await expect(dialog.getByRole('button', { name: 'Send now' })).toBeEnabled();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(sendButton).toHaveCount(0);
+    expect(await faults('main')).toEqual([]);
+    await sync.getByRole('button', { name: 'Plan again' }).click();
+    await expect(sendButton).toBeEnabled();
+    await sync.getByRole('button', { name: 'Close' }).click();
     await page.keyboard.press('Control+z');
     await expect(await app.cell('night light', 'Bid')).toHaveText('$1.60');
   });
 
   await step('a file of something else says so; the plan runs when nothing differs any longer', async () => {
     await choose('sheet.csv');
-    await expect(dialog.getByRole('alert')).toContainText('sheet.csv contains no plan.');
-    await dialog.getByLabel('Choose a plan file…').setInputFiles([fileAt(file('cli.adslate-plan'))]);
-    await dialog.getByRole('button', { name: 'Run this plan' }).click();
-    const sync = page.getByRole('dialog', { name: 'Sync' });
-    await expect(sync.getByText('1 change sent', { exact: false })).toBeVisible();
-    await sync.getByRole('button', { name: 'Close' }).last().click();
+    await expect(sync.getByRole('alert')).toContainText('sheet.csv contains no plan.');
+    await sync.getByLabel('Choose a plan file…').setInputFiles([fileAt(file('cli.adslate-plan'))]);
+    await sendButton.click();
+    await expect(sync.getByRole('heading', { name: 'All 1 changes are on the service' })).toBeVisible();
+    await sync.getByRole('button', { name: 'Done' }).click();
   });
 });
 
@@ -307,14 +316,13 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
     kind: 'delay',
     delayMs: 1500,
   });
-  const sync = page.getByRole('dialog', { name: 'Sync' });
   const status = page.getByRole('contentinfo');
 
   // Scheduled, seen everywhere, and canceled.
   await page.keyboard.press('Control+Enter');
-  await sync.getByRole('button', { name: 'Send when healthy…' }).click();
+  await sync.getByText('Send later').click();
   await sync.getByRole('textbox', { name: 'Minutes without a failure' }).fill('30');
-  expect(await faults('[role="dialog"]')).toEqual([]);
+  expect(await faults('main')).toEqual([]);
   await sync.getByRole('button', { name: 'Schedule sync' }).click();
   await expect(sync).toBeHidden();
   await status.getByRole('button', { name: /^Sync scheduled, next check/ }).click();
@@ -327,19 +335,19 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
 
   // Paused while requests are in progress: they end, and nothing more begins.
   await page.keyboard.press('Control+Enter');
-  await sync.getByRole('button', { name: 'Send now' }).click();
-  await expect(sync.getByText(/[2-4] of 6 requests/)).toBeVisible();
+  await sendButton.click();
+  await expect(sync.getByRole('heading', { name: /^[2-4] of 6$/ })).toBeVisible();
   await sync.getByRole('button', { name: 'Pause' }).click();
   const paused = sync.getByRole('region', { name: 'Sync paused' });
   await expect(paused).toBeVisible();
   await expect(paused).toContainText(/[1-5] changes? left to send/);
-  expect(await faults('[role="dialog"]')).toEqual([]);
-  await sync.getByRole('button', { name: 'Close' }).last().click();
+  await expect(sync.getByRole('heading', { name: /^[1-5] of 6 changes are on the service$/ })).toBeVisible();
+  expect(await faults('main')).toEqual([]);
+  await sync.getByRole('button', { name: 'Done' }).click();
   await expect(status.getByRole('button', { name: 'Sync paused' })).toBeVisible();
   await app.reload();
   await status.getByRole('button', { name: 'Sync paused' }).click();
   await app.drawer.getByRole('region', { name: 'Sync paused' }).getByRole('button', { name: 'Resume' }).click();
-  await expect(app.drawer.getByText(/^Finished · 2 changes sent/)).toBeVisible();
   await expect(app.drawer.getByRole('region', { name: 'Sync paused' })).toBeHidden();
   const { campaigns } = await app.serviceState();
   expect(campaigns.map(({ name }) => name).sort()).toEqual(['Spring', 'Summer']);

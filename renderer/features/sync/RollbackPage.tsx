@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Rollback } from '../../../shared/api/sync.ts';
@@ -7,13 +7,14 @@ import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
-import { syncTexts } from './text.ts';
 
 const texts = {
   title: 'Roll back a sync',
@@ -37,11 +38,16 @@ const texts = {
   } as Readonly<Record<string, string>>,
 } as const;
 
-/** What would take a sync back, before anything is done: earlier values, what was changed since, and what stays for good. */
-export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }) {
+interface RollbackPageProps {
+  readonly workspaceId: string;
+  readonly onClose: () => void;
+}
+
+/** What rolls a sync back, before anything is done: earlier values, what was changed since, and what can't be rolled back. */
+export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
   const api = useApi();
   const actions = useActions(syncDialogActions);
-  const { dismiss, showTab } = useAppContext().store.getState();
+  const { openSync } = useAppContext().store.getState();
   const now = useNow();
   const runs = useQuery(api.rollback.runs.queryOptions({ input: { workspaceId } })).data;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -50,40 +56,51 @@ export function RollbackDialog({ workspaceId }: { readonly workspaceId: string }
     api.rollback.preview.queryOptions({ input: runId === null ? skipToken : { workspaceId, runId } }),
   );
   const stage = async (): Promise<void> => {
-    if (runId === null || !(await actions.stageTakeBack(runId))) return;
-    dismiss();
-    showTab('changes');
+    // The next plan shows what was restored.
+    if (runId !== null && (await actions.stageTakeBack(runId))) openSync();
   };
   const count = preview.data?.changes ?? 0;
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={720}>
-      {runs !== undefined && runs.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
-      {runs !== undefined && runs.length > 0 && (
-        <Select
-          size="xs"
-          label={texts.which}
-          data-autofocus
-          allowDeselect={false}
-          data={runs.map(({ runId: value, at, elements }) => ({
-            value,
-            label: texts.run(timeText(at, now), elements),
-          }))}
-          value={runId}
-          onChange={setChosen}
-        />
-      )}
-      {preview.error !== null && <p className={ui['note-error']}>{errorText(preview.error)}</p>}
-      {preview.data !== undefined && <Inverse workspaceId={workspaceId} preview={preview.data} />}
-      <Group justify="space-between" mt="md">
-        <span className={`${ui['quiet']} ${styles['take-back-hint']}`}>{texts.explain}</span>
-        <Group gap="xs">
-          <Button onClick={dismiss}>{syncTexts.cancel}</Button>
-          <Button variant="filled" disabled={count === 0} onClick={() => void stage()}>
+    <>
+      <header className={styles['head']}>
+        <div className={styles['head-text']}>
+          <h1>{texts.title}</h1>
+          <p className={ui['quiet']}>{texts.explain}</p>
+        </div>
+        <div className={styles['head-actions']}>
+          <Button ref={takeFocus} variant="subtle" color="gray" onClick={onClose}>
+            {appTexts.close}
+          </Button>
+          <Button
+            variant="filled"
+            classNames={{ root: styles['primary'] }}
+            disabled={count === 0}
+            onClick={() => void stage()}
+          >
             {texts.stage(count)}
           </Button>
-        </Group>
-      </Group>
-    </Modal>
+        </div>
+      </header>
+      <div className={styles['scrolled']}>
+        {runs !== undefined && runs.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
+        {runs !== undefined && runs.length > 0 && (
+          <Select
+            size="xs"
+            maw={320}
+            label={texts.which}
+            allowDeselect={false}
+            data={runs.map(({ runId: value, at, elements }) => ({
+              value,
+              label: texts.run(timeText(at, now), elements),
+            }))}
+            value={runId}
+            onChange={setChosen}
+          />
+        )}
+        {preview.error !== null && <p className={ui['note-error']}>{errorText(preview.error)}</p>}
+        {preview.data !== undefined && <Inverse workspaceId={workspaceId} preview={preview.data} />}
+      </div>
+    </>
   );
 }
 
@@ -94,11 +111,12 @@ function Inverse({ workspaceId, preview }: { readonly workspaceId: string; reado
     value: string | number | null,
   ) => valueText(one.kind, one.field, value, names) || texts.empty;
   return (
-    <div className={styles['take-back']}>
+    <div>
       <Part title={texts.changes} total={preview.changes}>
         {preview.firstChanges.map((one) => (
           <Line key={`${one.kind} ${one.id} ${one.field}`} one={one}>
-            {fieldName(one.field, one.kind)}: <del>{shown(one, one.now)}</del> → <strong>{shown(one, one.back)}</strong>
+            {fieldName(one.field, one.kind)}: <del>{shown(one, one.now)}</del> →{' '}
+            <ins className={styles['plan-new']}>{shown(one, one.back)}</ins>
           </Line>
         ))}
       </Part>
@@ -132,9 +150,9 @@ function Part({
   if (total === 0) return null;
   return (
     <section>
-      <h3 className={ui['group-title']}>
+      <h2 className={ui['group-title']}>
         {title} <span className={ui['badge']}>{countText(total)}</span>
-      </h3>
+      </h2>
       <ul className={ui['lines']}>{children}</ul>
     </section>
   );

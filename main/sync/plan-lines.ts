@@ -1,0 +1,397 @@
+import type { PlanLine, PlanView } from '../../shared/api/sync.ts';
+import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
+import { needsReview } from '../../shared/lifecycle/states.ts';
+import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import { type AnyRow, changedFields, isChanged, isDeleted, isNew } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { textKey } from '../../shared/model/text.ts';
+import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
+import { refsOf } from '../../shared/plan/wire.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
+
+/*
+ * The changes of a plan as people read them, campaign by campaign. A change is a row that is new, differs from the service,
+ * or goes; its fields are listed with it and not counted, and uploads and reviews are no changes.
+ */
+
+export const changeKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
+
+/** Rows that a plan sends. */
+export const changesOf = ({ batches }: Pick<Plan, 'batches'>): ReadonlySet<string> =>
+  new Set(batches.filter(isOfRows).flatMap(({ elements }) => elements.map(({ kind, id }) => changeKey(kind, id))));
+
+const isOfRows = ({ kind }: PlanBatch): boolean => kind !== 'review' && kind !== 'media';
+
+/**
+ * How many rows each request is the first to carry, and after which request it can go.
+ *
+ * @returns by the index of the request; a logo goes after its profile and counts nothing
+ */
+export function requestsOf({ batches }: Plan): readonly { readonly changes: number; readonly after: number | null }[] {
+  const firstOf = new Map<string, number>();
+  return batches.map((batch) => {
+    const refs = refsOf(batch).flatMap(({ kind, id }) => firstOf.get(changeKey(kind, id)) ?? []);
+    let changes = 0;
+    for (const { kind, id } of isOfRows(batch) ? batch.elements : []) {
+      const key = changeKey(kind, id);
+      const first = firstOf.get(key);
+      if (first === undefined) changes++;
+      else refs.push(first);
+      firstOf.set(key, first ?? batch.index);
+    }
+    return { changes, after: refs.length === 0 ? null : Math.max(...refs) };
+  });
+}
+
+/** Changed rows that a plan does not send, under the reason that it has for each, and `otherwise` where it has none. */
+export function staysOf(
+  plan: Plan,
+  trees: readonly CampaignTree[],
+  otherwise = 'nothing-to-send',
+): readonly { readonly kind: Kind; readonly id: RowId; readonly reason: string }[] {
+  const sent = changesOf(plan);
+  const why = new Map(plan.leftOut.map(({ kind, id, reason }) => [changeKey(kind, id), reason]));
+  return trees.flatMap((tree) =>
+    SENT_KINDS.flatMap((kind) =>
+      rowsIn(tree, kind).flatMap((row) => {
+        const key = changeKey(kind, row.id);
+        if (!isChanged(row) || sent.has(key)) return [];
+        return [{ kind, id: row.id, reason: why.get(key) ?? otherwise }];
+      }),
+    ),
+  );
+}
+
+const SENT_KINDS = KINDS.filter((kind) => kind !== 'media');
+
+type Effect = Extract<PlanLine, { is: 'row' }>['effect'];
+type LineField = Extract<PlanLine, { is: 'field' }>['field'];
+
+interface PlannedRow {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly label: string;
+  readonly detail: string | null;
+  readonly itemId: string | null;
+  readonly what: 'new' | 'deleted' | 'changed';
+  readonly fields: readonly LineField[];
+  readonly effect: Effect;
+  readonly isBudget: boolean;
+}
+
+interface PlannedCampaign {
+  readonly id: RowId;
+  readonly label: string;
+  readonly itemId: string | null;
+  readonly state: string | null;
+  readonly isNew: boolean;
+  readonly startDate: string | null;
+  /** Daily budget in cents before and after; null where the plan does not change it. */
+  readonly budget: readonly [number, number] | null;
+  readonly kinds: readonly { readonly kind: Kind; readonly rows: readonly PlannedRow[] }[];
+}
+
+export interface PlannedChanges {
+  readonly campaigns: readonly PlannedCampaign[];
+  readonly total: number;
+}
+
+/** The rows of a plan with what is shown of them; it can be left off after each campaign. */
+export function* plannedChanges(plan: Plan, trees: readonly CampaignTree[]): Generator<void, PlannedChanges> {
+  const sent = changesOf(plan);
+  const campaigns: PlannedCampaign[] = [];
+  for (const tree of trees) {
+    const kinds = SENT_KINDS.flatMap((kind) => {
+      const rows = rowsIn(tree, kind).filter(({ id }) => sent.has(changeKey(kind, id)));
+      return rows.length === 0 ? [] : [{ kind, rows: rows.map((row) => plannedRow(row, tree)) }];
+    });
+    if (kinds.length > 0) campaigns.push({ ...headOf(tree, sent), kinds });
+    yield;
+  }
+  campaigns.sort((one, other) => one.label.localeCompare(other.label) || one.id - other.id);
+  return { campaigns, total: sent.size };
+}
+
+function headOf({ campaign, adItems }: CampaignTree, sent: ReadonlySet<string>): Omit<PlannedCampaign, 'kinds'> {
+  const { values, base, id } = campaign;
+  const after = values.dailyBudget ?? 0;
+  const before = isNew(campaign) ? 0 : (base?.dailyBudget ?? after);
+  return {
+    id,
+    label: rowLabel(campaign),
+    itemId: adItems[0]?.values.itemId ?? null,
+    state: values.campaignState,
+    isNew: isNew(campaign),
+    startDate: values.startDate,
+    budget: sent.has(changeKey('campaign', id)) && before !== after ? [before, after] : null,
+  };
+}
+
+/** What a new row is shown by: the first of these fields that has a value. */
+const SHOWN_OF_NEW = ['headline', 'bid', 'dailyBudget', 'totalBudget', 'multiplier', 'video'];
+const BUDGETS: readonly string[] = ['dailyBudget', 'totalBudget'];
+
+function plannedRow(row: AnyRow, tree: CampaignTree): PlannedRow {
+  const values: Readonly<Record<string, Cell>> = row.values;
+  const base: Readonly<Record<string, Cell>> = row.base ?? {};
+  const what = isDeleted(row) ? 'deleted' : isNew(row) ? 'new' : 'changed';
+  const shown = SHOWN_OF_NEW.filter((field) => what === 'new' && (values[field] ?? null) !== null).slice(0, 1);
+  const changed = what === 'changed' ? changedFields(row.kind, row.dirty) : shown;
+  return {
+    kind: row.kind,
+    id: row.id,
+    label: row.kind === 'keyword' ? (row.values.text ?? '') : rowLabel(row),
+    detail: row.kind === 'keyword' ? row.values.matchType : null,
+    itemId: row.kind === 'adItem' ? row.values.itemId : null,
+    what,
+    fields: changed.map((field) => ({ field, before: base[field] ?? null, after: values[field] ?? null })),
+    effect: effectOf(row, changed, tree),
+    isBudget: row.kind === 'campaign' && changed.some((field) => BUDGETS.includes(field)),
+  };
+}
+
+const REVIEWED: ReadonlySet<Kind> = new Set<Kind>([
+  'campaign',
+  'adGroup',
+  'adItem',
+  'keyword',
+  'sbaProfile',
+  'videoProfile',
+]);
+
+/** Bids act at once; what else costs a review, the impact of the edit says. */
+function effectOf(row: AnyRow, changed: readonly string[], tree: CampaignTree): Effect {
+  if (isDeleted(row)) return 'immediate';
+  if (isNew(row)) return needsReview(tree.campaign) && REVIEWED.has(row.kind) ? 'review' : 'immediate';
+  // Only the row itself is looked for: a campaign may have 50,000 keywords.
+  const alone: CampaignTree =
+    row.kind === 'keyword' ? { ...tree, keywords: [row] } : row.kind === 'adItem' ? { ...tree, adItems: [row] } : tree;
+  const costs = changed
+    .filter((field) => field !== 'bid')
+    .map((field) => changeImpact(row.kind, field, alone, row.id).cost);
+  return costs.some((cost) => cost === 'needs-review' || cost === 'needs-pause') ? 'review' : 'immediate';
+}
+
+/** Named in the view of a plan. */
+const NAMED = 8;
+
+/** What comes of a plan, in figures. */
+export function outlook(
+  { campaigns }: PlannedChanges,
+  sent: ReadonlySet<string>,
+  today: string,
+): Pick<PlanView, 'effects' | 'budgets'> {
+  const going = campaigns.map(({ kinds, ...campaign }) => ({
+    ...campaign,
+    rows: kinds.flatMap(({ rows }) => rows.filter(({ kind, id }) => sent.has(changeKey(kind, id)))),
+  }));
+  const count = (effect: Effect) =>
+    going.reduce((sum, { rows }) => sum + rows.filter((row) => row.effect === effect).length, 0);
+  const budgets = going.flatMap(({ label, budget, id }) =>
+    budget === null || !sent.has(changeKey('campaign', id)) ? [] : [{ label, before: budget[0], after: budget[1] }],
+  );
+  const isLater = ({ startDate, isNew: isFresh }: PlannedCampaign | (typeof going)[number]): boolean =>
+    isFresh && startDate !== null && startDate > today;
+  const largest = budgets.toSorted((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before));
+  return {
+    effects: {
+      immediate: count('immediate'),
+      review: count('review'),
+      reviewed: going
+        .filter(({ rows }) => rows.some(({ effect }) => effect === 'review'))
+        .map(({ label }) => label)
+        .slice(0, NAMED),
+      scheduled: going
+        .filter((campaign) => campaign.rows.length > 0 && isLater(campaign))
+        .map(({ label, startDate }) => ({ label, startDate: startDate ?? '' }))
+        .slice(0, NAMED),
+    },
+    budgets: {
+      before: budgets.reduce((sum, { before }) => sum + before, 0),
+      after: budgets.reduce((sum, { after }) => sum + after, 0),
+      campaigns: largest.slice(0, NAMED),
+      more: Math.max(0, largest.length - NAMED),
+    },
+  };
+}
+
+export type RowResult = Extract<PlanLine, { is: 'row' }>['result'];
+
+/** How lines are asked for; see `planLines` of the contract. */
+export interface LineView {
+  readonly filter: 'all' | 'immediate' | 'review' | 'budgets';
+  readonly words: string;
+  readonly closed: boolean;
+  readonly turned: readonly RowId[];
+  readonly whole: readonly string[];
+}
+
+/** What differs between the plan and the run that sends it: the check boxes, and what has come of each row. */
+interface RowFacts {
+  readonly sent: ReadonlySet<string>;
+  /** Check boxes that are clear; a row that is neither there nor sent stays because of what it belongs to. */
+  readonly isPicked: (row: { readonly kind: Kind; readonly id: RowId; readonly campaignId: RowId }) => boolean;
+  readonly resultOf: (key: string) => RowResult;
+}
+
+export type PlanLines = ReturnType<typeof createPlanLines>;
+
+/** A larger list begins with its campaigns alone. */
+const OPEN_MAX = 300;
+/** More rows of a kind are folded. */
+const ROWS_SHOWN = 6;
+/** Longer pairs of texts stand one above the other. */
+const TEXT_ON_A_LINE = 36;
+
+type Line = {
+  readonly is: 'campaign' | 'kind' | 'row' | 'field' | 'more';
+  readonly campaign: PlannedCampaign;
+  readonly kind: Kind | null;
+  readonly rows: readonly PlannedRow[];
+  readonly at: number;
+};
+type Size = 'campaign' | 'line' | 'text';
+
+/** The lines of a list of changes, by windows. The layout is kept while it is asked for in the same way. */
+export function createPlanLines(changes: PlannedChanges, facts: RowFacts) {
+  let kept: {
+    readonly key: string;
+    readonly lines: readonly Line[];
+    readonly shape: [Size, number][];
+    readonly counts: Record<LineView['filter'], number>;
+  } | null = null;
+  const layout = (view: LineView) => {
+    const key = JSON.stringify([view.filter, view.words, view.closed, view.turned, view.whole]);
+    if (kept?.key !== key) kept = { key, ...layOut(changes, view) };
+    return kept;
+  };
+  const drawn = (line: Line): PlanLine => drawLine(line, facts);
+  return (view: LineView, from: number, count: number) => {
+    const { lines, shape, counts } = layout(view);
+    return { counts, shape: [...shape], lines: lines.slice(from, from + count).map(drawn) };
+  };
+}
+
+function layOut({ campaigns, total }: PlannedChanges, { filter, words, closed, turned, whole }: LineView) {
+  const parts = textKey(words)
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  const isFound = (campaign: PlannedCampaign, { label, detail }: PlannedRow): boolean => {
+    if (parts.length === 0) return true;
+    const text = textKey(`${campaign.label} ${label} ${detail ?? ''}`);
+    return parts.every((part) => text.includes(part));
+  };
+  const counts = { all: 0, immediate: 0, review: 0, budgets: 0 };
+  const turnedOnes = new Set<RowId>(turned);
+  const wholeOnes = new Set(whole);
+  const lines: Line[] = [];
+  const shape: [Size, number][] = [];
+  const add = (line: Line, size: Size): void => {
+    lines.push(line);
+    const last = shape.at(-1);
+    if (last?.[0] === size) last[1]++;
+    else shape.push([size, 1]);
+  };
+  for (const campaign of campaigns) {
+    const shown = campaign.kinds.flatMap(({ kind, rows: all }) => {
+      const found = all.filter((row) => isFound(campaign, row));
+      counts.all += found.length;
+      counts.budgets += found.filter(({ isBudget }) => isBudget).length;
+      for (const { effect } of found) counts[effect]++;
+      const rows = found.filter(
+        ({ effect, isBudget }) => filter === 'all' || (filter === 'budgets' ? isBudget : effect === filter),
+      );
+      return rows.length === 0 ? [] : [{ kind, rows }];
+    });
+    if (shown.length === 0) continue;
+    const isOpen = turnedOnes.has(campaign.id) !== (!closed && (total <= OPEN_MAX || parts.length > 0));
+    const every = shown.flatMap(({ rows }) => rows);
+    add({ is: 'campaign', campaign, kind: null, rows: every, at: isOpen ? 1 : 0 }, 'campaign');
+    for (const { kind, rows } of isOpen ? shown : []) {
+      if (rows.length > 1) add({ is: 'kind', campaign, kind, rows, at: 0 }, 'line');
+      const isFolded = rows.length > ROWS_SHOWN && !wholeOnes.has(`${campaign.id}:${kind}`);
+      const drawn = isFolded ? rows.slice(0, ROWS_SHOWN - 2) : rows;
+      for (const row of drawn) {
+        const [first] = row.fields;
+        add({ is: 'row', campaign, kind, rows: [row], at: 0 }, isLong(first) ? 'text' : 'line');
+        for (let at = 1; at < row.fields.length; at++) {
+          add({ is: 'field', campaign, kind, rows: [row], at }, isLong(row.fields[at]) ? 'text' : 'line');
+        }
+      }
+      if (isFolded) add({ is: 'more', campaign, kind, rows: rows.slice(drawn.length), at: 0 }, 'line');
+    }
+  }
+  return { lines, shape, counts };
+}
+
+const isLong = (field: LineField | undefined): boolean =>
+  typeof field?.before === 'string' &&
+  typeof field.after === 'string' &&
+  field.before.length + field.after.length > TEXT_ON_A_LINE;
+
+function drawLine({ is, campaign, kind, rows, at }: Line, { sent, isPicked, resultOf }: RowFacts): PlanLine {
+  const [row] = rows;
+  const campaignId = campaign.id;
+  const isSent = (one: PlannedRow): boolean => sent.has(changeKey(one.kind, one.id));
+  const picked = rows.filter(isSent).length;
+  if (is === 'campaign' || kind === null || row === undefined) {
+    const results = rows.map((one) => resultOf(changeKey(one.kind, one.id)).is);
+    const { label, itemId, state, isNew: isFresh, startDate, budget } = campaign;
+    return {
+      is: 'campaign',
+      campaignId,
+      label,
+      itemId,
+      state,
+      isNew: isFresh,
+      startDate,
+      changes: rows.length,
+      picked,
+      perDay: budget === null || !sent.has(changeKey('campaign', campaignId)) ? 0 : budget[1] - budget[0],
+      isOpen: at === 1,
+      sent: results.filter((result) => result === 'sent').length,
+      isSending: results.includes('sending'),
+    };
+  }
+  switch (is) {
+    case 'kind':
+      return { is, campaignId, kind, rows: rows.length, picked, bids: meanBids(rows) };
+    case 'more':
+      return { is, campaignId, kind, rows: rows.length };
+    case 'field':
+      return { is, kind, id: row.id, field: row.fields[at] ?? { field: '', before: null, after: null } };
+    case 'row': {
+      const { id, label, detail, itemId, what, fields, effect } = row;
+      const mine = isPicked({ kind, id, campaignId });
+      return {
+        is,
+        campaignId,
+        kind,
+        id,
+        label,
+        detail,
+        itemId,
+        what,
+        field: fields[0] ?? null,
+        effect,
+        isPicked: isSent(row),
+        isBelowUnpicked: mine && !isSent(row),
+        result: resultOf(changeKey(kind, id)),
+      };
+    }
+  }
+}
+
+/** Mean of the bids that changed, in cents. */
+function meanBids(rows: readonly PlannedRow[]): [number, number] | null {
+  const bids = rows.flatMap(({ fields }) =>
+    fields.flatMap(({ field, before, after }) =>
+      field === 'bid' && typeof before === 'number' && typeof after === 'number' ? [{ before, after }] : [],
+    ),
+  );
+  if (bids.length === 0) return null;
+  const mean = (side: 'before' | 'after') => Math.round(bids.reduce((sum, bid) => sum + bid[side], 0) / bids.length);
+  return [mean('before'), mean('after')];
+}

@@ -1,0 +1,68 @@
+import type { SyncReport } from '../../shared/api/sync.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import type { Plan } from '../../shared/plan/plan-types.ts';
+import { changeKey, type RowResult } from './plan-lines.ts';
+
+/**
+ * What has come of each row that a run set out to send:
+ *
+ *   pending > sending > sent         when all that the plan has of the row was accepted
+ *                     > failed       when the service refused a part of it
+ *                     > unresolved   while nobody knows, until a read proves it
+ *                     > pending      when it never left, or was proven absent
+ */
+export type RunResults = ReturnType<typeof createRunResults>;
+
+interface Entry {
+  /** Elements of the row that are still to be accepted: a profile and its logo are two. */
+  left: number;
+  is: RowResult['is'];
+  at: number | null;
+  message: string | null;
+}
+
+const PENDING: RowResult = { is: 'pending', at: null, message: null };
+
+export function createRunResults() {
+  const rows = new Map<string, Entry>();
+  const tally: Record<RowResult['is'], number> = { pending: 0, sending: 0, sent: 0, failed: 0, unresolved: 0 };
+  const set = (kind: Kind, id: RowId, is: RowResult['is'], at: number | null = null, message: string | null = null) => {
+    const row = rows.get(changeKey(kind, id));
+    // What was refused stays so, whatever else of the row arrives.
+    if (row === undefined || row.is === 'failed') return;
+    if (is === 'sent') row.left--;
+    tally[row.is]--;
+    row.is = is === 'sent' && row.left > 0 ? 'pending' : is;
+    tally[row.is]++;
+    row.at = at === null ? null : Math.round(at);
+    row.message = message;
+  };
+  return {
+    /** Adds what a plan of the run sends; a later plan of the same run may repeat rows that never arrived. */
+    planned: ({ batches }: Plan): void => {
+      const fresh = new Map<string, number>();
+      for (const { kind: of, elements } of batches) {
+        if (of === 'review' || of === 'media') continue;
+        for (const { kind, id } of elements) {
+          const key = changeKey(kind, id);
+          fresh.set(key, (fresh.get(key) ?? 0) + 1);
+        }
+      }
+      for (const [key, left] of fresh) {
+        const before = rows.get(key);
+        if (before !== undefined) tally[before.is]--;
+        tally.pending++;
+        rows.set(key, { left, ...PENDING });
+      }
+    },
+    set,
+    of: (key: string): RowResult => rows.get(key) ?? PENDING,
+    counts: (): SyncReport['changes'] => {
+      const { sent, failed, pending } = tally;
+      return { total: rows.size, sent, failed, unresolved: tally.unresolved + tally.sending, notSent: pending };
+    },
+    /** The same in short, for each step of the progress. */
+    progress: () => ({ total: rows.size, sent: tally.sent }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { StateCreator } from 'zustand';
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { ChosenRows } from '../../../shared/api/sync.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import type { Dialog } from './dialog.ts';
+import type { NavigationSlice, Place } from './navigation-slice.ts';
+
+/** What the sync page is opened for; nothing named means everything that is ready. */
+export interface SyncWish {
+  /** The rows that are sent; null for all. */
+  readonly chosen: ChosenRows | null;
+  /** A campaign whose open review is canceled first. */
+  readonly restart: RowRef['id'] | null;
+  /** A saved plan that is read first: the file, or `choose` to ask for one. */
+  readonly file: File | 'choose' | null;
+  /** Whether an earlier sync is rolled back instead. */
+  readonly isRollback: boolean;
+}
+
+const EVERYTHING: SyncWish = { chosen: null, restart: null, file: null, isRollback: false };
+
+export interface SyncSlice {
+  readonly syncWish: SyncWish;
+  /** Where the page was opened from, and goes back to. */
+  readonly syncFrom: Place;
+  /** The run whose results were read or left behind: the page shows the next plan instead. */
+  readonly seenRun: string | null;
+  readonly openSync: (wish?: Partial<SyncWish>) => void;
+  readonly closeSync: (seenRun: string | null) => void;
+}
+
+/** Campaigns with everything that was changed in them. */
+export const wholeCampaigns = (ids: readonly number[]): ChosenRows => ({
+  rows: [{ kind: 'campaign', ids: ids.map(asRowId) }],
+  below: true,
+});
+
+interface Others {
+  readonly dialog: Dialog | null;
+  readonly syncs: Readonly<Record<string, { readonly runId: string; readonly phase: string }>>;
+}
+
+export const createSyncSlice: StateCreator<SyncSlice & NavigationSlice & Others, [], [], SyncSlice> = (set) => ({
+  syncWish: EVERYTHING,
+  syncFrom: 'rows',
+  seenRun: null,
+  openSync: (wish = {}) =>
+    set(({ place, syncFrom, syncs, workspaceId, seenRun }) => {
+      const last = syncs[workspaceId ?? ''];
+      return {
+        place: 'sync',
+        dialog: null,
+        syncFrom: place === 'sync' ? syncFrom : place,
+        syncWish: { ...EVERYTHING, ...wish },
+        seenRun: last?.phase === 'done' ? last.runId : seenRun,
+      };
+    }),
+  closeSync: (seenRun) =>
+    set((state) => ({ place: state.syncFrom, syncWish: EVERYTHING, seenRun: seenRun ?? state.seenRun })),
+});

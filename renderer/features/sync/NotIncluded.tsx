@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core';
+import type { PlanView } from '../../../shared/api/sync.ts';
+import { type AppContext, useAppContext } from '../../app/app-context.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
+import { Empty } from '../../components/Empty.tsx';
+import ui from '../../components/ui.module.css';
+import { AfterReviewList } from './AfterReviewList.tsx';
+import styles from './sync.module.css';
+
+const texts = {
+  title: 'Not included',
+  none: 'Every change is included.',
+  noneText: 'Changes that stay on this computer are listed here with their reason.',
+  reasons: {
+    held: 'On hold',
+    'has-errors': 'Has errors',
+    'in-doubt': 'An earlier request is unconfirmed',
+    conflict: 'Changed here and on the service',
+    'not-offered': 'Not supported by the service',
+    'waits-for-media': 'Its video is still processing',
+    'parent-left-out': 'Its campaign or ad group is not included',
+    'review-open': 'Locked during review',
+    'nothing-to-send': 'Nothing to send yet',
+    'not-chosen': 'Not selected',
+  } as Readonly<Record<string, string>>,
+  verbs: {
+    held: 'Release from hold',
+    'has-errors': 'Fix',
+    'in-doubt': 'Show request',
+    conflict: 'Resolve',
+    'review-open': 'Show review',
+    'not-chosen': 'Select all',
+  } as Readonly<Record<string, string>>,
+  show: 'Go to row',
+  verbOf: (verb: string, reason: string) => `${verb}: ${reason}`,
+  noReviewYet: 'Not submitted for review yet: send all changes in the campaign first.',
+  all: 'Show all',
+  rows: (n: number, reason: string) => `${plural(n, 'change')}: ${reason.toLowerCase()}`,
+} as const;
+
+type Group = PlanView['leftOut'][number];
+
+/** The verb next to a reason: where the cause is removed. */
+function act({ store, actions }: AppContext, { reason, first }: Group, selectAll: () => void): void {
+  const { openLaunch, reveal, showTab } = store.getState();
+  const [row] = first;
+  if (reason === 'held')
+    void actions.hold(
+      first.map(({ kind, id }) => ({ kind, id })),
+      false,
+    );
+  else if (reason === 'in-doubt' || reason === 'conflict') showTab('sync');
+  else if (reason === 'not-chosen') selectAll();
+  else if (reason === 'review-open') openLaunch('reviews');
+  else if (row !== undefined) reveal(row.kind, null, row.id, null);
+}
+
+function Verb({ group, onSelectAll }: { readonly group: Group; readonly onSelectAll: () => void }) {
+  const context = useAppContext();
+  if (group.first.length === 0 && group.reason !== 'not-chosen') return null;
+  const verb = texts.verbs[group.reason] ?? texts.show;
+  return (
+    <Button
+      size="xs"
+      aria-label={texts.verbOf(verb, texts.reasons[group.reason] ?? group.reason)}
+      onClick={() => act(context, group, onSelectAll)}
+    >
+      {verb}
+    </Button>
+  );
+}
+
+interface NotIncludedProps {
+  readonly workspaceId: string;
+  readonly plan: PlanView;
+  readonly onSelectAll: () => void;
+}
+
+/** Changed rows that stay here, by why, each with its verb. */
+export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps) {
+  const { store } = useAppContext();
+  return (
+    <div className={styles['scrolled']}>
+      <AfterReviewList workspaceId={workspaceId} />
+      {plan.notIncluded === 0 && <Empty title={texts.none} text={texts.noneText} />}
+      {plan.leftOut.map((group) => (
+        <section key={group.reason} aria-label={texts.reasons[group.reason] ?? group.reason}>
+          <h2 className={styles['list-title']}>
+            {texts.reasons[group.reason] ?? group.reason} <span className={ui['badge']}>{countText(group.rows)}</span>
+            <span className={ui['toolbar-gap']} />
+            <Verb group={group} onSelectAll={onSelectAll} />
+          </h2>
+          {group.reason === 'not-chosen' && <p className={ui['quiet']}>{texts.noReviewYet}</p>}
+          <ul className={ui['lines']}>
+            {group.first.map(({ kind, id, label }) => (
+              <li key={`${kind} ${id}`} className={ui['line']}>
+                <button
+                  type="button"
+                  className={ui['line-main']}
+                  onClick={() => store.getState().reveal(kind, null, id, null)}
+                >
+                  <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}
+                </button>
+              </li>
+            ))}
+            {group.rows > group.first.length && (
+              <li className={`${ui['line']} ${ui['quiet']}`}>{appTexts.sync.more(group.rows - group.first.length)}</li>
+            )}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** The same beside the changes, in a few lines. */
+export function NotIncludedSummary({
+  plan,
+  onSelectAll,
+  onShow,
+}: Omit<NotIncludedProps, 'workspaceId'> & { readonly onShow: () => void }) {
+  if (plan.notIncluded === 0) return null;
+  return (
+    <section aria-label={texts.title}>
+      <div className={styles['side-head']}>
+        <h2>{texts.title}</h2>
+        <span className={ui['badge']}>{countText(plan.notIncluded)}</span>
+      </div>
+      <ul className={styles['reasons']}>
+        {plan.leftOut.slice(0, 4).map((group) => (
+          <li key={group.reason}>
+            <span>
+              {texts.rows(group.rows, texts.reasons[group.reason] ?? group.reason)}
+              {group.first[0] !== undefined && <span className={ui['quiet']}> {group.first[0].label}</span>}
+            </span>
+            <Verb group={group} onSelectAll={onSelectAll} />
+          </li>
+        ))}
+      </ul>
+      <Button size="xs" variant="subtle" onClick={onShow}>
+        {texts.all}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,525 @@
+import { Checkbox } from '@mantine/core';
+import { IconCheck, IconChevronDown, IconChevronRight, IconHelpCircle, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ChosenRows, PlanLine } from '../../../shared/api/sync.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { choiceName, fieldName, KIND_NAMES, rowsText } from '../../app/field-names.ts';
+import { countText, moneyText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
+import { usePages } from '../../app/pages.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import type { Client } from '../../app/transport/connection.ts';
+import { StatusShape } from '../../components/StatusShape.tsx';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import { type MediaNames, valueText } from '../../grid/columns.ts';
+import { ItemPicture } from '../../grid/ItemPicture.tsx';
+import styles from './sync.module.css';
+
+const texts = {
+  list: 'Changes by campaign',
+  changes: (n: number) => plural(n, 'change'),
+  open: (campaign: string) => `Show the changes in ${campaign}`,
+  pick: (name: string) => `Send ${name}`,
+  starts: (day: string) => `New, starts ${day}`,
+  isNew: 'New',
+  deleted: 'Deleted',
+  was: 'Before',
+  is: 'After',
+  perDay: (amount: string) => `${amount} a day`,
+  bids: (before: string, after: string) => `average bid ${before} → ${after}`,
+  more: (n: number, rows: string) => `Show ${countText(n)} more ${rows}`,
+  below: 'Not sent, because what it belongs to is not selected.',
+  effects: { immediate: 'Immediate', review: 'Needs review' },
+  sentOf: (sent: number, all: number) => `${countText(sent)} of ${countText(all)} sent`,
+  results: {
+    pending: 'Pending',
+    sending: 'Sending',
+    sent: (time: string) => `Sent ${time}`,
+    failed: 'Failed',
+    unresolved: 'Unconfirmed',
+  },
+} as const;
+
+/** Heights of lines in CSS pixels. */
+const HEIGHTS = { campaign: 42, line: 28, text: 44 } as const;
+const OVERSCAN_PX = 300;
+/** Chromium paints badly on taller elements. */
+const HEIGHT_MAX = 8_000_000;
+
+type Page = Awaited<ReturnType<Client['sync']['planLines']>>;
+export type PlanFilter = keyof Page['counts'];
+export type Pick = NonNullable<ChosenRows['picks']>[number];
+export type PlanPhase = 'plan' | 'run' | 'result';
+
+interface PlanListProps {
+  readonly workspaceId: string;
+  /** A plan, or the run that sends one. */
+  readonly planId: string;
+  readonly phase: PlanPhase;
+  readonly filter: PlanFilter;
+  readonly words: string;
+  readonly onCounts?: (counts: Page['counts']) => void;
+  readonly onPick: (pick: Pick) => void;
+  /** What scrolls with the list, above it. */
+  readonly children?: ReactNode;
+}
+
+/** Where each line begins: runs of equal lines with the place of their first. */
+interface Segment {
+  readonly from: number;
+  readonly top: number;
+  readonly count: number;
+  readonly size: keyof typeof HEIGHTS;
+}
+
+function segmentsOf(shape: Page['shape']): {
+  readonly segments: readonly Segment[];
+  readonly height: number;
+  readonly count: number;
+} {
+  const segments: Segment[] = [];
+  let [from, top] = [0, 0];
+  for (const [size, count] of shape) {
+    segments.push({ from, top, count, size });
+    from += count;
+    top += count * HEIGHTS[size];
+  }
+  return { segments, height: Math.min(top, HEIGHT_MAX), count: from };
+}
+
+/** The lines in a stretch of the list, with their places. */
+function linesIn(segments: readonly Segment[], top: number, bottom: number) {
+  const lines: { readonly index: number; readonly top: number; readonly height: number }[] = [];
+  for (const segment of segments) {
+    const height = HEIGHTS[segment.size];
+    const end = segment.top + segment.count * height;
+    if (end < top) continue;
+    if (segment.top > bottom) break;
+    const first = Math.max(0, Math.floor((top - segment.top) / height));
+    const last = Math.min(segment.count - 1, Math.floor((bottom - segment.top) / height));
+    for (let at = first; at <= last; at++) {
+      lines.push({ index: segment.from + at, top: segment.top + at * height, height });
+    }
+  }
+  return lines;
+}
+
+/** The changes of a plan by campaign and kind, of which only the lines in view are drawn. */
+export function PlanList({ workspaceId, planId, phase, filter, words, onCounts, onPick, children }: PlanListProps) {
+  const api = useApi();
+  const [turned, setTurned] = useState<readonly number[]>([]);
+  const [whole, setWhole] = useState<readonly string[]>([]);
+  const list = usePages(
+    (from, count) =>
+      api.sync.planLines.queryOptions({
+        input: {
+          workspaceId,
+          planId,
+          from,
+          count,
+          filter,
+          words,
+          closed: phase === 'result',
+          turned: [...turned],
+          whole: [...whole],
+        },
+      }),
+    ({ lines }) => lines,
+  );
+  const { names } = useMedia(workspaceId);
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLUListElement>(null);
+  const wanted = useRef<number | null>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const { segments, height, count } = segmentsOf(list.newest?.shape ?? []);
+  const shown = linesIn(segments, view.top - OVERSCAN_PX, view.top + view.height + OVERSCAN_PX);
+  const counts = list.newest?.counts;
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const read = (): void =>
+      setView({ top: element.scrollTop - (canvas.current?.offsetTop ?? 0), height: element.clientHeight || 600 });
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    element.addEventListener('scroll', read, { passive: true });
+    read();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', read);
+    };
+  }, []);
+  useEffect(() => {
+    list.want(shown[0]?.index ?? 0, (shown.at(-1)?.index ?? 0) + 1);
+    const index = wanted.current;
+    if (index === null) return;
+    const target = canvas.current?.querySelector<HTMLElement>(`[data-line="${index}"] :is(input, button)`);
+    if (target == null) return;
+    wanted.current = null;
+    target.focus();
+  });
+  const told = JSON.stringify(counts);
+  useEffect(() => {
+    if (told !== undefined) onCounts?.(JSON.parse(told));
+  }, [told, onCounts]);
+
+  const turn = (campaignId: number): void =>
+    setTurned((now) => (now.includes(campaignId) ? now.filter((id) => id !== campaignId) : [...now, campaignId]));
+  const showAll = (campaignId: number, kind: Kind): void => setWhole((now) => [...now, `${campaignId}:${kind}`]);
+  const { onKeyDown } = useLineKeys({
+    at: list.at,
+    phase,
+    turn,
+    showAll,
+    go: (index) => {
+      if (index < 0 || index >= count) return;
+      wanted.current = index;
+      const [line] = shown.filter((each) => each.index === index);
+      // A line that is drawn is brought into view by its focus.
+      if (line === undefined) box.current?.scrollBy(0, index === 0 ? -HEIGHT_MAX : HEIGHTS.campaign);
+      else setView((now) => ({ ...now }));
+    },
+  });
+  return (
+    <div ref={box} className={styles['lines']} data-scrolls="">
+      {children}
+      <ul
+        ref={canvas}
+        aria-label={texts.list}
+        className={styles['lines-canvas']}
+        style={{ height }}
+        onKeyDown={onKeyDown}
+      >
+        {shown.map(({ index, top, height: size }) => {
+          const line = list.at(index);
+          return (
+            <li
+              key={index}
+              data-line={index}
+              aria-setsize={count}
+              aria-posinset={index + 1}
+              className={`${styles['plan-row']} ${styles[`plan-row-${line?.is ?? 'row'}`]}`}
+              style={{ transform: `translateY(${top}px)`, height: size }}
+            >
+              {line === undefined ? (
+                <span className={ui['long-skeleton']} />
+              ) : (
+                <Line {...{ workspaceId, line, phase, names, turn, showAll, onPick }} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface LineKeys {
+  readonly at: (index: number) => PlanLine | undefined;
+  readonly phase: PlanPhase;
+  readonly turn: (campaignId: number) => void;
+  readonly showAll: (campaignId: number, kind: Kind) => void;
+  readonly go: (index: number) => void;
+}
+
+/** Up and Down go from line to line, Enter opens a campaign, F2 goes to the cell, Delete reverts. Space is the check box's own. */
+function useLineKeys({ at, phase, turn, showAll, go }: LineKeys) {
+  const { store, actions } = useAppContext();
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const index = Number((event.target as HTMLElement).closest('[data-line]')?.getAttribute('data-line'));
+    const line = at(index);
+    if (line === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    const isBox = event.target instanceof HTMLInputElement;
+    switch (event.key) {
+      case 'ArrowDown':
+        go(index + 1);
+        break;
+      case 'ArrowUp':
+        go(index - 1);
+        break;
+      case 'Enter':
+        if (!isBox) return;
+        if (line.is === 'campaign') turn(line.campaignId);
+        else if (line.is === 'kind') showAll(line.campaignId, line.kind);
+        else return;
+        break;
+      case 'F2':
+        if (line.is !== 'row') return;
+        store.getState().reveal(line.kind, line.campaignId, line.id, line.field?.field ?? null);
+        break;
+      case 'Delete':
+        if (line.is !== 'row' || phase !== 'plan') return;
+        if (line.what === 'new') void actions.remove([line]);
+        else void actions.revert([line], null);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { onKeyDown };
+}
+
+interface LineProps<L extends PlanLine = PlanLine> {
+  readonly workspaceId: string;
+  readonly line: L;
+  readonly phase: PlanPhase;
+  readonly names: MediaNames;
+  readonly turn: (campaignId: number) => void;
+  readonly showAll: (campaignId: number, kind: Kind) => void;
+  readonly onPick: (pick: Pick) => void;
+}
+type LineOf<Is extends PlanLine['is']> = Extract<PlanLine, { readonly is: Is }>;
+
+function Line(props: LineProps): ReactNode {
+  const { line, names, showAll } = props;
+  switch (line.is) {
+    case 'campaign':
+      return <CampaignLine {...props} line={line} />;
+    case 'kind':
+      return <KindLine {...props} line={line} />;
+    case 'row':
+      return <RowLine {...props} line={line} />;
+    case 'field':
+      return (
+        <>
+          <span className={styles['plan-name']} />
+          <Change kind={line.kind} field={line.field} names={names} />
+        </>
+      );
+    case 'more':
+      return (
+        <button
+          type="button"
+          className={`${ui['link']} ${styles['plan-more']}`}
+          onClick={() => showAll(line.campaignId, line.kind)}
+        >
+          {texts.more(
+            line.rows,
+            (line.rows === 1 ? KIND_NAMES[line.kind].one : KIND_NAMES[line.kind].many).toLowerCase(),
+          )}
+        </button>
+      );
+  }
+}
+
+function CampaignLine({ workspaceId, line, phase, turn, onPick }: LineProps<LineOf<'campaign'>>) {
+  const { campaignId, label, itemId, state, isNew, startDate, changes, picked, perDay, isOpen, sent, isSending } = line;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['plan-turn']}
+        aria-expanded={isOpen}
+        aria-label={texts.open(label)}
+        onClick={() => turn(campaignId)}
+      >
+        <Chevron size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+      {phase === 'plan' ? (
+        <PickBox
+          name={label}
+          picked={picked}
+          of={changes}
+          onChange={(on) => onPick({ campaignId, kind: null, id: null, on })}
+        />
+      ) : (
+        <ResultMark is={sent === changes ? 'sent' : isSending || sent > 0 ? 'sending' : 'pending'} />
+      )}
+      <ItemPicture workspaceId={workspaceId} itemId={itemId} name={label} size={24} />
+      <h2 className={styles['plan-campaign']}>{label}</h2>
+      {state !== null && <StatusShape state={state} text={choiceName(state)} />}
+      <span className={ui['quiet']}>{texts.changes(changes)}</span>
+      <span className={ui['toolbar-gap']} />
+      {phase === 'plan' ? (
+        <>
+          {isNew && (
+            <span className={ui['quiet']}>
+              {startDate === null ? texts.isNew : texts.starts(shortDayText(startDate))}
+            </span>
+          )}
+          {perDay !== 0 && (
+            <span className={perDay > 0 ? styles['more-money'] : styles['less-money']}>
+              {texts.perDay(`${perDay > 0 ? '+' : '−'}${moneyText(Math.abs(perDay))}`)}
+            </span>
+          )}
+        </>
+      ) : (
+        <span className={sent === changes ? styles['all-sent'] : ui['quiet']}>
+          {sent === 0 && !isSending && phase === 'run' ? texts.results.pending : texts.sentOf(sent, changes)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function KindLine({ line, phase, onPick }: LineProps<LineOf<'kind'>>) {
+  const { campaignId, kind, rows, picked, bids } = line;
+  return (
+    <>
+      {phase === 'plan' && (
+        <PickBox
+          name={rowsText(rows, kind)}
+          picked={picked}
+          of={rows}
+          onChange={(on) => onPick({ campaignId, kind, id: null, on })}
+        />
+      )}
+      <span className={styles['plan-kind']}>{KIND_NAMES[kind].many}</span>
+      <span className={ui['quiet']}>{countText(rows)}</span>
+      <span className={ui['toolbar-gap']} />
+      {bids !== null && (
+        <span className={`${ui['quiet']} ${styles['small']}`}>
+          {texts.bids(moneyText(bids[0]), moneyText(bids[1]))}
+        </span>
+      )}
+    </>
+  );
+}
+
+function RowLine({ workspaceId, line, phase, names, onPick }: LineProps<LineOf<'row'>>) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const { campaignId, kind, id, label, detail, itemId, what, field, effect, isPicked, isBelowUnpicked, result } = line;
+  const name = kind === 'campaign' ? capital(KIND_NAMES.campaign.one) : label;
+  return (
+    <>
+      {phase === 'plan' ? (
+        <PickBox
+          name={`${KIND_NAMES[kind].one} ${label}`}
+          picked={isPicked ? 1 : 0}
+          of={1}
+          disabled={isBelowUnpicked}
+          onChange={(on) => onPick({ campaignId, kind, id, on })}
+        />
+      ) : (
+        <ResultMark is={result.is} />
+      )}
+      <span className={styles['plan-name']}>
+        {kind === 'adItem' && <ItemPicture workspaceId={workspaceId} itemId={itemId} name={label} size={20} />}
+        <button
+          type="button"
+          className={styles['plan-label']}
+          onClick={() => store.getState().reveal(kind, campaignId, id, field?.field ?? null)}
+        >
+          {kind === 'adGroup' || kind === 'sbaProfile' || kind === 'videoProfile'
+            ? capital(KIND_NAMES[kind].one)
+            : name}
+          {detail !== null && <span className={ui['quiet']}> {choiceName(detail).toLowerCase()}</span>}
+        </button>
+      </span>
+      {what === 'deleted' ? (
+        <span className={styles['plan-change']}>
+          <del className={styles['plan-old']}>{texts.deleted}</del>
+        </span>
+      ) : (
+        <Change kind={kind} field={field} names={names} isNew={what === 'new'} />
+      )}
+      {phase === 'plan' ? (
+        <span className={styles['plan-effect']} title={isBelowUnpicked ? texts.below : undefined}>
+          <StatusShape state={effect === 'review' ? 'in-review' : 'live'} text={texts.effects[effect]} />
+        </span>
+      ) : (
+        <span className={styles['plan-effect']} title={result.message ?? undefined}>
+          {result.is === 'sent' ? texts.results.sent(timeText(result.at ?? now, now)) : texts.results[result.is]}
+        </span>
+      )}
+    </>
+  );
+}
+
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+interface ChangeProps {
+  readonly kind: Kind;
+  readonly field: LineOf<'field'>['field'] | null;
+  readonly names: MediaNames;
+  readonly isNew?: boolean;
+}
+
+/** Field, old value struck, new value. A new row shows its value alone. */
+function Change({ kind, field, names, isNew = false }: ChangeProps) {
+  const text = (value: Cell): string =>
+    field === null
+      ? ''
+      : typeof value === 'number' && fieldSpec(kind, field.field)?.type.is === 'money'
+        ? moneyText(value)
+        : valueText(kind, field.field, value, names) || dialogTexts.sync.emptyValue;
+  if (isNew) {
+    return (
+      <>
+        <span className={styles['plan-field']}>{texts.isNew}</span>
+        <span className={styles['plan-change']}>
+          {field !== null && (
+            <ins className={styles['plan-new']}>
+              {fieldName(field.field, kind)} {text(field.after)}
+            </ins>
+          )}
+        </span>
+      </>
+    );
+  }
+  if (field === null) return <span className={styles['plan-change']} />;
+  const [before, after] = [text(field.before), text(field.after)];
+  return (
+    <>
+      <span className={styles['plan-field']}>{fieldName(field.field, kind)}</span>
+      <span className={styles['plan-change']} title={`${before} → ${after}`}>
+        <del className={styles['plan-old']}>
+          <span className={ui['spoken-only']}>{texts.was} </span>
+          {before}
+        </del>
+        <span aria-hidden="true" className={styles['plan-arrow']}>
+          →
+        </span>
+        <ins className={styles['plan-new']}>
+          <span className={ui['spoken-only']}>{texts.is} </span>
+          {after}
+        </ins>
+      </span>
+    </>
+  );
+}
+
+interface PickBoxProps {
+  readonly name: string;
+  /** Rows that are checked, of so many. */
+  readonly picked: number;
+  readonly of: number;
+  readonly disabled?: boolean;
+  readonly onChange: (on: boolean) => void;
+}
+
+const PickBox = ({ name, picked, of, disabled = false, onChange }: PickBoxProps) => (
+  <Checkbox
+    size="xs"
+    className={styles['plan-box']}
+    checked={picked === of}
+    indeterminate={picked > 0 && picked < of}
+    disabled={disabled}
+    aria-label={texts.pick(name)}
+    onChange={() => onChange(picked !== of)}
+  />
+);
+
+/** What has come of a row: shape and color; the word stands at the end of its line. */
+function ResultMark({ is }: { readonly is: LineOf<'row'>['result']['is'] }) {
+  const mark = {
+    sent: <IconCheck size={14} stroke={2} />,
+    failed: <IconX size={14} stroke={2} />,
+    unresolved: <IconHelpCircle size={14} stroke={1.75} />,
+    sending: <StatusShape state="processing" text="" />,
+    pending: <span className={styles['mark-dot']} />,
+  }[is];
+  return (
+    <span className={`${styles['plan-mark']} ${styles[`mark-${is}`]}`} aria-hidden="true">
+      {mark}
+    </span>
+  );
+}

@@ -1,0 +1,242 @@
+import { Button } from '@mantine/core';
+import { IconCopy, IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BatchView, PlanChanges as Changes, PlanView } from '../../../shared/api/sync.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { bytesText, countText, plural } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
+import { usePages } from '../../app/pages.ts';
+import { copyText, saveFrom } from '../../app/save-text.ts';
+import { appTexts } from '../../app/texts.ts';
+import { JsonText } from '../../components/JsonText.tsx';
+import ui from '../../components/ui.module.css';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import styles from './sync.module.css';
+import { syncDialogActions } from './sync-actions.ts';
+
+const texts = {
+  requests: (n: number) => plural(n, 'request'),
+  forChanges: (changes: number, left: number) =>
+    `for ${plural(changes, 'change')}. ${countText(left)} changes left this hour.`,
+  save: 'Save plan',
+  columns: { verb: 'Verb', address: 'Address', what: 'Action', where: 'Campaign', changes: 'Changes', after: 'After' },
+  list: 'Requests in order',
+  noChange: 'Uploads and review submissions are not changes.',
+  none: '–',
+  request: (n: number) => `Request ${countText(n)}`,
+  choose: 'Select a request to see its JSON.',
+  copy: 'Copy',
+  copied: 'Request copied.',
+  upload: (file: string, size: string) => `Upload ${file} (${size})`,
+  differences: 'Changed since the plan was saved',
+  signs: { '-': 'Saved', '+': 'Now' },
+} as const;
+
+const WRITES: Readonly<Record<string, string>> = { create: 'Create', update: 'Update' };
+const CALLS: Readonly<Record<string, string>> = {
+  logo: 'Attach logo',
+  upload: 'Upload video',
+  submit: 'Submit for review',
+  cancel: 'Cancel review',
+};
+
+/** What a request does, for somebody who has never seen one: "Create 3 keywords". */
+function callText({ verb, kind, elements }: BatchView): string {
+  const write = WRITES[verb];
+  const known = KINDS.find((each) => each === kind);
+  return write === undefined
+    ? (CALLS[verb] ?? verb)
+    : `${write} ${plural(elements, known === undefined ? kind : KIND_NAMES[known].one)}`;
+}
+
+/** The requests of a plan in order, files first, with the exact body of one of them. */
+export function PlanTechnical({ workspaceId, plan }: { readonly workspaceId: string; readonly plan: PlanView }) {
+  const api = useApi();
+  const actions = useActions(syncDialogActions);
+  const { planId, uploads } = plan;
+  const list = usePages(
+    (from, count) => api.sync.planBatches.queryOptions({ input: { workspaceId, planId, from, count } }),
+    ({ batches }) => batches,
+  );
+  const [open, setOpen] = useState<number | null>(null);
+  const save = async (): Promise<void> => {
+    const file = await actions.savePlan(planId);
+    if (file !== null) saveFrom(file.fileName, file.url);
+  };
+  const before = uploads.length;
+  const line = (index: number) => {
+    const upload = uploads[index];
+    if (upload !== undefined) {
+      return (
+        <div className={styles['request']}>
+          <span className={styles['request-number']}>{countText(index + 1)}</span>
+          <span>PUT</span>
+          <span />
+          <span>{texts.upload(upload.file, bytesText(upload.bytes))}</span>
+          <span />
+          <span className={styles['request-count']}>{texts.none}</span>
+          <span />
+        </div>
+      );
+    }
+    const batch = list.at(index - before);
+    if (batch === undefined) return <span className={ui['long-skeleton']} />;
+    return (
+      <button
+        type="button"
+        className={styles['request']}
+        aria-pressed={open === batch.index}
+        onClick={() => setOpen(batch.index)}
+      >
+        <span className={styles['request-number']}>{countText(index + 1)}</span>
+        <span className={ui['quiet']}>{batch.method}</span>
+        <span>{batch.path}</span>
+        <span>{callText(batch)}</span>
+        <span className={ui['quiet']}>{batch.campaign}</span>
+        <span className={styles['request-count']}>{batch.changes === 0 ? texts.none : countText(batch.changes)}</span>
+        <span className={styles['request-count']}>
+          {batch.after === null ? '' : countText(batch.after + before + 1)}
+        </span>
+      </button>
+    );
+  };
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['column']}>
+        <div className={styles['bar']}>
+          <strong className={styles['marked']}>{texts.requests(plan.requests)}</strong>
+          <span className={ui['quiet']}>{texts.forChanges(plan.changes, plan.budgetLeft)}</span>
+          <span className={ui['toolbar-gap']} />
+          <Button
+            size="xs"
+            leftSection={<IconDownload size={14} stroke={1.75} aria-hidden="true" />}
+            onClick={() => void save()}
+          >
+            {texts.save}
+          </Button>
+        </div>
+        <div className={`${styles['request']} ${styles['request-head']}`} aria-hidden="true">
+          <span />
+          <span>{texts.columns.verb}</span>
+          <span>{texts.columns.address}</span>
+          <span>{texts.columns.what}</span>
+          <span>{texts.columns.where}</span>
+          <span className={styles['request-count']}>{texts.columns.changes}</span>
+          <span className={styles['request-count']}>{texts.columns.after}</span>
+        </div>
+        <div className={styles['requests']}>
+          <VirtualList
+            count={before + plan.requests}
+            label={texts.list}
+            resetOn={planId}
+            onWant={(from, to) => list.want(from - before, to - before)}
+            line={line}
+          />
+        </div>
+        <div className={`${styles['request']} ${styles['request-sum']}`}>
+          <span className={styles['request-note']}>{texts.noChange}</span>
+          <strong className={`${styles['request-count']} ${styles['marked']}`}>{countText(plan.changes)}</strong>
+          <span />
+        </div>
+      </div>
+      <aside className={styles['side']}>
+        {open === null ? (
+          <p className={ui['quiet']}>{texts.choose}</p>
+        ) : (
+          <Body workspaceId={workspaceId} planId={planId} index={open} number={open + before + 1} />
+        )}
+      </aside>
+    </div>
+  );
+}
+
+interface BodyProps {
+  readonly workspaceId: string;
+  readonly planId: string;
+  readonly index: number;
+  readonly number: number;
+}
+
+/** One request to the letter: where it goes, and what it says. */
+function Body({ workspaceId, planId, index, number }: BodyProps) {
+  const { notes } = useAppContext();
+  const { data, error } = useQuery(
+    useApi().sync.planBatches.queryOptions({ input: { workspaceId, planId, from: index, count: 1, bodies: true } }),
+  );
+  const batch = data?.batches[0];
+  const json = batch?.json ?? '';
+  const copy = async (): Promise<void> => {
+    if (await copyText(json)) notes.tell(texts.copied);
+    else notes.fail(dialogTexts.history.copyFailed);
+  };
+  return (
+    <>
+      <div className={styles['side-head']}>
+        <h2>{texts.request(number)}</h2>
+        <Button
+          size="xs"
+          leftSection={<IconCopy size={14} stroke={1.75} aria-hidden="true" />}
+          onClick={() => void copy()}
+        >
+          {texts.copy}
+        </Button>
+      </div>
+      <Problem of={error} />
+      {batch !== undefined && (
+        <p className={ui['quiet']}>
+          {batch.method} {batch.path}
+        </p>
+      )}
+      <JsonText>{indented(json)}</JsonText>
+    </>
+  );
+}
+
+/** The same JSON on lines of its own. Numbers are copied as they are: a parser would round long IDs. */
+function indented(json: string): string {
+  let [depth, isText, text] = [0, false, ''];
+  const newLine = (): string => `\n${'  '.repeat(depth)}`;
+  for (const [at, sign] of [...json].entries()) {
+    if (sign === '"' && json[at - 1] !== '\\') isText = !isText;
+    if (isText || !'{}[],:'.includes(sign)) {
+      text += sign;
+      continue;
+    }
+    if (sign === '}' || sign === ']') {
+      depth--;
+      text += `${newLine()}${sign}`;
+    } else if (sign === ':') text += ': ';
+    else {
+      if (sign !== ',') depth++;
+      text += `${sign}${newLine()}`;
+    }
+  }
+  return text;
+}
+
+/** What differs between a saved plan and the one that would be sent now, line by line with the rows by name. */
+export function PlanChanges({ changed }: { readonly changed: Changes }) {
+  return (
+    <section aria-label={texts.differences}>
+      <h2 className={ui['group-title']}>{texts.differences}</h2>
+      <ul className={ui['lines']}>
+        {changed.lines.map(({ sign, line, kind, label }) => (
+          <li key={`${sign} ${line}`} className={ui['line']}>
+            <span className={sign === '-' ? styles['plan-old'] : styles['plan-new']}>{texts.signs[sign]}</span>{' '}
+            {kind !== null && label !== null && (
+              <>
+                <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}{' '}
+              </>
+            )}
+            <code className={styles['plan-code']}>{line}</code>
+          </li>
+        ))}
+        {changed.more > 0 && <li className={`${ui['line']} ${ui['quiet']}`}>{appTexts.sync.more(changed.more)}</li>}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import type { SyncReport } from '../../../shared/api/sync.ts';
+import { serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
+import { useApi } from '../../app/app-context.ts';
+import { countText, momentText } from '../../app/locale/numbers.ts';
+import ui from '../../components/ui.module.css';
+import { PendingSync } from './PendingSync.tsx';
+import { PlanChanges } from './PlanTechnical.tsx';
+import { RefusalGroups } from './RefusalGroups.tsx';
+import { Conflicts, UnresolvedRequests, UploadHosts } from './SyncTab.tsx';
+import styles from './sync.module.css';
+
+const texts = {
+  parts: { sent: 'sent', failed: 'failed', unresolved: 'unconfirmed', notSent: 'not sent' },
+  bar: 'Results',
+  attention: 'Needs attention',
+  sent: 'Sent',
+  notUploaded: 'Not uploaded',
+  notUploadedFile: (file: string, reason: string) => `"${file}": ${reason}`,
+  unreadable: "Values from the service that can't be read. These rows keep their current values",
+  unreadableValue: (label: string, field: string | null, value: string) =>
+    field === null ? `a row in "${label}" without a valid ID: ${value}` : `"${label}", ${field}: ${value}`,
+  stoppedBy: {
+    unreachable: "Can't reach the service. Unsent changes are kept. Sync again when you're back online.",
+    credentials: 'The service did not accept the credentials. Check them in Credentials, then sync again.',
+    disk: "Can't write to the disk: it is full or write-protected. Free up space, then sync again.",
+    defect:
+      'Adslate stopped because of an internal error. Sync again. If it happens again, save the diagnostic report in About.',
+    service: 'The service sent an unexpected response. Nothing was marked as sent.',
+    'rate-limited': 'Rate limited: the service accepts no more requests for now. Unsent changes are kept.',
+    security: 'The connection was not secure, so Adslate stopped sending.',
+    'plan-changed': 'The account changed after you approved the plan, so nothing was sent. Open the plan again.',
+    deadline: 'The deadline has passed, so nothing more was sent.',
+  },
+} as const;
+
+const PARTS = ['sent', 'failed', 'unresolved', 'notSent'] as const;
+
+/** What came of a sync: one bar whose parts add up, and first of all what needs the user, with its verbs. */
+export function SyncResults({ workspaceId, report }: { readonly workspaceId: string; readonly report: SyncReport }) {
+  const api = useApi();
+  const questions = useQuery(api.sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
+  const conflicts = useQuery(api.sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
+  const { changes, refused, failedUploads, unreadable, stoppedBy } = report;
+  const parts = PARTS.filter((part) => changes[part] > 0);
+  const attention = refused.length + failedUploads.length + questions.length + conflicts.length;
+  return (
+    <>
+      {changes.total > 0 && (
+        <section className={styles['result-bar']} aria-label={texts.bar}>
+          <div className={styles['result-parts']} aria-hidden="true">
+            {parts.map((part) => (
+              <span key={part} className={styles[`part-${part}`]} style={{ flexGrow: changes[part] }} />
+            ))}
+          </div>
+          <p className={styles['result-legend']}>
+            {parts.map((part) => (
+              <span key={part}>
+                <span className={`${styles['part-key']} ${styles[`part-${part}`]}`} aria-hidden="true" />
+                <span className={styles['marked']}>{countText(changes[part])}</span> {texts.parts[part]}
+              </span>
+            ))}
+            <span className={ui['toolbar-gap']} />
+            <span className={`${ui['quiet']} ${ui['numeric']}`}>
+              {parts.map((part) => countText(changes[part])).join(' + ')} = {countText(changes.total)}
+            </span>
+          </p>
+        </section>
+      )}
+      {stoppedBy !== null && (
+        <p className={`${styles['padded']} ${ui['note-error']}`} role="note">
+          {stoppedText(stoppedBy)}
+        </p>
+      )}
+      {stoppedBy?.changed !== undefined && <PlanChanges changed={stoppedBy.changed} />}
+      <div className={styles['padded']}>
+        <PendingSync workspaceId={workspaceId} />
+      </div>
+      {attention + unreadable.length > 0 && (
+        <section aria-label={texts.attention} className={styles['padded']}>
+          <h2 className={styles['list-title']}>
+            {texts.attention} <span className={ui['badge']}>{countText(attention)}</span>
+          </h2>
+          {refused.length > 0 && <RefusalGroups refused={refused} />}
+          {questions.length > 0 && <UnresolvedRequests questions={questions} />}
+          {conflicts.length > 0 && <Conflicts workspaceId={workspaceId} conflicts={conflicts} />}
+          {failedUploads.length > 0 && (
+            <>
+              <h3 className={ui['group-title']}>{texts.notUploaded}</h3>
+              <ul className={ui['lines']}>
+                {failedUploads.map(({ id, file, reason }) => (
+                  <li key={id}>{texts.notUploadedFile(file, reason)}</li>
+                ))}
+              </ul>
+            </>
+          )}
+          {unreadable.length > 0 && (
+            <>
+              <h3 className={ui['group-title']}>{texts.unreadable}</h3>
+              <ul className={ui['lines']}>
+                {unreadable.map(({ kind, label, field, value }) => (
+                  <li key={`${kind} ${label} ${field} ${value}`}>{texts.unreadableValue(label, field, value)}</li>
+                ))}
+              </ul>
+            </>
+          )}
+        </section>
+      )}
+      <div className={styles['padded']}>
+        <UploadHosts workspaceId={workspaceId} />
+      </div>
+      {changes.sent > 0 && (
+        <h2 className={`${styles['padded']} ${styles['list-title']}`}>
+          {texts.sent} <span className={ui['badge']}>{countText(changes.sent)}</span>
+        </h2>
+      )}
+    </>
+  );
+}
+
+/** A response that stopped it is shown with its status and the request, which a support line asks for. */
+export function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncReport['stoppedBy']>) {
+  if (cause === 'plan-changed') return texts.stoppedBy[cause];
+  if (status === undefined || cause === 'security') {
+    return (
+      <>
+        {texts.stoppedBy[cause]} <span className={ui['quiet']}>{detail}</span>
+      </>
+    );
+  }
+  const said = { status, call: call ?? '', detail, retryAt: retryAt ?? null };
+  return serviceAnsweredText(said, (at) => momentText(new Date(at).toISOString()));
+}

@@ -1,0 +1,908 @@
+import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import type { ChosenRows, OpenedPlan, PlanView, SyncReport } from '../../../shared/api/sync.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import {
+  bytesText,
+  countText,
+  momentText,
+  moneyText,
+  plural,
+  shortDayText,
+  timeText,
+} from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
+import { Chip } from '../../components/Chip.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { MomentInput } from '../../components/MomentInput.tsx';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import { OfflineNotice } from '../shell/OfflineNotice.tsx';
+import { useServiceReachability } from '../shell/StatusBar.tsx';
+import { NotIncluded, NotIncludedSummary } from './NotIncluded.tsx';
+import { PendingList, PendingSync } from './PendingSync.tsx';
+import { type Pick, type PlanFilter, PlanList } from './PlanList.tsx';
+import { PlanChanges, PlanTechnical } from './PlanTechnical.tsx';
+import { RollbackPage } from './RollbackPage.tsx';
+import { SyncResults } from './SyncResults.tsx';
+import styles from './sync.module.css';
+import { syncDialogActions } from './sync-actions.ts';
+import { syncTexts } from './text.ts';
+
+const texts = {
+  heading: (n: number) => `Sync plan: ${plural(n, 'change')}`,
+  sending: (n: number) => `Sending ${plural(n, 'change')}`,
+  // "changes" also for one: the sentence is about all of them.
+  result: (sent: number, all: number) =>
+    sent === all
+      ? `All ${countText(all)} changes are on the service`
+      : `${countText(sent)} of ${countText(all)} changes are on the service`,
+  submitted: (n: number) => (n === 0 ? 'The sync has ended' : `${plural(n, 'review')} submitted`),
+  safe: (account: string) => `From ${account}. Nothing leaves this computer until you press Send.`,
+  onlySome: (n: number) => `Only ${plural(n, 'selected row')}, with everything in selected campaigns and ad groups.`,
+  restart: (campaign: string) => `Adslate cancels the review of ${campaign} first. Its progress is lost.`,
+  submit: 'Submit for review',
+  practice: 'Practice',
+  send: (n: number, account: string) => `Send ${plural(n, 'change')} to ${account}`,
+  sendReviews: (n: number) => `Submit ${plural(n, 'review')}`,
+  sendOnline: 'Send when online',
+  confirm: (account: string) => `Type "${account}" to send`,
+  close: 'Close',
+  tabs: { changes: 'Changes', stays: 'Not included', technical: 'Technical', results: 'Results' },
+  tabList: 'Parts of the sync plan',
+  selected: (picked: number, all: number) => `${countText(picked)} of ${countText(all)} selected`,
+  selectAll: 'Select all changes',
+  filters: { all: 'All', immediate: 'Immediate', review: 'Needs review', budgets: 'Budgets' } as const,
+  filterGroup: 'Filter changes',
+  find: 'Find a change',
+  synced: 'Everything is synced.',
+  syncedText: 'Your next edits are listed here before they are sent.',
+  onlyReviews: 'No changes to send.',
+  onlyReviewsText: 'Reviews and uploads are listed under Technical.',
+  notYet: "These changes can't be sent yet.",
+  notYetText: 'See the reasons under Not included.',
+  after: 'After you send',
+  immediate: (n: number) => `${countText(n)} take effect immediately`,
+  now: 'now',
+  upload: (n: number) => `${plural(n, 'video')} uploaded and processed`,
+  review: (n: number) => `${countText(n)} need review`,
+  reviewDays: '1–3 days',
+  scheduled: (n: number) => `${plural(n, 'campaign')} scheduled`,
+  from: (day: string) => `from ${day}`,
+  budgets: 'Daily budgets',
+  before: (amount: string) => `${amount} before`,
+  together: 'Together',
+  more: (n: number) => `${countText(n)} more`,
+  waitsHours: (n: number) =>
+    `The service limits changes per hour. This sync takes about ${plural(n, 'hour')} while Adslate is open.`,
+  added: 'Also included',
+  rollback: 'Adslate saves the current values. You can roll back this sync.',
+  later: 'Send later',
+  deadline: 'Deadline',
+  deadlineHelp: 'Nothing is sent after this time. Leave it empty for no deadline.',
+  explain: 'Adslate checks the service every minute. It sends this plan when the service responds without a break.',
+  notBefore: 'Not before',
+  minutes: 'Minutes without a failure',
+  schedule: 'Schedule sync',
+  fileOpen: 'Run a saved plan…',
+  counts: (sent: number, left: number) =>
+    `${countText(sent)} sent, ${countText(left)} pending. You can keep working. New edits are part of the next sync.`,
+  keepWorking: 'Keep working',
+  progress: 'Progress',
+  ofAll: (sent: number, all: number) => `${countText(sent)} of ${countText(all)}`,
+  rows: { sent: 'Sent', pending: 'Pending', failed: 'Failed', unconfirmed: 'Unconfirmed' },
+  uploading: 'Upload',
+  uploaded: (sent: string, all: string) => `${sent} of ${all}`,
+  retryAt: (time: string) => `The service is busy. Retrying at ${time}.`,
+  once: 'Adslate never sends a change twice, even after a power failure.',
+  sentAt: (from: string, to: string) => `Sent from ${from} to ${to}.`,
+  attention: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'needs' : 'need'} attention.`,
+  states: {
+    running: '',
+    finished: '',
+    cancelled: 'You stopped the sync.',
+    paused: 'The sync is paused.',
+    stopped: 'The sync stopped early.',
+  },
+  rollBack: 'Roll back this sync…',
+  done: 'Done',
+  next: 'Next',
+  nothingNext: 'Nothing is pending.',
+  clock: 'Practice clock',
+  clockText: 'Move the clock to see reviews and start dates.',
+  clockButton: 'Move the clock…',
+} as const;
+
+const fileTexts = {
+  title: 'Run a saved plan',
+  explain: 'Choose a plan file, or drop one here. Adslate plans the same changes again and shows what differs.',
+  choose: 'Choose a plan file…',
+  another: 'Choose another file…',
+  reading: 'Reading the plan…',
+  wishes: ({ submit, campaigns, rows }: OpenedPlan) =>
+    [
+      campaigns === null ? '' : plural(campaigns, 'campaign'),
+      rows === null ? '' : plural(rows, 'selected row'),
+      campaigns === null && rows === null ? 'all changes' : '',
+      submit ? 'submit for review' : 'no review',
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+  draftsOf: (time: string) => `Changes of ${time}`,
+  same: 'Nothing changed since the plan was saved.',
+  changed: "The plan changed since it was saved, so it can't be sent. Plan again to see and send the new plan.",
+  again: 'Plan again',
+} as const;
+
+/**
+ * One page for a sync from its plan to its results:
+ *
+ *   plan --Send--> sending --the run ends--> results --Done--> the place it was opened from
+ *
+ * Leaving the page stops nothing.
+ */
+export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const { store } = useAppContext();
+  const wish = useView((s) => s.syncWish);
+  const seenRun = useView((s) => s.seenRun);
+  const progress = useView((s) => s.syncs[workspaceId]);
+  const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
+  const last = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data ?? null;
+  /** A run that was started here and that the report does not know yet. */
+  const [begun, setBegun] = useState<{ readonly before: string | null; readonly changes: number } | null>(null);
+  const isStarting = begun !== null && begun.before === (last?.runId ?? null);
+  const close = (): void => store.getState().closeSync(last?.state === 'running' ? null : (last?.runId ?? null));
+  const begin = async (changes: number, start: () => Promise<string | null>): Promise<void> => {
+    setBegun({ before: last?.runId ?? null, changes });
+    if ((await start()) === null) setBegun(null);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    close();
+  };
+  const page = (): ReactNode => {
+    if (account === undefined) return null;
+    if (last?.state === 'running' || isStarting) {
+      return (
+        <RunPage
+          key="run"
+          account={account}
+          runId={isStarting ? null : (last?.runId ?? null)}
+          asked={begun?.changes ?? 0}
+          onClose={close}
+        />
+      );
+    }
+    if (last !== null && progress?.runId === last.runId && seenRun !== last.runId) {
+      return <ResultPage key="result" account={account} report={last} onClose={close} />;
+    }
+    if (wish.isRollback) return <RollbackPage workspaceId={workspaceId} onClose={close} />;
+    if (wish.file !== null) return <FilePage account={account} file={wish.file} onBegin={begin} onClose={close} />;
+    return <PlanPage key={JSON.stringify(wish)} account={account} onBegin={begin} onClose={close} />;
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the page, from wherever in it.
+    <div className={styles['page']} onKeyDown={onKeyDown}>
+      {page()}
+    </div>
+  );
+}
+
+interface PageProps {
+  readonly account: Account;
+  readonly onBegin: (changes: number, start: () => Promise<string | null>) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+interface HeadProps {
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly children: ReactNode;
+}
+
+const Head = ({ title, text, children }: HeadProps) => (
+  <header className={styles['head']}>
+    <div className={styles['head-text']}>
+      <h1>{title}</h1>
+      <p className={ui['quiet']}>{text}</p>
+    </div>
+    <div className={styles['head-actions']}>{children}</div>
+  </header>
+);
+
+interface TabsProps<T extends string> {
+  readonly tabs: readonly { readonly id: T; readonly name: string; readonly count: number | null }[];
+  readonly tab: T;
+  readonly onTab: (tab: T) => void;
+}
+
+function PlanTabs<T extends string>({ tabs, tab, onTab }: TabsProps<T>) {
+  const step = (event: KeyboardEvent<HTMLElement>): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = tabs[(tabs.findIndex(({ id }) => id === tab) + by + tabs.length) % tabs.length];
+    if (by === 0 || next === undefined) return;
+    event.preventDefault();
+    onTab(next.id);
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+  };
+  return (
+    <div role="tablist" aria-label={texts.tabList} className={styles['tabs']} onKeyDown={step}>
+      {tabs.map(({ id, name, count }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          data-tab={id}
+          aria-selected={id === tab}
+          tabIndex={id === tab ? 0 : -1}
+          className={styles['tab']}
+          onClick={() => onTab(id)}
+        >
+          {name}
+          {count !== null && <span className={styles['tab-count']}> {countText(count)}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Plans what the page was opened for, and again whenever a check box, an edit or the connection changes. */
+function PlanPage({ account, onBegin, onClose }: PageProps) {
+  const { store } = useAppContext();
+  const api = useApi();
+  const actions = useActions(syncDialogActions);
+  const { workspaceId } = account;
+  const { chosen: only, restart } = useView((s) => s.syncWish);
+  const [submit, setSubmit] = useState(true);
+  const [picks, setPicks] = useState<readonly Pick[]>([]);
+  const chosen: ChosenRows | null =
+    picks.length === 0 ? only : { rows: only?.rows ?? [], below: only?.below ?? false, picks: [...picks] };
+  const reviewed = useQuery(
+    api.afterReview.list.queryOptions({ input: restart === null ? skipToken : { workspaceId } }),
+  ).data?.find(({ campaignId }) => campaignId === restart);
+  const planned = useQuery(
+    api.sync.plan.queryOptions({
+      input:
+        restart === null
+          ? { workspaceId, chosen, submit }
+          : { workspaceId, chosen, submit: true, campaignIds: [restart], cancelReviews: true },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const start = (deadline: number | null): Promise<string | null> =>
+    restart === null ? actions.startSync(submit, chosen, deadline) : actions.restartReview(restart);
+  const pick = (one: Pick): void =>
+    setPicks((now) => [
+      ...now.filter((other) => !isWithin(other, one)),
+      ...(one.campaignId === null && one.on ? [] : [one]),
+    ]);
+  const rows = only?.rows.reduce((sum, { ids }) => sum + ids.length, 0) ?? 0;
+  return (
+    <PlanBody
+      account={account}
+      plan={planned.data}
+      error={planned.error}
+      submit={restart === null ? { isOn: submit, set: setSubmit } : null}
+      note={
+        reviewed !== undefined
+          ? texts.restart(reviewed.campaign)
+          : only === null
+            ? texts.safe(account.name)
+            : texts.onlySome(rows)
+      }
+      onPick={pick}
+      onSelectAll={() => (only === null ? setPicks([]) : store.getState().openSync())}
+      onSend={(plan, deadline) => void onBegin(plan.changes, () => start(deadline))}
+      onSchedule={async (health) => {
+        if (await actions.scheduleSync({ submit, chosen, ...health })) onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Whether a check box lies within another, which decides for it from now on. */
+const isWithin = (inner: Pick, outer: Pick): boolean =>
+  outer.campaignId === null ||
+  (inner.campaignId === outer.campaignId &&
+    (outer.kind === null || (inner.kind === outer.kind && (outer.id === null || inner.id === outer.id))));
+
+interface Health {
+  /** In milliseconds since 1970; null for none. */
+  readonly deadline: number | null;
+  readonly after: number;
+  readonly healthyMinutes: number;
+}
+
+interface PlanBodyProps {
+  readonly account: Account;
+  /** Undefined until it is made. */
+  readonly plan: PlanView | undefined;
+  readonly error: unknown;
+  /** The check box for reviews; null where the plan says whether. */
+  readonly submit: { readonly isOn: boolean; readonly set: (isOn: boolean) => void } | null;
+  readonly note: ReactNode;
+  /** Null where a saved plan is sent as it is. */
+  readonly onPick: ((pick: Pick) => void) | null;
+  /** Includes what was not selected. */
+  readonly onSelectAll: () => void;
+  readonly onSend: (plan: PlanView, deadline: number | null) => void;
+  readonly onSchedule: ((health: Health) => Promise<void>) | null;
+  readonly onClose: () => void;
+}
+
+type PlanTab = 'changes' | 'stays' | 'technical';
+
+function PlanBody(props: PlanBodyProps) {
+  const { account, plan, error, submit, note, onPick, onSelectAll, onSend, onSchedule, onClose } = props;
+  const { workspaceId } = account;
+  const [tab, setTab] = useState<PlanTab>('changes');
+  const [deadline, setDeadline] = useState<number | null>(null);
+  const [typed, setTyped] = useState('');
+  const sendButton = useRef<HTMLButtonElement>(null);
+  const service = useServiceReachability(workspaceId);
+  const isOnline = account.practice || service !== 'offline';
+  const isEmpty = plan === undefined || plan.requests + plan.uploads.length === 0;
+  const isAgreed = account.mode !== 'confirm' || typed.trim() === account.name;
+  const canSend = !isEmpty && account.mode !== 'read-only' && isAgreed;
+  const isReady = plan !== undefined;
+  useEffect(() => {
+    // The page takes the focus as it opens, never from a field that is in use.
+    const { activeElement } = document;
+    if (isReady && (activeElement === null || activeElement.contains(sendButton.current))) sendButton.current?.focus();
+  }, [isReady]);
+  const send = (): void => {
+    if (plan === undefined) return;
+    if (isOnline || onSchedule === null) onSend(plan, deadline);
+    else void onSchedule({ deadline, after: 0, healthyMinutes: 1 });
+  };
+  const button = (view: PlanView): string =>
+    !isOnline
+      ? texts.sendOnline
+      : view.changes === 0 && view.reviews > 0
+        ? texts.sendReviews(view.reviews)
+        : texts.send(view.changes, account.practice ? texts.practice : account.name);
+  return (
+    <>
+      <Head title={texts.heading(plan?.changes ?? 0)} text={note}>
+        {submit !== null && (
+          <Checkbox
+            size="xs"
+            checked={submit.isOn}
+            label={texts.submit}
+            onChange={(event) => submit.set(event.currentTarget.checked)}
+          />
+        )}
+        {account.mode === 'confirm' && (
+          <TextInput
+            size="xs"
+            aria-label={texts.confirm(account.name)}
+            placeholder={texts.confirm(account.name)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {texts.close}
+        </Button>
+        <Button
+          ref={sendButton}
+          variant="filled"
+          classNames={{ root: styles['primary'] }}
+          disabled={!canSend}
+          onClick={send}
+        >
+          {plan === undefined ? texts.send(0, account.practice ? texts.practice : account.name) : button(plan)}
+        </Button>
+      </Head>
+      <PlanTabs
+        tabs={[
+          { id: 'changes', name: texts.tabs.changes, count: plan?.listed ?? 0 },
+          { id: 'stays', name: texts.tabs.stays, count: plan?.notIncluded ?? 0 },
+          { id: 'technical', name: texts.tabs.technical, count: null },
+        ]}
+        tab={tab}
+        onTab={setTab}
+      />
+      <div className={styles['notes']}>
+        <OfflineNotice />
+        <PendingSync workspaceId={workspaceId} />
+        <Problem of={error} />
+        {plan === undefined && error === null && <p>{syncTexts.planning}</p>}
+      </div>
+      {plan !== undefined && tab === 'technical' && <PlanTechnical workspaceId={workspaceId} plan={plan} />}
+      {plan !== undefined && tab === 'stays' && (
+        <NotIncluded workspaceId={workspaceId} plan={plan} onSelectAll={onSelectAll} />
+      )}
+      {plan !== undefined && tab === 'changes' && (
+        <div className={styles['columns']}>
+          <div className={styles['column']}>
+            {plan.listed === 0 ? <NothingToSend plan={plan} /> : <Changes {...{ workspaceId, plan, onPick }} />}
+          </div>
+          <aside className={styles['side']} hidden={plan.listed + plan.notIncluded === 0}>
+            <Outlook plan={plan} />
+            <NotIncludedSummary plan={plan} onSelectAll={onSelectAll} onShow={() => setTab('stays')} />
+            <p className={styles['side-note']}>
+              <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
+              {texts.rollback}
+            </p>
+            {onSchedule !== null && !isEmpty && account.mode !== 'read-only' && (
+              <SendLater deadline={deadline} onDeadline={setDeadline} onSchedule={onSchedule} />
+            )}
+          </aside>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NothingToSend({ plan }: { readonly plan: PlanView }) {
+  if (plan.requests + plan.uploads.length > 0) return <Empty title={texts.onlyReviews} text={texts.onlyReviewsText} />;
+  if (plan.notIncluded === 0) return <Empty title={texts.synced} text={texts.syncedText} />;
+  return <Empty title={texts.notYet} text={texts.notYetText} />;
+}
+
+const FILTERS: readonly PlanFilter[] = ['all', 'immediate', 'review', 'budgets'];
+const SHAPES: Partial<Record<PlanFilter, string>> = { immediate: 'live', review: 'in-review' };
+const NO_COUNTS: Record<PlanFilter, number> = { all: 0, immediate: 0, review: 0, budgets: 0 };
+
+interface ChangesProps {
+  readonly workspaceId: string;
+  readonly plan: PlanView;
+  readonly onPick: ((pick: Pick) => void) | null;
+}
+
+function Changes({ workspaceId, plan, onPick }: ChangesProps) {
+  const [filter, setFilter] = useState<PlanFilter>('all');
+  const [words, setWords] = useState('');
+  const [counts, setCounts] = useState(NO_COUNTS);
+  const pick = onPick ?? (() => {});
+  return (
+    <>
+      <div className={styles['bar']}>
+        <Checkbox
+          size="xs"
+          checked={plan.changes === plan.listed}
+          indeterminate={plan.changes > 0 && plan.changes < plan.listed}
+          disabled={onPick === null}
+          aria-label={texts.selectAll}
+          onChange={() => pick({ campaignId: null, kind: null, id: null, on: plan.changes !== plan.listed })}
+        />
+        <span className={styles['marked']} role="status">
+          {texts.selected(plan.changes, plan.listed)}
+        </span>
+        <span role="group" aria-label={texts.filterGroup} className={styles['filters']}>
+          {FILTERS.map((each) => (
+            <Chip key={each} aria-pressed={each === filter} onClick={() => setFilter(each)}>
+              {SHAPES[each] !== undefined && <StatusShape state={SHAPES[each]} text="" />}
+              {texts.filters[each]} {countText(counts[each])}
+            </Chip>
+          ))}
+        </span>
+        <span className={ui['toolbar-gap']} />
+        <SearchBox label={texts.find} value={words} onChange={setWords} />
+      </div>
+      <PlanList
+        workspaceId={workspaceId}
+        planId={plan.planId}
+        phase="plan"
+        filter={filter}
+        words={words}
+        onCounts={setCounts}
+        onPick={pick}
+      />
+    </>
+  );
+}
+
+interface StepProps {
+  readonly state: string;
+  readonly name: string;
+  readonly when: string;
+  readonly text: string;
+}
+
+const Step = ({ state, name, when, text }: StepProps) => (
+  <li className={styles['step']}>
+    <StatusShape state={state} text="" />
+    <span className={styles['step-name']}>{name}</span>
+    <span className={`${ui['quiet']} ${styles['small']}`}>{when}</span>
+    {text !== '' && <span className={`${ui['quiet']} ${styles['small']} ${styles['step-text']}`}>{text}</span>}
+  </li>
+);
+
+/** What comes of the plan: when it acts, and what the budgets become. */
+function Outlook({ plan: { effects, budgets, uploads, waitsHours, added } }: { readonly plan: PlanView }) {
+  const [firstDay] = effects.scheduled.map(({ startDate }) => startDate).toSorted();
+  const signed = (cents: number): string => `${cents > 0 ? '+' : '−'}${moneyText(Math.abs(cents))}`;
+  const tone = (cents: number) => styles[cents > 0 ? 'more-money' : 'less-money'];
+  return (
+    <>
+      {effects.immediate + effects.review + uploads.length > 0 && (
+        <section aria-label={texts.after}>
+          <h2>{texts.after}</h2>
+          <ol className={styles['steps']}>
+            {effects.immediate > 0 && (
+              <Step state="live" name={texts.immediate(effects.immediate)} when={texts.now} text="" />
+            )}
+            {uploads.length > 0 && (
+              <Step
+                state="processing"
+                name={texts.upload(uploads.length)}
+                when=""
+                text={uploads
+                  .slice(0, 3)
+                  .map(({ file }) => file)
+                  .join(', ')}
+              />
+            )}
+            {effects.review > 0 && (
+              <Step
+                state="in-review"
+                name={texts.review(effects.review)}
+                when={texts.reviewDays}
+                text={effects.reviewed.slice(0, 3).join(', ')}
+              />
+            )}
+            {firstDay !== undefined && (
+              <Step
+                state="scheduled"
+                name={texts.scheduled(effects.scheduled.length)}
+                when={texts.from(shortDayText(firstDay))}
+                text={effects.scheduled
+                  .slice(0, 3)
+                  .map(({ label, startDate }) => `${label} ${shortDayText(startDate)}`)
+                  .join(', ')}
+              />
+            )}
+          </ol>
+          {waitsHours > 0 && <p className={ui['note-warning']}>{texts.waitsHours(waitsHours)}</p>}
+        </section>
+      )}
+      {added.length > 0 && (
+        <section aria-label={texts.added}>
+          <h2>{texts.added}</h2>
+          <p className={ui['quiet']}>
+            {added
+              .flatMap(({ first }) => first.map(({ label }) => label))
+              .slice(0, 8)
+              .join(', ')}
+          </p>
+        </section>
+      )}
+      {budgets.campaigns.length > 0 && (
+        <section aria-label={texts.budgets}>
+          <h2>{texts.budgets}</h2>
+          <p className={styles['budget-sum']}>
+            <span className={ui['quiet']}>{texts.before(moneyText(budgets.before))}</span>
+            <span className={styles['budget-after']}>{moneyText(budgets.after)}</span>
+          </p>
+          <ul className={styles['sums']}>
+            {budgets.campaigns.map(({ label, before, after }) => (
+              <li key={label}>
+                <span>{label}</span>
+                <span className={tone(after - before)}>{signed(after - before)}</span>
+              </li>
+            ))}
+            {budgets.more > 0 && <li className={ui['quiet']}>{texts.more(budgets.more)}</li>}
+            {budgets.after !== budgets.before && (
+              <li className={styles['sums-total']}>
+                <span>{texts.together}</span>
+                <span className={`${styles['marked']} ${tone(budgets.after - budgets.before)}`}>
+                  {signed(budgets.after - budgets.before)}
+                </span>
+              </li>
+            )}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface SendLaterProps {
+  readonly deadline: number | null;
+  readonly onDeadline: (deadline: number | null) => void;
+  readonly onSchedule: (health: Health) => Promise<void>;
+}
+
+/** Until when the plan may be sent, and whether it waits until the service is healthy. */
+function SendLater({ deadline, onDeadline, onSchedule }: SendLaterProps) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const [after, setAfter] = useState<number | null>(null);
+  const [minutes, setMinutes] = useState(5);
+  return (
+    <details className={styles['later']}>
+      <summary>{texts.later}</summary>
+      <MomentInput label={texts.deadline} help={texts.deadlineHelp} onChange={onDeadline} />
+      <p className={ui['quiet']}>{texts.explain}</p>
+      <MomentInput label={texts.notBefore} onChange={setAfter} />
+      <NumberInput
+        size="xs"
+        label={texts.minutes}
+        min={1}
+        max={1440}
+        allowDecimal={false}
+        value={minutes}
+        onChange={(value) => setMinutes(Number(value))}
+      />
+      <Button
+        size="xs"
+        disabled={minutes < 1 || (deadline !== null && Math.max(after ?? 0, now) >= deadline)}
+        onClick={() => void onSchedule({ deadline, after: after ?? 0, healthyMinutes: minutes })}
+      >
+        {texts.schedule}
+      </Button>
+      <Button size="xs" onClick={() => store.getState().openSync({ file: 'choose' })}>
+        {texts.fileOpen}
+      </Button>
+    </details>
+  );
+}
+
+/**
+ * A saved plan beside what would be sent now:
+ *
+ *   no file --chosen or dropped--> read --nothing changed--> the plan, which is sent as it is
+ *                                    '---changed, line by line--> Plan again --^
+ */
+function FilePage({ account, file, onBegin, onClose }: PageProps & { readonly file: File | 'choose' }) {
+  const { store } = useAppContext();
+  const actions = useActions(syncDialogActions);
+  const { workspaceId } = account;
+  const picker = useRef<HTMLInputElement>(null);
+  const [grant, setGrant] = useState<string | null>(null);
+  const [isNew, setNew] = useState(false);
+  const opened = useQuery(
+    useApi().sync.openPlan.queryOptions({ input: grant === null ? skipToken : { workspaceId, grant } }),
+  );
+  const { data } = opened;
+  const take = async (chosen: File): Promise<void> => {
+    setNew(false);
+    setGrant(await actions.grantPlan(chosen));
+  };
+  const taking = useRef(take);
+  useEffect(() => {
+    taking.current = take;
+  });
+  useEffect(() => {
+    if (file !== 'choose') void taking.current(file);
+  }, [file]);
+  const isSame = data !== undefined && data.changed.lines.length === 0;
+  const about =
+    data === undefined
+      ? ''
+      : [
+          data.fileName,
+          data.draftsOf === null ? '' : fileTexts.draftsOf(momentText(data.draftsOf)),
+          fileTexts.wishes(data),
+        ]
+          .filter((part) => part !== '')
+          .join(' · ');
+  if (data !== undefined && (isSame || isNew)) {
+    return (
+      <PlanBody
+        account={account}
+        plan={data.plan}
+        error={null}
+        submit={null}
+        note={
+          <span role="status">
+            {isNew ? '' : `${fileTexts.same} `}
+            {about}
+          </span>
+        }
+        onPick={null}
+        onSelectAll={() => store.getState().openSync()}
+        onSend={(plan) => void onBegin(plan.changes, () => actions.runPlan(plan.planId))}
+        onSchedule={null}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <>
+      <Head title={fileTexts.title} text={data === undefined ? fileTexts.explain : about}>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {texts.close}
+        </Button>
+        <Button onClick={() => picker.current?.click()}>{grant === null ? fileTexts.choose : fileTexts.another}</Button>
+        {data !== undefined && (
+          <Button variant="filled" classNames={{ root: styles['primary'] }} onClick={() => setNew(true)}>
+            {fileTexts.again}
+          </Button>
+        )}
+      </Head>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={fileTexts.choose}
+        accept=".adslate-plan,.txt,.json"
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? [];
+          if (chosen !== undefined) void take(chosen);
+          // The same file may be chosen again after it was saved again.
+          event.target.value = '';
+        }}
+      />
+      <div className={styles['scrolled']}>
+        <Problem of={opened.error} />
+        {grant !== null && data === undefined && opened.error === null && <p>{fileTexts.reading}</p>}
+        {data !== undefined && (
+          <>
+            <OfflineNotice />
+            <p role="status">{fileTexts.changed}</p>
+            <PlanChanges changed={data.changed} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Screen readers hear of the progress this often at most. */
+const SPOKEN_MS = 5000;
+
+interface RunPageProps {
+  readonly account: Account;
+  /** Null until the run has begun. */
+  readonly runId: string | null;
+  /** Changes of the plan it was started with. */
+  readonly asked: number;
+  readonly onClose: () => void;
+}
+
+/** The same rows while they are sent: what has become of each, and how far all of them are. */
+function RunPage({ account: { workspaceId }, runId, asked, onClose }: RunPageProps) {
+  const { store, actions } = useAppContext();
+  const now = useNow();
+  const progress = useView((s) => s.syncs[workspaceId]);
+  const uploads = useView((s) => s.uploads);
+  const mine = progress?.runId === runId ? progress : undefined;
+  const { total = 0, sent = 0 } = mine?.changes ?? {};
+  const all = total === 0 ? asked : total;
+  const spokenAt = useRef(0);
+  const stop = useRef<HTMLButtonElement>(null);
+  useEffect(() => stop.current?.focus(), []);
+  useEffect(() => {
+    if (Date.now() - spokenAt.current < SPOKEN_MS || all === 0) return;
+    spokenAt.current = Date.now();
+    store.getState().announce(`${texts.sending(all)}. ${texts.ofAll(sent, all)}.`);
+  }, [sent, all, store]);
+  const [upload] = Object.values(uploads).filter(
+    (each) => each.workspaceId === workspaceId && each.sentBytes < each.totalBytes,
+  );
+  const failed = mine?.elementsRefused ?? 0;
+  const unconfirmed = mine?.elementsInDoubt ?? 0;
+  const figures: readonly (readonly [string, number])[] = [
+    [texts.rows.sent, sent],
+    [texts.rows.pending, Math.max(0, all - sent - failed - unconfirmed)],
+    [texts.rows.failed, failed],
+    [texts.rows.unconfirmed, unconfirmed],
+  ];
+  return (
+    <>
+      <Head title={texts.sending(all)} text={texts.counts(sent, Math.max(0, all - sent))}>
+        <Button variant="subtle" color="gray" onClick={() => void actions.pauseSync()}>
+          {dialogTexts.pendingSync.pause}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={() => void actions.stopSync()}>
+          {dialogTexts.sync.stop}
+        </Button>
+        <Button ref={stop} onClick={onClose}>
+          {texts.keepWorking}
+        </Button>
+      </Head>
+      <progress className={styles['line-progress']} max={Math.max(1, all)} value={sent} aria-label={texts.progress} />
+      <div className={styles['columns']}>
+        <div className={styles['column']}>
+          {runId !== null && total > 0 && (
+            <PlanList workspaceId={workspaceId} planId={runId} phase="run" filter="all" words="" onPick={() => {}} />
+          )}
+        </div>
+        <aside className={styles['side']}>
+          <h2>{texts.ofAll(sent, all)}</h2>
+          <p className={ui['quiet']}>{dialogTexts.sync.phases[mine?.phase ?? 'resolving']}</p>
+          {mine?.retryAt != null && <p className={ui['note-warning']}>{texts.retryAt(timeText(mine.retryAt, now))}</p>}
+          <ul className={styles['sums']}>
+            {figures.map(([name, count]) => (
+              <li key={name}>
+                <span className={ui['quiet']}>{name}</span>
+                <span className={styles['marked']}>{countText(count)}</span>
+              </li>
+            ))}
+          </ul>
+          {upload !== undefined && (
+            <section aria-label={texts.uploading}>
+              <h2>{texts.uploading}</h2>
+              <p className={styles['marked']}>{upload.fileName}</p>
+              <p className={ui['quiet']}>{texts.uploaded(bytesText(upload.sentBytes), bytesText(upload.totalBytes))}</p>
+              <progress
+                className={styles['line-progress']}
+                max={upload.totalBytes}
+                value={upload.sentBytes}
+                aria-label={upload.fileName}
+              />
+            </section>
+          )}
+          <p className={styles['side-note']}>
+            <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
+            {texts.once}
+          </p>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+interface ResultPageProps {
+  readonly account: Account;
+  readonly report: SyncReport;
+  readonly onClose: () => void;
+}
+
+/** What came of the run: the same rows, what needs attention first, and what happens next. */
+function ResultPage({ account, report, onClose }: ResultPageProps) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const { workspaceId } = account;
+  const { changes, state, startedAt, endedAt, runId } = report;
+  const done = useRef<HTMLButtonElement>(null);
+  const heading = changes.total === 0 ? texts.submitted(report.reviews) : texts.result(changes.sent, changes.total);
+  useEffect(() => {
+    store.getState().announce(heading);
+    done.current?.focus();
+  }, [heading, store]);
+  const open = changes.failed + changes.unresolved;
+  const text = [
+    startedAt === null || endedAt === null ? '' : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
+    texts.states[state],
+    open === 0 ? '' : texts.attention(open),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+  return (
+    <>
+      <Head title={heading} text={text}>
+        {report.done > 0 && (
+          <Button variant="subtle" color="gray" onClick={() => store.getState().openSync({ isRollback: true })}>
+            {texts.rollBack}
+          </Button>
+        )}
+        <Button ref={done} onClick={onClose}>
+          {texts.done}
+        </Button>
+      </Head>
+      <div className={`${styles['columns']} ${styles['columns-line']}`}>
+        <div className={styles['column']}>
+          <PlanList workspaceId={workspaceId} planId={runId} phase="result" filter="all" words="" onPick={() => {}}>
+            <SyncResults workspaceId={workspaceId} report={report} />
+          </PlanList>
+        </div>
+        <aside className={styles['side']}>
+          <h2>{texts.next}</h2>
+          <PendingList workspaceId={workspaceId} />
+          {account.practice && (
+            <section aria-label={texts.clock}>
+              <h2>{texts.clock}</h2>
+              <p className={ui['quiet']}>{texts.clockText}</p>
+              <Button size="xs" onClick={() => store.getState().openSettings('practice')}>
+                {texts.clockButton}
+              </Button>
+            </section>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
