@@ -1,11 +1,14 @@
 import type { Launch, SwapView } from '../../shared/api/campaigns.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
+import { laterEnd, submitBy } from '../../shared/lifecycle/eligibility.ts';
 import { needsReview } from '../../shared/lifecycle/states.ts';
 import { beginSwap, offeredSwap, type Swap, swapState } from '../../shared/lifecycle/swap.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import { addDays, plainDate } from '../../shared/model/plain-date.ts';
+import { addDays, daysBetween, OPEN_END, plainDate } from '../../shared/model/plain-date.ts';
+import { isDeleted } from '../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
+import { isCarried, stepCommand } from '../../shared/plan/capabilities.ts';
 import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
@@ -17,7 +20,7 @@ import type { MainOperations } from './router.ts';
 /** When campaigns start, and campaigns that change what they show without a pause. */
 export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = {
   launch: {
-    list: async ({ account }, { from, count }) => ok(await launches(account, from, count)),
+    list: async ({ account }, { part, from, count }) => ok(await launches(account, from, count, part)),
   },
   bannerSwaps: {
     state: async ({ account }, { campaignId }) => ok(await view(account, campaignId)),
@@ -43,13 +46,15 @@ export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = 
 /** Campaigns that start from today until a day, the first ones first. */
 export async function startingUntil(account: ActiveAccount, today: PlainDate, until: PlainDate, count: number) {
   const filter = `-campaignState:ended,live startDate>=${today} startDate<=${until}`;
-  return launches(account, 0, count, filter);
+  return launches(account, 0, count, 'all', filter);
 }
 
-async function launches(account: ActiveAccount, from: number, count: number, filter: string | null = null) {
+type Part = 'all' | 'upcoming' | 'live';
+
+async function launches(account: ActiveAccount, from: number, count: number, part: Part, filter: string | null = null) {
   const { workspace, profile, reports, sync } = account;
   const today = await reports.today();
-  const { ids, total } = await inOrder(workspace, filter ?? notLongOver(today), from, count);
+  const { ids, total } = await inOrder(workspace, filter ?? FILTERS[part](today), part, from, count);
   const input = await (await sync()).planInput(ids);
   const trees = new Map(input.trees.map((tree) => [tree.campaign.id, tree]));
   return {
@@ -71,12 +76,18 @@ const ENDED_DAYS = 30;
 const notLongOver = (today: PlainDate): string =>
   `(-campaignState:ended -status:completed) OR (campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`;
 
-/** The part of the campaigns that is asked for, by their first day. */
-async function inOrder(workspace: Workspace, filter: string, from: number, count: number) {
+const FILTERS: Readonly<Record<Part, (today: PlainDate) => string>> = {
+  all: notLongOver,
+  upcoming: (today) => `-campaignState:live (${notLongOver(today)})`,
+  live: () => 'campaignState:live',
+};
+
+/** The part of the campaigns that is asked for, by their first day; live ones by their last. */
+async function inOrder(workspace: Workspace, filter: string, part: Part, from: number, count: number) {
   const opening = await workspace.openView({
     kind: 'campaign',
     filter,
-    sort: [{ column: 'startDate', descending: false }],
+    sort: [{ column: part === 'live' ? 'endDate' : 'startDate', descending: false }],
     campaignId: null,
     only: 'all',
   });
@@ -89,7 +100,7 @@ async function inOrder(workspace: Workspace, filter: string, from: number, count
 
 function launchOf(tree: CampaignTree, profile: DeploymentSettings, input: PlanInput): Launch {
   const { today } = input;
-  const { campaign, adGroups, media } = tree;
+  const { campaign, adGroups, adItems, media } = tree;
   const { startDate, endDate, campaignType, campaignState, stateSource, stateAsOf } = campaign.values;
   const { missing, lacks, isEligible } = offeredSteps(tree, input);
   const waitsForVideo = media.some((row) => row.values.mediaType === 'video' && row.values.mediaState !== 'available');
@@ -112,7 +123,21 @@ function launchOf(tree: CampaignTree, profile: DeploymentSettings, input: PlanIn
     submitBy: until,
     isLate: until !== null && isOpen && until < today,
     waitsForVideo,
+    itemId: adItems.find((row) => !isDeleted(row))?.values.itemId ?? null,
+    dailyBudgetCents: campaign.values.dailyBudget,
+    extendTo: canExtend(tree, input) ? laterEnd(campaign.values, today) : null,
   };
+}
+
+/** A live campaign can be given a later end within so many days before its last. */
+const EXTEND_DAYS = 14;
+
+function canExtend(tree: CampaignTree, { today, capabilities }: PlanInput): boolean {
+  const { campaignState, endDate } = tree.campaign.values;
+  const end = campaignState === 'live' ? plainDate(endDate ?? '') : null;
+  if (end === null || end === OPEN_END || daysBetween(today, end) > EXTEND_DAYS) return false;
+  const isOffered = isCarried(stepCommand('extend'), capabilities);
+  return isOffered && changeImpact('campaign', 'endDate', tree).cost === 'immediate';
 }
 
 async function read({ workspace, swaps }: ActiveAccount, campaignId: RowId) {

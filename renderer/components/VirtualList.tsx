@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import styles from './components.module.css';
 
 /** Lines are all of one height, so that their place can be computed, in CSS pixels. */
-const LINE = 28;
+const LINE_PX = 28;
 const OVERSCAN = 8;
 /** Chromium paints badly on taller elements; lines beyond are counted, not drawn. */
 const LINES_MAX = 280_000;
@@ -13,17 +13,19 @@ export interface LongListProps {
   /** Draws one line of exactly the line height; undefined entries are those that have not arrived. */
   readonly line: (index: number) => ReactNode;
   readonly onWant: (from: number, to: number) => void;
+  /** Height of a line in CSS pixels, where it is another than usual. */
+  readonly height?: number;
   /** Changing it starts the list at its top again. */
   readonly resetOn: string;
 }
 
 /** A list of any length of which only the lines in view are drawn. It scrolls within the nearest box that has a height. */
-export function VirtualList({ count, label, line, onWant, resetOn }: LongListProps) {
+export function VirtualList({ count, label, line, onWant, resetOn, height = LINE_PX }: LongListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
-  const shown = Math.min(count, LINES_MAX);
-  const from = Math.max(0, Math.min(Math.floor(view.top / LINE) - OVERSCAN, shown - 1));
-  const to = Math.min(shown, Math.ceil((view.top + view.height) / LINE) + OVERSCAN);
+  const shown = Math.min(count, Math.floor((LINES_MAX * LINE_PX) / height));
+  const from = Math.max(0, Math.min(Math.floor(view.top / height) - OVERSCAN, shown - 1));
+  const to = Math.min(shown, Math.ceil((view.top + view.height) / height) + OVERSCAN);
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -54,7 +56,7 @@ export function VirtualList({ count, label, line, onWant, resetOn }: LongListPro
         className={styles['long-line']}
         aria-setsize={count}
         aria-posinset={index + 1}
-        style={{ transform: `translateY(${index * LINE}px)` }}
+        style={{ height, transform: `translateY(${index * height}px)` }}
       >
         {line(index)}
       </li>,
@@ -62,7 +64,7 @@ export function VirtualList({ count, label, line, onWant, resetOn }: LongListPro
   }
   return (
     <div ref={box} className={styles['long-list']} data-scrolls="">
-      <ul aria-label={label} className={styles['long-canvas']} style={{ height: shown * LINE }}>
+      <ul aria-label={label} className={styles['long-canvas']} style={{ height: shown * height }}>
         {lines}
       </ul>
     </div>

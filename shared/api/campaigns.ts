@@ -144,14 +144,26 @@ export const Launch = z.strictObject({
   isLate: z.boolean(),
   /** A video of it is not available on the service yet. */
   waitsForVideo: z.boolean(),
+  /** Its first item, whose picture stands for it. */
+  itemId: z.string().nullable(),
+  dailyBudgetCents: z.int().nullable(),
+  /** A later last day for one that ends within `EXTEND_DAYS`; null for any other, and where the service has no call for it. */
+  extendTo: z.string().nullable(),
 });
 export type Launch = z.infer<typeof Launch>;
 
 export const launchContract = {
-  /** Campaigns that are not over, or ended a short while ago, in the order of their first day; those without one come last. */
+  /**
+   * Campaigns that are not over, or ended a short while ago, in the order of their first day; those without one come last.
+   * Live ones are in the order of their last day.
+   */
   list: operation({
     runs: 'main',
-    input: { from: z.int().min(0), count: z.int().min(0).max(LAUNCH_MAX) },
+    input: {
+      part: z.enum(['all', 'upcoming', 'live']).default('all'),
+      from: z.int().min(0),
+      count: z.int().min(0).max(LAUNCH_MAX),
+    },
     output: z.strictObject({
       total: z.int(),
       /** The day it is at the business. */

@@ -172,13 +172,18 @@ function extend(tree: CampaignTree, { campaignUpdate, today }: EligibilityEnv): 
   if (values.status === 'enabled') {
     return dirty === 0 ? [] : [{ step: 'sync', minutes: 0, least: 0, fix: { way: 'sync' } }];
   }
-  const { startDate, endDate } = values;
-  const isOpen = endDate === null || endDate === OPEN_END;
-  const days = startDate === null || isOpen ? FLIGHT_DAYS : Math.max(1, daysBetween(startDate, endDate));
+  const endDate = laterEnd(values, today);
   const fix: StepFix = campaignUpdate
-    ? { way: 'write', id, values: { status: 'enabled', ...(isOpen ? {} : { endDate: addDays(today, days) }) } }
+    ? { way: 'write', id, values: { status: 'enabled', ...(endDate === null ? {} : { endDate }) } }
     : { way: 'outside' };
   return [{ step: 'extend', minutes: 0, least: 0, fix }];
+}
+
+/** A last day that gives a campaign as long again as it had, from its old last day or from today; null for one without an end. */
+export function laterEnd({ startDate, endDate }: Row<'campaign'>['values'], today: PlainDate): PlainDate | null {
+  if (endDate === null || endDate === OPEN_END) return null;
+  const days = startDate === null ? FLIGHT_DAYS : Math.max(1, daysBetween(startDate, endDate));
+  return addDays(endDate > today ? endDate : today, days);
 }
 
 function videoStep(video: Row<'media'>, minutes: number): Step {

@@ -37,12 +37,10 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await page.keyboard.press('Alt+8');
     const list = page.getByRole('list', { name: 'Upcoming and live campaigns' });
     await expect(list.getByRole('listitem')).toHaveCount(6);
-    await expect(list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' })).toContainText(
-      'Sync your changes.',
-    );
+    await expect(list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' })).toContainText('Sync changes');
     expect(await faults(page, 'main')).toEqual([]);
     const line = list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' });
-    await line.getByRole('button', { name: 'Sync…' }).click();
+    await line.getByRole('button', { name: 'Sync', exact: true }).click();
     const sync = page.getByRole('dialog', { name: 'Sync' });
     await expect(sync.getByText(/^Only the selected row/)).toBeVisible();
     await sync.getByRole('button', { name: 'Cancel' }).click();

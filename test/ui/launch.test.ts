@@ -37,6 +37,9 @@ const aLaunch = (changes: Partial<Launch> = {}): Launch => ({
   submitBy: '2030-05-16',
   isLate: false,
   waitsForVideo: true,
+  itemId: null,
+  dailyBudgetCents: 3750,
+  extendTo: null,
   ...changes,
 });
 
@@ -139,10 +142,10 @@ test('enabling again and extending say what they do, and where this service has 
   const until = { ...write, values: { status: 'enabled', endDate: '2030-07-19' } } as const;
   const step = (name: LaunchStep['step'], fix: LaunchStep['fix']) => ({ step: name, fix, minutes: 0, least: 0 });
   expect(launchTexts.what(step('enable', write))).toBe('Everything is approved. Enable the campaign again.');
-  expect(launchTexts.button(step('enable', write))).toBe('Enable again…');
+  expect(launchTexts.button(step('enable', write))).toBe('Enable');
   expect(launchTexts.what(step('extend', until))).toMatch(/Extend it until .*19.*2030/);
   expect(launchTexts.what(step('extend', write))).toContain('remove its end date');
-  expect(launchTexts.button(step('extend', until))).toBe('Extend…');
+  expect(launchTexts.button(step('extend', until))).toBe('Extend');
   for (const name of ['enable', 'extend'] as const) {
     expect(launchTexts.what(step(name, { way: 'outside' }))).toContain("in the retailer's console");
     expect(launchTexts.button(step(name, { way: 'outside' }))).toBe('Not available');

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { IconCalendarDown } from '@tabler/icons-react';
+import { IconCalendarDown, IconCheck, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Launch, LaunchFix } from '../../../shared/api/campaigns.ts';
 import { LAUNCH_MAX } from '../../../shared/api/limits.ts';
@@ -12,9 +12,10 @@ import { attempt } from '../../app/actions.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { estimatedText, stateText } from '../../app/field-names.ts';
-import { dayText, fullDayText, momentText } from '../../app/locale/numbers.ts';
+import { shownCell } from '../../app/locale/cells.ts';
+import { countText, dayText, fullDayText, momentText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
-import { readWhole, usePages } from '../../app/pages.ts';
+import { readWhole, usePagesOf } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
 import { useOffering } from '../../app/shared-queries.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
@@ -24,34 +25,51 @@ import { Empty } from '../../components/Empty.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
+import { ServicePicture } from '../shell/ServicePicture.tsx';
 import styles from './launch.module.css';
 import { launchTexts } from './text.ts';
 
-const WEEKS = [4, 8, 16] as const;
-/** Days before today that are drawn, so that today has a place of its own. */
-const BACK = 3;
+const SPANS = [14, 28, 91] as const;
+/** Spans up to this long name each day; longer ones name weeks. */
+const DAYS_NAMED = 28;
 /** More events than this are no calendar any more. */
 const EVENTS_MAX = 1000;
 const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
+const PARTS = ['upcoming', 'live'] as const;
+const LINE_PX = 38;
 
-/** Every campaign that is not over: what it needs next, and when it will be live. */
+/** Every campaign that is not over: what it needs next, and when it will be live. Those that are live come last, and fold. */
 export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
-  const [weeks, setWeeks] = useState<number>(8);
+  const [days, setDays] = useState<number>(28);
+  const [isFolded, setFolded] = useState(false);
   const { ref: bars, width } = useElementSize<HTMLSpanElement>();
-  const list = usePages(
-    (from, count) => api.launch.list.queryOptions({ input: { workspaceId, from, count } }),
+  const lists = usePagesOf(
+    PARTS,
+    (part, from, count) =>
+      api.launch.list.queryOptions({
+        input: { workspaceId, part: part === 'live' ? 'live' : 'upcoming', from, count },
+      }),
     ({ launches }) => launches,
     LAUNCH_MAX,
   );
-  const { newest } = list;
+  const upcoming = lists('upcoming');
+  const live = lists('live');
+  const { newest } = upcoming;
   const today = plainDate(newest?.today ?? '');
-  if (newest === undefined || today === null) return <Waiting error={list.error} />;
-  if (newest.total === 0) return <Empty title={launchTexts.none} text={launchTexts.noneText} />;
-  const span: Span = { first: addDays(today, -BACK), days: weeks * 7 };
+  if (newest === undefined || live.newest === undefined || today === null) return <Waiting error={upcoming.error} />;
+  const liveCount = live.newest.total;
+  if (newest.total + liveCount === 0) return <Empty heading title={launchTexts.none} text={launchTexts.noneText} />;
+  const span: Span = { first: today, days };
+  const first = newest.total + 1;
+  const count = newest.total + (liveCount === 0 ? 0 : 1 + (isFolded ? 0 : liveCount));
+  const want = (from: number, to: number): void => {
+    upcoming.want(from, Math.min(to, newest.total));
+    if (to > first) live.want(Math.max(0, from - first), to - first);
+  };
   const save = async (): Promise<void> => {
     const all = await readWhole(
-      (from, count) => api.launch.list.call({ workspaceId, from, count }),
+      (from, most) => api.launch.list.call({ workspaceId, from, count: most }),
       ({ launches }) => launches,
       EVENTS_MAX,
       LAUNCH_MAX,
@@ -59,25 +77,17 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
     const stamp = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
     saveText(launchTexts.ics.fileName, calendarFile(all, stamp), 'text/calendar');
   };
+  const waits = { today, reviewDays: newest.reviewDays.max, mediaMinutes: newest.mediaMinutes };
   return (
     <div className={styles['launch']}>
       <div className={styles['launch-tools']}>
-        <span className={ui['quiet']}>{launchTexts.today(dayText(today))}</span>
-        <span className={ui['quiet']}>{launchTexts.total(newest.total)}</span>
+        <h1>{launchTexts.title(newest.total)}</h1>
         <span className={ui['toolbar-gap']} />
-        <span className={styles['launch-legend']} role="group" aria-label={launchTexts.legend}>
-          {WHATS.map((what) => (
-            <span key={what}>
-              <span className={`${styles['launch-sample']} ${styles[`launch-${what}`]}`} aria-hidden="true" />{' '}
-              {launchTexts.segments[what]}
-            </span>
-          ))}
-        </span>
         <ChipChoice
-          label={launchTexts.weeks}
-          choices={WEEKS.map((value) => ({ value, name: launchTexts.weeksOf(value) }))}
-          chosen={weeks}
-          onChoose={setWeeks}
+          label={launchTexts.span}
+          choices={SPANS.map((value) => ({ value, name: launchTexts.spans[value] }))}
+          chosen={days}
+          onChoose={setDays}
         />
         <Button
           leftSection={<IconCalendarDown size={15} stroke={1.5} aria-hidden="true" />}
@@ -86,43 +96,92 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
           {launchTexts.calendar}
         </Button>
       </div>
+      <div className={styles['launch-legend']} role="group" aria-label={launchTexts.legend}>
+        {WHATS.map((what) => (
+          <span key={what}>
+            <span className={`${styles['launch-sample']} ${styles[`launch-${what}`]}`} aria-hidden="true" />{' '}
+            {what === 'review' ? launchTexts.reviewUpTo(newest.reviewDays.max) : launchTexts.segments[what]}
+          </span>
+        ))}
+        <span>
+          <span className={styles['launch-pin-sample']} aria-hidden="true" /> {launchTexts.pin}
+        </span>
+      </div>
       <div className={styles['launch-head']}>
         <span className={styles['launch-name']}>{launchTexts.campaign}</span>
         <span className={styles['launch-next']}>{launchTexts.next}</span>
         <span className={styles['launch-bars']} ref={bars}>
-          {namedWeeks(span, width).map((week) => (
-            <span key={week} className={styles['launch-week']} style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
-              {dayText(week)}
-            </span>
-          ))}
+          {days <= DAYS_NAMED
+            ? Array.from({ length: days }, (_, at) => addDays(today, at)).map((day) => (
+                <span
+                  key={day}
+                  className={dayClass(day, today)}
+                  style={{ left: `${dayPlace(day, span) ?? 0}%`, width: `${100 / days}%` }}
+                  title={fullDayText(day)}
+                >
+                  {Number(day.slice(8))}
+                </span>
+              ))
+            : namedWeeks(span, width).map((week) => (
+                <span key={week} className={styles['launch-week']} style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
+                  {dayText(week)}
+                </span>
+              ))}
         </span>
       </div>
       <div className={styles['launch-body']}>
         <div className={styles['launch-lines']} aria-hidden="true">
-          {weeksOf(span).map((week) => (
-            <span key={week} className={styles['launch-rule']} style={{ left: `${dayPlace(week, span) ?? 0}%` }} />
+          {monthsOf(span).map((day) => (
+            <span key={day} className={styles['launch-rule']} style={{ left: `${dayPlace(day, span) ?? 0}%` }} />
           ))}
-          <span className={styles['launch-today']} style={{ left: `${dayPlace(today, span) ?? 0}%` }} />
+          <span className={styles['launch-today']} style={{ left: `${50 / days}%` }} />
         </div>
         <VirtualList
-          count={newest.total}
+          count={count}
           label={launchTexts.list}
           resetOn={workspaceId}
-          onWant={list.want}
-          line={(index) => (
-            <LaunchLine
-              launch={list.at(index)}
-              span={span}
-              today={today}
-              reviewDays={newest.reviewDays.max}
-              mediaMinutes={newest.mediaMinutes}
-            />
-          )}
+          height={LINE_PX}
+          onWant={want}
+          line={(index) =>
+            index === newest.total ? (
+              <button
+                type="button"
+                className={styles['launch-fold']}
+                aria-expanded={!isFolded}
+                onClick={() => setFolded(!isFolded)}
+              >
+                {isFolded ? (
+                  <IconChevronRight size={14} stroke={1.5} aria-hidden="true" />
+                ) : (
+                  <IconChevronDown size={14} stroke={1.5} aria-hidden="true" />
+                )}
+                {launchTexts.segments.live} <span className={ui['quiet']}>{countText(liveCount)}</span>
+              </button>
+            ) : (
+              <LaunchLine
+                workspaceId={workspaceId}
+                launch={index < newest.total ? upcoming.at(index) : live.at(index - first)}
+                span={span}
+                waits={waits}
+              />
+            )
+          }
         />
       </div>
     </div>
   );
 }
+
+const isWeekend = (day: PlainDate): boolean => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
+
+const dayClass = (day: PlainDate, today: PlainDate): string =>
+  [styles['launch-day'], isWeekend(day) && styles['launch-weekend'], day === today && styles['launch-day-today']]
+    .filter(Boolean)
+    .join(' ');
+
+/** The first days of months within the span. */
+const monthsOf = ({ first, days }: Span): readonly PlainDate[] =>
+  Array.from({ length: days }, (_, at) => addDays(first, at)).filter((day, at) => at > 0 && day.endsWith('-01'));
 
 interface CalendarDay {
   readonly id: string;
@@ -190,22 +249,51 @@ function folded(line: string): string {
 }
 
 interface LaunchLineProps {
+  readonly workspaceId: string;
   readonly launch: Launch | undefined;
   readonly span: Span;
-  readonly today: PlainDate;
-  readonly reviewDays: number;
-  readonly mediaMinutes: number;
+  readonly waits: Waits;
 }
 
 /** One campaign: its state, the cheapest missing step, and its way on the calendar. */
-function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLineProps) {
+function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
   const { store } = useAppContext();
   if (launch === undefined) return <span className={ui['long-skeleton']} />;
-  const { state, stateSource, asOf } = launch;
-  const segments = segmentsOf(launch, { today, reviewDays, mediaMinutes });
-  const submitBy = plainDate(launch.submitBy ?? '');
-  const mark =
-    submitBy === null || (launch.missing.length === 0 && !launch.needsReview) ? null : dayPlace(submitBy, span);
+  const { state, stateSource, asOf, name, campaignId } = launch;
+  const estimated = stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined;
+  return (
+    <div className={styles['launch-line']}>
+      <span className={styles['launch-name']}>
+        {launch.itemId === null ? (
+          <span className={styles['launch-nothing']} />
+        ) : (
+          <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId: launch.itemId }} alt="" size={PICTURE} />
+        )}
+        <button
+          type="button"
+          className={styles['launch-link']}
+          title={name}
+          onClick={() => store.getState().reveal('campaign', campaignId, campaignId, null)}
+        >
+          {name}
+        </button>
+        <span title={estimated}>
+          <StatusShape state={state} text={stateText(state, stateSource)} />
+        </span>
+      </span>
+      {state === 'live' && launch.missing.length === 0 ? <LastDay launch={launch} /> : <NextStep launch={launch} />}
+      <Bars launch={launch} span={span} waits={waits} />
+    </div>
+  );
+}
+
+const PICTURE = { width: 24, height: 24 } as const;
+
+/** Where a campaign stands on the calendar. What depends on a submission that was not made is dashed. */
+function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> & { readonly launch: Launch }) {
+  const isPlanned = launch.needsReview && !['in-review', 'processing'].includes(launch.state);
+  const last = plainDate(launch.submitBy ?? '');
+  const mark = last === null || (launch.missing.length === 0 && !launch.needsReview) ? null : dayPlace(last, span);
   const deadline =
     launch.submitBy === null
       ? ''
@@ -213,56 +301,70 @@ function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLin
         ? launchTexts.late(launch.submitBy)
         : launchTexts.submitBy(launch.submitBy);
   return (
-    <div className={styles['launch-line']}>
-      <span className={styles['launch-name']}>
-        <button
-          type="button"
-          className={ui['link']}
-          title={launch.name}
-          onClick={() => store.getState().reveal('campaign', launch.campaignId, launch.campaignId, null)}
-        >
-          {launch.name}
-        </button>
-        <span title={stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined}>
-          <StatusShape state={state} text={stateText(state, stateSource)} />
-        </span>
-      </span>
-      <NextStep launch={launch} />
-      <span className={styles['launch-bars']}>
-        {segments.map((segment) => {
-          const place = placeOf(segment, span);
-          if (place === null) return null;
-          const name = launchTexts.segments[segment.what];
-          const to = segment.to.startsWith('9999') ? launchTexts.open : fullDayText(segment.to);
-          return (
-            <span
-              key={segment.what}
-              className={`${styles['launch-bar']} ${styles[`launch-${segment.what}`]}`}
-              style={{ left: `${place.left}%`, width: `${place.width}%` }}
-              title={launchTexts.segment(name, fullDayText(segment.from), to)}
-            >
-              <span className={styles['launch-word']}>{name}</span>
-            </span>
-          );
-        })}
-        {mark !== null && (
+    <span className={styles['launch-bars']}>
+      {segmentsOf(launch, waits).map((segment) => {
+        const { what } = segment;
+        const place = placeOf(segment, span);
+        if (place === null) return null;
+        const name = launchTexts.segments[what];
+        const to = segment.to.startsWith('9999') ? launchTexts.open : fullDayText(segment.to);
+        const planned = isPlanned && what !== 'live' ? ` ${styles['launch-planned']}` : '';
+        return (
           <span
-            className={
-              launch.isLate ? `${styles['launch-deadline']} ${styles['launch-late']}` : styles['launch-deadline']
-            }
-            style={{ left: `${mark}%` }}
-            title={deadline}
-          />
-        )}
-        {launch.startDate === null && <span className={ui['quiet']}>{launchTexts.noDate}</span>}
-        <span className={ui['spoken-only']}>{deadline}</span>
-        {launch.isLate && (
-          <span className={`${ui['badge']} ${ui['badge-error']} ${styles['launch-note']}`} title={deadline}>
-            <span aria-hidden="true">!</span> {launchTexts.submitBy(launch.submitBy ?? '')}
+            key={what}
+            className={`${styles['launch-bar']} ${styles[`launch-${what}`]}${planned}`}
+            style={{ left: `${place.left}%`, width: `calc(${place.width}% - 2px)` }}
+            title={launchTexts.segment(name, fullDayText(segment.from), to)}
+          >
+            <span className={styles['launch-word']}>
+              {what === 'live' ? liveText(launch) : what === 'review' ? launchTexts.review : name}
+            </span>
           </span>
-        )}
+        );
+      })}
+      {mark !== null && (
+        <span className={styles['launch-pin']} style={{ left: `${mark + 100 / span.days}%` }} title={deadline} />
+      )}
+      {launch.startDate === null && <span className={ui['quiet']}>{launchTexts.noDate}</span>}
+      <span className={ui['spoken-only']}>{deadline}</span>
+      {launch.isLate && (
+        <span className={`${ui['badge']} ${ui['badge-error']} ${styles['launch-note']}`} title={deadline}>
+          <span aria-hidden="true">!</span> {launchTexts.submitBy(launch.submitBy ?? '')}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function liveText({ state, dailyBudgetCents }: Launch): string {
+  const name = launchTexts.segments.live;
+  if (dailyBudgetCents === null) return name;
+  const perDay = launchTexts.perDay(shownCell('campaign', 'dailyBudget', dailyBudgetCents));
+  return state === 'live' ? perDay : `${name}, ${perDay}`;
+}
+
+/** Of a live campaign: its last day, and a later one where that is near. */
+function LastDay({ launch: { campaignId, endDate, extendTo } }: { readonly launch: Launch }) {
+  const { actions, store } = useAppContext();
+  const extend = async (): Promise<void> => {
+    const edited = await actions.edit(launchTexts.extended, [
+      { kind: 'campaign', id: campaignId, field: 'endDate', value: extendTo },
+    ]);
+    // What is sent is shown before it goes.
+    if (edited !== null) store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
+  };
+  const isOpen = endDate === null || endDate === OPEN_END;
+  return (
+    <span className={styles['launch-next']}>
+      <span className={`${styles['launch-step']} ${ui['quiet']}`}>
+        {isOpen ? launchTexts.noEnd : launchTexts.ends(endDate)}
       </span>
-    </div>
+      {extendTo !== null && (
+        <Chip title={launchTexts.extendTo(extendTo)} onClick={() => void extend()}>
+          {launchTexts.extend}
+        </Chip>
+      )}
+    </span>
   );
 }
 
@@ -274,21 +376,17 @@ function NextStep({ launch }: { readonly launch: Launch }) {
   if (next === undefined) {
     return (
       <span className={styles['launch-next']}>
-        {launch.isReady ? (
-          <span className={`${ui['badge']} ${ui['badge-good']}`}>
-            <span aria-hidden="true">✓</span>
-            {launchTexts.ready}
-          </span>
-        ) : (
-          <span className={ui['quiet']}>{launchTexts.waits}</span>
-        )}
+        <span className={`${styles['launch-step']} ${ui['quiet']}`} title={launch.isReady ? '' : launchTexts.waits}>
+          {launch.isReady && <IconCheck size={14} stroke={2} aria-hidden="true" />}
+          {launch.isReady ? launchTexts.ready : launchTexts.pending}
+        </span>
       </span>
     );
   }
   return (
     <span className={styles['launch-next']}>
       <span className={styles['launch-step']} title={launchTexts.what(next)}>
-        {launchTexts.what(next)}
+        {launchTexts.short(next)}
       </span>
       <Chip
         title={next.fix.way === 'outside' ? NOT_OFFERED : offering?.text}

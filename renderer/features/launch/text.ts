@@ -59,39 +59,62 @@ function extend({ fix }: LaunchStep): string {
     : `The campaign has ended. Extend it until ${fullDayText(endDate)}.`;
 }
 
-const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
-  create: 'Add ad group',
-  add: 'Add…',
-  go: 'Show',
-  sync: 'Sync…',
+const SHORT: Readonly<Record<LaunchStep['step'], string>> = {
+  'ad-group': 'Add an ad group',
+  item: 'Add an ad item',
+  keyword: 'Add a keyword',
+  profile: 'Add a profile',
+  video: 'Video not ready',
+  sync: 'Sync changes',
   submit: 'Submit for review',
-  look: 'Check now',
-  write: 'Enable again…',
+  review: 'Wait for the review',
+  approval: 'Fix and resubmit',
+  errors: 'Fix errors',
+  enable: 'Enable again',
+  extend: 'Extend the campaign',
+};
+
+const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
+  create: 'Add',
+  add: 'Add',
+  go: 'Show',
+  sync: 'Sync',
+  submit: 'Submit',
+  look: 'Check',
+  write: 'Enable',
   outside: 'Not available',
 };
 
 export const launchTexts = {
-  today: (day: string) => `Today is ${day}`,
-  total: (n: number) => plural(n, 'campaign'),
+  title: (n: number) => plural(n, 'upcoming campaign'),
   calendar: 'Export calendar (.ics)',
-  weeks: 'Show',
-  weeksOf: (n: number) => `${n} weeks`,
+  span: 'Show',
+  spans: { 14: '2 weeks', 28: '4 weeks', 91: 'Quarter' },
   none: 'No upcoming campaigns',
   noneText: 'Campaigns are listed here until they end, with the steps left before they go live.',
   campaign: 'Campaign',
   next: 'Next step',
   list: 'Upcoming and live campaigns',
   ready: 'Nothing missing',
+  pending: 'Pending',
   waits: 'Pending. See the reason in the Sync tab.',
+  noEnd: 'No end date',
+  ends: (day: string) => `Ends ${dayText(day)}`,
+  extend: 'Extend',
+  extendTo: (day: string) => `Extend until ${fullDayText(day)}. The sync plan is shown first.`,
   submitBy: (day: string) => `Submit by ${dayText(day)}`,
   late: (day: string) => `Too late for its start date: it had to be submitted by ${fullDayText(day)}`,
   noDate: 'No start date',
   segments: {
     media: 'Processing video',
-    review: 'In review (maximum)',
+    review: 'In review',
     scheduled: 'Scheduled',
     live: 'Live',
   },
+  review: 'Review',
+  reviewUpTo: (days: number) => `In review, up to ${plural(days, 'day')}`,
+  pin: 'Submit-by date',
+  perDay: (amount: string) => `$${amount} a day`,
   segment: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
   open: 'no end date',
   legend: 'Legend',
@@ -102,12 +125,17 @@ export const launchTexts = {
     end: (name: string) => `${name} ends`,
   },
   what: (missing: LaunchStep): string => WHAT[missing.step](missing),
+  /** The same in the few words that a line has room for. */
+  short: ({ step, fix }: LaunchStep): string =>
+    'kind' in fix && (step === 'item' || step === 'keyword' || step === 'profile')
+      ? `${fix.way === 'go' ? 'Enable' : 'Add'} ${ONE[fix.kind] ?? fix.kind}`
+      : SHORT[step],
   more: (later: number) => (later > 0 ? `+${later}` : '⋯'),
   all: (campaign: string, later: number) =>
     later > 0 ? `+${later}: all missing steps of ${campaign}` : `The missing step of ${campaign}`,
   /** The label of the button that ends a step; empty where nothing here does. */
   button: ({ step, fix }: LaunchStep): string =>
-    step === 'extend' && fix.way === 'write' ? 'Extend…' : BUTTONS[fix.way],
+    step === 'extend' && fix.way === 'write' ? 'Extend' : BUTTONS[fix.way],
   /** The edit that a step writes, in the history. */
   enabled: 'Enable again',
   extended: 'Extend campaign',
