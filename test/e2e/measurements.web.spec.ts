@@ -18,11 +18,21 @@ const SCREENS: readonly (readonly [name: string, open: (page: Page) => Promise<v
   ['Launch', entry(/^Launch/)],
   ['Reports', entry(/^Reports/)],
   ['Settings', entry(/^Settings/)],
+  ...[
+    ...['Numbers and dates', 'Notifications', 'Sync mode', 'Conflicts', 'Custom rules', 'Credentials'],
+    ...['Deployment settings', 'Practice clock', 'Backups', 'Response log', 'Campaign IDs', 'About Adslate'],
+  ].map((name) => [name, setting(name)] as const),
   ['Sync plan', (page) => page.getByRole('button', { name: /^Sync \d+ changes?$/ }).click()],
 ];
 
 function entry(name: RegExp): (page: Page) => Promise<void> {
   return (page) => page.getByRole('navigation').getByRole('button', { name }).first().click();
+}
+function setting(name: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await entry(/^Settings/)(page);
+    await page.getByRole('main').getByRole('button', { name }).click();
+  };
 }
 function tab(name: RegExp): (page: Page) => Promise<void> {
   return async (page) => {
@@ -57,7 +67,9 @@ const measure = (page: Page): Promise<readonly string[]> =>
       const controls = 'button, a[href], input:not([type="hidden"]), select, [role="tab"], [role="switch"]';
       for (const control of document.querySelectorAll(controls)) {
         if (!seen(control)) continue;
-        const area = (control.closest('label') ?? control).getBoundingClientRect();
+        const isBox = control instanceof HTMLInputElement && ['radio', 'checkbox'].includes(control.type);
+        const label = isBox ? control.labels?.[0] : undefined;
+        const area = (label ?? control.closest('label') ?? control).getBoundingClientRect();
         if (area.width <= 1 || area.height <= 1) continue;
         if (area.width < 23.5 || area.height < 23.5) {
           const drawn = control.parentElement?.closest('label')?.getBoundingClientRect();

@@ -79,3 +79,23 @@ test('where nothing matches an early Enter, nothing runs, neither then nor after
   expect(await screen.findByRole('option', { name: /^New SBA/i })).toBeTruthy();
   expect(screen.queryByRole('dialog', { name: 'New campaign' })).toBeNull();
 });
+
+test('a setting is listed with its group, filled in by Tab and opened with the focus; Escape leads back', async () => {
+  const { tell } = await openEarly();
+  await tell();
+  await screen.findByRole('listbox', { name: 'Commands' });
+  type('quiet');
+  const group = await screen.findByRole('group', { name: 'Settings' });
+  expect(within(group).getByRole('option', { name: 'Quiet hours' }).querySelector('b')?.textContent).toBe('Quiet');
+  press('Tab');
+  expect(field().value).toBe('Quiet hours');
+  press('Enter');
+  const quiet = await screen.findByRole('switch', { name: 'Quiet hours' });
+  await waitFor(() => expect(document.activeElement).toBe(quiet));
+  fireEvent.keyDown(quiet, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('heading', { level: 1, name: 'Notifications' })).toBeNull());
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  await screen.findByRole('listbox', { name: 'Commands' });
+  press('?');
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+});

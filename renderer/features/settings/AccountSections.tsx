@@ -97,8 +97,8 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
     }
     setProblems(await during(actions.setProfile(workspaceId, wanted)));
   };
-  const valueOf = ({ key, value }: ProfileField): string => typed[key] ?? value;
-  const own = fields.filter((field) => valueOf(field) !== field.usual).length;
+  const valueNow = ({ key, value }: ProfileField): string => typed[key] ?? value;
+  const own = fields.filter((field) => valueNow(field) !== field.usual).length;
   const type = (key: string, value: string): void => {
     setTyped((before) => ({ ...before, [key]: value }));
     setProblems([]);
@@ -153,7 +153,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
             {fields
               .filter((field) => field.group === group)
               .map((field) => (
-                <Field key={field.key} field={field} value={valueOf(field)} onType={type} />
+                <Field key={field.key} field={field} value={valueNow(field)} onType={type} />
               ))}
           </fieldset>
         ))}
