@@ -1,8 +1,8 @@
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { OpenView } from '../grid/window.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
+import type { ToolStep } from './store/layout-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
-import type { ToolStep } from './store/tool-slice.ts';
 import { appTexts } from './texts.ts';
 
 /** What commands do with all selected rows at once: main works on them by their places in the view. */

@@ -190,6 +190,16 @@ export const PANE_LIMITS: Readonly<
 export type PaneTab = 'change' | 'ideas' | 'details';
 export const PANE_TABS: readonly PaneTab[] = ['change', 'ideas', 'details'];
 
+/** The steps of the tab Change. */
+export const TOOL_STEPS = ['set', 'amount', 'replace', 'append', 'case', 'paste', 'duplicates', 'copy'] as const;
+export type ToolStep = (typeof TOOL_STEPS)[number];
+
+export interface OpenTool {
+  readonly step: ToolStep;
+  /** The field it begins with; empty for the first that it can change. */
+  readonly field: string;
+}
+
 /** What findings are put together by: how grave they are, or the rule that finds them. */
 export type FindingsBy = 'severity' | 'rule';
 

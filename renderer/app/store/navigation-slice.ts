@@ -3,8 +3,8 @@ import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { figureOfField } from '../../../shared/reports/metric.ts';
+import type { OpenTool } from './layout-slice.ts';
 import type { SelectionSlice } from './selection-slice.ts';
-import type { OpenTool } from './tool-slice.ts';
 
 export type QuickFilter = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];

@@ -2,18 +2,8 @@ import type { StateCreator } from 'zustand';
 import type { BulkTool, RefusalReason } from '../../../shared/api/bulk.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { PaneSlice } from './layout-slice.ts';
+import type { OpenTool, PaneSlice, ToolStep } from './layout-slice.ts';
 import type { NavigationSlice } from './navigation-slice.ts';
-
-/** The steps of the tab Change. */
-export const TOOL_STEPS = ['set', 'amount', 'replace', 'append', 'case', 'paste', 'duplicates', 'copy'] as const;
-export type ToolStep = (typeof TOOL_STEPS)[number];
-
-export interface OpenTool {
-  readonly step: ToolStep;
-  /** The field it begins with; empty for the first that it can change. */
-  readonly field: string;
-}
 
 /** The new value of one cell, before anything is written. `by` is how much an amount grows. */
 export interface CellGhost {

@@ -13,12 +13,12 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { isNew } from '../../../shared/model/row.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
-import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, estimatedText, fieldName, findingText, KIND_NAMES } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText, inSentence, momentText, plural, timeText } from '../../app/locale/numbers.ts';
+import { countText, dayText, inSentence, momentText, moneyText, plural, timeText } from '../../app/locale/numbers.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -64,6 +64,11 @@ const texts = {
   further: 'More fields',
   serviceId: 'Service ID',
   effects: 'Effect of changes',
+  budget: 'Budget used',
+  used: (spent: string, budget: string) => `${spent} of ${budget}`,
+  runsOut: (day: string) => `Runs out on ${day} at the pace of the last week.`,
+  leftOver: (left: string) => `${left} remains at the end, at the pace of the last week.`,
+  onPace: 'On pace.',
   contents: 'In this campaign',
   more: (n: number) => `+${countText(n)}`,
   toField: (field: string) => `Go to ${inSentence(field)}`,
@@ -358,6 +363,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           onChange={(next) => set(column.field, column.title, next)}
         />
       ))}
+      {kind === 'campaign' && <Budget workspaceId={workspaceId} campaignId={row.id} />}
       {kind === 'campaign' && <Contents workspaceId={workspaceId} row={row} type={text('campaignType')} />}
       {(fields.length > 0 || facts.length > 0 || row.remoteId !== null) && (
         <section className={styles['section']} aria-label={texts.further}>
@@ -468,6 +474,29 @@ function Unsynced({ changes, onRevert }: UnsyncedProps) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** How much of its budget a live campaign has used, and whether the rest lasts; nothing where no report says. */
+function Budget({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: WindowRow['id'] }) {
+  const period = useView((s) => s.period);
+  const seen = useQuery(useApi().overview.get.queryOptions({ input: { workspaceId, period } })).data;
+  const pace = seen?.pacing.campaigns.find((each) => each.campaignId === campaignId);
+  if (pace === undefined) return null;
+  const { spent, budget, is, day, left } = pace;
+  return (
+    <section className={styles['section']} aria-label={texts.budget}>
+      <h3 className={ui['section-title']}>{texts.budget}</h3>
+      <span className={ui['numeric']}>{texts.used(moneyText(spent), moneyText(budget))}</span>
+      <meter className={styles['used']} min={0} max={budget} value={spent} aria-label={texts.budget} />
+      <span className={ui['quiet']}>
+        {is === 'runs-out' && day !== null
+          ? texts.runsOut(dayText(day))
+          : is === 'left-over' && left !== null
+            ? texts.leftOver(moneyText(left))
+            : texts.onPace}
+      </span>
     </section>
   );
 }

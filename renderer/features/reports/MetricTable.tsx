@@ -5,7 +5,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch, type Query } from '../../../shared/search/query.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
-import type { OpenTool } from '../../app/store/tool-slice.ts';
+import type { OpenTool } from '../../app/store/layout-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { AddReportedCampaign } from './AddReportedCampaign.tsx';

@@ -87,6 +87,7 @@ const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>(['sync', 'new-campaign', 
 export function Toolbar({ account }: { readonly account: Account }) {
   const { workspaceId } = account;
   const place = useView((s) => s.place);
+  const isToolOpen = useView((s) => s.place === 'rows' && !s.hidden.inspector && s.paneTab !== 'details');
   const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
   return (
     <section className={styles['toolbar']} data-pane aria-label={texts.toolbar}>
@@ -102,7 +103,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
         <StepButton id="edit.redo" icon={IconArrowForwardUp} word={texts.redo} step={figures.redo} />
       )}
       <ViewMenu />
-      <SyncButton account={account} outlined={OWN_PRIMARY.has(place)} />
+      <SyncButton account={account} outlined={isToolOpen || OWN_PRIMARY.has(place)} />
     </section>
   );
 }

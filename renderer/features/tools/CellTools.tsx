@@ -10,7 +10,7 @@ import { choicesOf } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useOffering } from '../../app/shared-queries.ts';
-import type { OpenTool } from '../../app/store/tool-slice.ts';
+import type { OpenTool } from '../../app/store/layout-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';

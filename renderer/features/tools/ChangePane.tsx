@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { TOOL_STEPS, type ToolStep } from '../../app/store/tool-slice.ts';
+import { TOOL_STEPS, type ToolStep } from '../../app/store/layout-slice.ts';
 import { Empty } from '../../components/Empty.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { CellTools } from './CellTools.tsx';

@@ -25,7 +25,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
       await expect(preview).toContainText('Sent when the row is created3');
       expect(await faults('aside')).toEqual([]);
       expect(await app.client().workspace.summary({ workspaceId: app.workspaceId })).toMatchObject({
-        undo: 'Create campaign',
+        undo: 'New campaign Pots',
       });
       await page.keyboard.press('Control+Enter');
       await expect(pane).toBeHidden();
@@ -200,7 +200,7 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     .fill('red pot\texact\t1.00\nred pot\tbroad\t0.80\nblue lid\tphrase\t2.00');
   await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
-  const parts = (name: RegExp) => app.navigation.getByRole('button', { name }).nth(1);
+  const parts = (name: RegExp) => page.getByRole('tab', { name });
 
   await step('keywords: a sum in a cell, a bid in an empty cell, the meter', async () => {
     await parts(/^Keywords/).click();
@@ -222,7 +222,7 @@ test('keywords are edited by text and match type, and multipliers with the bids 
   });
 
   await step('multipliers: money where placement and platform meet', async () => {
-    await parts(/^Placement multipliers/).click();
+    await parts(/^Placement/).click();
     await page.getByRole('button', { name: 'Matrix' }).click();
     const search = page.getByLabel('Multiplier for Search Ingrid (%)');
     await search.fill('50');
