@@ -45,15 +45,15 @@ export interface AccountServiceDeps {
 export function createAccountService(deps: AccountServiceDeps) {
   const { options, registry } = deps;
   const view = (record: AccountRecord): Promise<Account> => viewOf(record, options);
-  const stored = async <E>(added: Result<AccountRecord, E>): Promise<Result<Account, E>> => {
+  const stored = async <E>(added: Result<AccountRecord, E>, isTold = true): Promise<Result<Account, E>> => {
     if (!added.ok) return added;
-    deps.changed();
+    if (isTold) deps.changed();
     return ok(await view(added.value));
   };
 
   return {
     list: async () => Promise.all((await registry.list()).map(view)),
-    /** @param scenario what its service begins with */
+    /** @param scenario what its service begins with; a sample is told to windows by whoever fills it */
     addPractice: async (
       name: string,
       scenario: PracticeScenario = 'empty',
@@ -86,7 +86,7 @@ export function createAccountService(deps: AccountServiceDeps) {
         ...(scenario === 'sample' ? { isSample: true as const, targetRoas: SAMPLE_ROAS } : {}),
         secrets: { kept: 'practice' },
       });
-      if (added.ok) return stored(added);
+      if (added.ok) return stored(added, scenario === 'empty');
       await removeAccountFiles(options.dataDir, workspaceId);
       return err({ kind: 'name-taken', name });
     },

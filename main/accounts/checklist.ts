@@ -26,8 +26,6 @@ import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
  *
  * It lies in the file of the workspace, so that backups have it too.
  */
-export type ChecklistService = ReturnType<typeof createChecklist>;
-
 interface ChecklistDeps {
   readonly workspaceId: WorkspaceId;
   readonly workspace: Workspace;

@@ -29,7 +29,10 @@ export async function addSampleAccount(
   const { workspaceId } = added.value;
   const opened = await parts.open.get(workspaceId);
   const filled = opened.ok ? await fill(parts, opened.value, added.value) : unfilled('it could not be opened');
-  if (filled.ok) return added;
+  if (filled.ok) {
+    parts.events.publish({ type: 'accounts.changed' });
+    return added;
+  }
   // Half of it would be a puzzle.
   await parts.accounts.remove(workspaceId);
   return filled;

@@ -161,9 +161,9 @@ const shares = (words: readonly Word[]) => words.map(([text, , clicks, worth]) =
 /** Three campaigns above, at and below a ROAS of 4, and one item that sells almost nothing. */
 const performance: Performance = {
   campaigns: {
-    'Water bottles manual': { clicks: 21, costCents: 47, ordersPerClick: 0.115, orderCents: 2050 },
-    'Paper towels auto': { clicks: 20, costCents: 41, ordersPerClick: 0.12, orderCents: 1450 },
-    'Northwind garden brand': { clicks: 17, costCents: 74, ordersPerClick: 0.078, orderCents: 2990 },
+    'Water bottles manual': { clicks: 21, costCents: 47, ordersPerClick: 0.115, orderCents: 2350 },
+    'Paper towels auto': { clicks: 20, costCents: 41, ordersPerClick: 0.12, orderCents: 1670 },
+    'Northwind garden brand': { clicks: 17, costCents: 74, ordersPerClick: 0.078, orderCents: 3400 },
   },
   parts: Object.fromEntries([
     ...shares(bottles),

@@ -160,6 +160,15 @@ describe('demo', () => {
   });
 });
 
+test('a sample account is added with one command and has exactly one error', async () => {
+  const data = testFolder('sample-cli');
+  const added = await cli(data, 'account', 'add', '--name', 'Northwind Home', '--sample');
+  expect([added.code, added.out]).toEqual([0, 'Added "Northwind Home", advertiser 900001.\n']);
+  const Checked = z.object({ counts: z.object({ error: z.int(), warning: z.int() }) });
+  const { json } = await cliJson(Checked, data, 'check');
+  expect(json.counts).toEqual({ error: 1, warning: 0 });
+});
+
 describe('item IDs', () => {
   /** Damaged item IDs on the command line, against the simulated service and its catalog. */
   const folder = testFolder('ids');

@@ -55,7 +55,7 @@ for (const [looks, ...tag] of [
   test.describe(() => {
     test.use({ practice: false });
     test(`the first screen has no fault in ${looks}`, { tag }, async ({ page }) => {
-      await expect(page.getByRole('button', { name: 'Open practice account' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Open a sample account' })).toBeVisible();
       await noFaults(page, 'Welcome');
     });
   });

@@ -55,7 +55,6 @@ export const test = base.extend<Fixtures & HostOptions>({
     policy.settle();
   },
   opened: async ({ host, practice, sample, dataDir, context }, use) => {
-    if (!practice) writeFileSync(join(dataDir, 'accounts.json'), '{"version":1,"accounts":[]}\n');
     // Most specs look at the panes, so they are open, as a user of every day has them.
     const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
     if (!sample) writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ layout }));

@@ -23,7 +23,7 @@ for (const scheme of ['light', 'dark'] as const) {
   test.describe(() => {
     test.use({ practice: false, colorScheme: scheme });
     test(`the welcome looks as in the guide, ${scheme}`, { tag: ['@everyone', '@long'] }, async ({ page }) => {
-      await expect(page.getByRole('button', { name: 'Open practice account' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Open a sample account' })).toBeVisible();
       await takeIn(page, scheme)('welcome');
     });
   });

@@ -1,6 +1,8 @@
 import { expect, test } from './fixture.ts';
 
-test('a first start opens on the practice account and says that it is one', { tag: '@accounts' }, async ({ page }) => {
+test('a start with --practice opens a practice account and says that it is one', { tag: '@accounts' }, async ({
+  page,
+}) => {
   await expect(page).toHaveTitle(/Adslate/);
   await expect(page.getByText(/practice/i).first()).toBeVisible();
 });

@@ -3,11 +3,41 @@ import { expect, test } from './fixture.ts';
 
 test.use({ practice: false });
 
-test('a newcomer is asked for what is missing to connect, and can practise at once instead', {
+test('a newcomer opens the sample with one key, and its first step is done by looking', {
   tag: '@accounts',
 }, async ({ page }) => {
-  await expect(page.getByRole('heading', { level: 1, name: 'Welcome to Adslate' })).toBeVisible();
-  await page.getByRole('button', { name: 'Connect account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Plan it here/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open a sample account' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await deskPage(page).ready();
+  await expect(page.getByRole('button', { name: /Switch account: Northwind Home/ })).toBeVisible();
+  await expect(page.getByText('1 error', { exact: true }).first()).toBeVisible();
+
+  await page.getByRole('button', { name: /^First steps/ }).click();
+  const list = page.getByRole('region', { name: 'Get to know Adslate' });
+  await expect(list).toContainText('1 of 6 done');
+  const now = list.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Show me' }) });
+  await expect(now).toContainText('Fix the headline that is too long');
+  await now.getByRole('button', { name: 'Show me' }).click();
+  await expect(deskPage(page).activeCell()).toContainText('Soft napkins and strong towels for busy kitchens');
+
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: 'New value for Headline' }).fill('Soft napkins and strong towels');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^First steps/ }).click();
+  await expect(list).toContainText('2 of 6 done');
+  await list.getByRole('button', { name: 'Close the list' }).click();
+  await expect(list).toBeHidden();
+
+  await page.getByRole('button', { name: /Switch account/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete sample account' }).click();
+  await expect(page.getByRole('button', { name: 'Open a sample account' })).toBeVisible();
+});
+
+test('a newcomer is asked for what is missing to connect, and can begin with a file instead', {
+  tag: '@accounts',
+}, async ({ page }) => {
+  await page.getByRole('button', { name: /^Connect your account/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect account' });
   await dialog.getByLabel('Account name').fill('Northwind');
   await dialog.getByLabel('Retail site host').fill('https://www.example.com/');
@@ -16,7 +46,10 @@ test('a newcomer is asked for what is missing to connect, and can practise at on
   await expect(dialog.getByText('Choose a file.')).toHaveCount(2);
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Open practice account' }).click();
-  await deskPage(page).ready();
-  await expect(page.getByRole('button', { name: /Switch account: Practice/ })).toBeVisible();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: /^Open a file/ }).click();
+  const content = 'Campaign,Campaign type,Daily budget\nKettles,sba,20\n';
+  await (await chooser).setFiles({ name: 'kettles.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await expect(page.getByRole('dialog', { name: /Import/ })).toContainText('kettles.csv');
+  await expect(page.getByRole('button', { name: /Switch account: Practice/ })).toBeAttached();
 });

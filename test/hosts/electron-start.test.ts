@@ -27,14 +27,14 @@ afterEach(async () => {
 });
 
 const Setup = z.object({ setUp: z.object({ options: z.object({ webPreferences: z.unknown() }) }) });
-const start = (): Promise<HostProcess> => startHostProcess(ENTRY, ['--data', dataDir], [RUNTIME]);
+const start = (): Promise<HostProcess> => startHostProcess(ENTRY, ['--data', dataDir, '--practice'], [RUNTIME]);
 
 /** One start, and what the stand-in found at its beginning and later, as it prints both. */
 const seen: { url: string; atFirst: unknown; later: unknown } = { url: '', atFirst: null, later: null };
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
   writeFileSync(join(folder, 'spring.adslate'), 'PK');
-  const started = await startHostProcess(ENTRY, ['--data', folder], [RUNTIME]);
+  const started = await startHostProcess(ENTRY, ['--data', folder, '--practice'], [RUNTIME]);
   try {
     await vi.waitUntil(() => started.said().split('\n').length > 2, { timeout: 20_000 });
     const line = (number: number): unknown => {

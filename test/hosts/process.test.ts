@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +51,25 @@ describe('starting', () => {
       });
     expect((await signIn()).status).toBe(200);
     expect((await signIn()).status).toBe(403);
+  });
+
+  test('opens what was asked for: nothing in a new folder, else the practice or the sample account', async () => {
+    const folder = dataDir;
+    const accounts = (): unknown => {
+      const file = join(dataDir, 'accounts.json');
+      return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+    };
+    for (const [word, found] of [
+      ['--port=0', null],
+      ['--practice', { accounts: [{ name: 'Practice', practice: true }] }],
+      ['--sample', { accounts: [{ name: 'Northwind Home', practice: true, isSample: true, targetRoas: 4 }] }],
+    ] as const) {
+      dataDir = join(folder, word);
+      await start(word);
+      if (found === null) expect(accounts()).toBeNull();
+      else expect(accounts()).toMatchObject(found);
+    }
+    dataDir = folder;
   });
 
   test('listens on the port that was asked for', async () => {

@@ -90,7 +90,7 @@ test('it runs in a folder where nothing else is, and within the memory a host ma
   try {
     cpSync(made.folder, join(alone, 'app'), { recursive: true });
     const launcher = join(alone, 'app', 'bin', 'adslate.mjs');
-    const host = await startHostProcess(launcher, ['--data', join(alone, 'data'), '--no-open'], [], {});
+    const host = await startHostProcess(launcher, ['--data', join(alone, 'data'), '--practice', '--no-open'], [], {});
     if (process.platform === 'linux') {
       const of = (what: string): readonly string[] => readFileSync(`/proc/${host.pid}/${what}`, 'utf8').split('\0');
       expect(of('cmdline')).toEqual(expect.arrayContaining([...NODE_FLAGS]));

@@ -1,4 +1,19 @@
+import {
+  IconChartLine,
+  IconClockPlay,
+  IconFolders,
+  IconInbox,
+  IconLayoutDashboard,
+  IconLibraryPhoto,
+  IconPercentage,
+  IconPhoto,
+  IconRocket,
+  IconSettings,
+  IconVideo,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import styles from './accounts.module.css';
 
 /*
@@ -32,6 +47,8 @@ const texts = {
     ['Sales', '$54,896', '12.4%'],
     ['Spend', '$13,308', '4.1%'],
     ['ROAS', '4.13', '8.0%'],
+    ['Orders', '2,214', '6.2%'],
+    ['Cost per click', '$0.52', '1.4%'],
   ],
   chart: 'Sales and spend',
   scale: ['$3k', '$2k', '$1k', '$0'],
@@ -44,7 +61,16 @@ const texts = {
     ['Holiday hosting brand', 'Draft', 'Tue, Dec 1'],
   ],
   pacing: 'Budget pacing',
+  attention: 'Needs attention',
+  problems: [
+    ['3 ads rejected', 'Northwind paper brand, Kids bottles video'],
+    ['2 failed changes', 'Gym bottles phrase'],
+    ['1 error', 'Gift sets brand: headline too long'],
+    ['1 conflict', 'Hose nozzles auto: daily budget'],
+  ],
+  legend: ['Sales', 'Spend', 'Sales, 30 days before'],
   clock: 'Practice: Mon, Nov 23',
+  settings: 'Settings',
   strip: ['1 error', '61 changes', 'History'],
 } as const;
 
@@ -100,41 +126,48 @@ const DRAWN: Readonly<Record<Product, { readonly ground: string; readonly shapes
   kids: { ground: '#fdf2d8', shapes: bottle('#eeb02c', '#2f63c4', '#fbdb8a') },
 };
 
-export function ProductPicture({ of }: { readonly of: Product }) {
+interface ProductProps {
+  readonly of: Product;
+  readonly size?: number;
+  /** Its place in another drawing. */
+  readonly x?: number;
+  readonly y?: number;
+}
+
+export function ProductPicture({ of, size = 32, x = 0, y = 0 }: ProductProps) {
   const { ground, shapes } = DRAWN[of];
   return (
-    <svg width="32" height="32" viewBox="0 0 100 100" aria-hidden="true">
+    <svg x={x} y={y} width={size} height={size} viewBox="0 0 100 100" aria-hidden="true">
       <rect width="100" height="100" fill={ground} />
       {shapes}
     </svg>
   );
 }
 
-/** Dollars a day of the picture, from the past to yesterday; sales are four times as much. */
-const SPEND = [
-  410, 404, 400, 372, 350, 372, 420, 436, 452, 430, 388, 376, 412, 446, 462, 470, 448, 420, 414, 446, 480, 500, 512,
-];
-const SALES = [
-  1610, 1740, 1780, 1610, 1560, 1690, 1900, 1890, 1980, 1870, 1620, 1480, 1560, 1690, 1640, 1780, 1590, 1500, 1480,
-  1560, 1800, 1900, 2010,
-];
-const STEP = 22;
+/** Dollars a day of the picture, from 30 days ago to yesterday. */
+const DAYS = 30;
+const wave = (middle: number, swing: number, rise: number, shift: number): readonly number[] =>
+  Array.from({ length: DAYS }, (_, day) => middle + swing * Math.sin(day / 2.3 + shift) + rise * day);
+const SPEND = wave(390, 44, 3, 0);
+const SALES = wave(1500, 150, 16, 0.4);
+const BEFORE = wave(1500, 120, 4, 1.6);
+const STEP = 20.6;
 const HIGH = 196;
-const LEFT = 298;
+const LEFT = 302;
 const BASE = 470;
 const at = (day: number, dollars: number): string => `${LEFT + day * STEP} ${BASE - (dollars * HIGH) / 3000}`;
-const line = SALES.map((dollars, day) => `${day === 0 ? 'M' : 'L'}${at(day, dollars)}`).join('');
-const fill = `${line}L${at(SALES.length - 1, 0)}L${at(0, 0)}Z`;
+const lineOf = (dollars: readonly number[]): string =>
+  dollars.map((amount, day) => `${day === 0 ? 'M' : 'L'}${at(day, amount)}`).join('');
+const fill = `${lineOf(SALES)}L${at(DAYS - 1, 0)}L${at(0, 0)}Z`;
 
 const STATES = ['live', 'scheduled', 'draft', 'live', 'draft', 'live', 'draft', 'processing', 'live', 'live'] as const;
 const STARTS = ['processing', 'review', 'scheduled', 'draft'] as const;
-const color = (state: string): string => `var(--s-${state})`;
 
 /** The overview as it looks on a good day, at 84% and cut by the edge of the window. */
 export function StillOverview() {
   return (
     <div className={styles['still']}>
-      <svg aria-hidden="true" viewBox="0 0 1280 800" width="1075" height="672">
+      <svg aria-hidden="true" viewBox="0 0 1280 800">
         <rect width="1280" height="800" fill="var(--frame)" />
         <rect x="212" y="44" width="1080" height="728" rx="10" fill="var(--sheet)" />
         <StillSidebar />
@@ -149,6 +182,11 @@ export function StillOverview() {
         </Text>
         <StillTiles />
         <Card x={230} y={187} width={690} height={326} title={texts.chart} />
+        {texts.legend.map((word, column) => (
+          <Text key={word} x={[660, 716, 780][column] ?? 660} y={214} size={11} quiet>
+            {word}
+          </Text>
+        ))}
         {texts.scale.map((amount, row) => (
           <g key={amount}>
             <path d={`M290 ${BASE - HIGH + (row * HIGH) / 3}H906`} stroke="var(--c-grid)" />
@@ -163,7 +201,8 @@ export function StillOverview() {
           return <rect key={x} x={x} y={BASE - high} width="12" height={high} rx="1.5" fill="var(--c-spend)" />;
         })}
         <path d={fill} fill="var(--c-sales-fill)" />
-        <path d={line} fill="none" stroke="var(--c-sales)" strokeWidth="2" strokeLinejoin="round" />
+        <path d={lineOf(BEFORE)} fill="none" stroke="var(--c-before)" strokeWidth="1.4" strokeDasharray="3 3" />
+        <path d={lineOf(SALES)} fill="none" stroke="var(--c-sales)" strokeWidth="2" strokeLinejoin="round" />
         {texts.days.map((day, column) => (
           <Text key={day} x={LEFT - 14 + column * 5 * STEP} y={BASE + 20} size={11} quiet>
             {day}
@@ -173,11 +212,11 @@ export function StillOverview() {
         {texts.starts.map(([name, state, day], row) => (
           <g key={name}>
             <path d={`M244 ${563 + row * 34}H731`} stroke="var(--line)" />
-            <rect x="244" y={568 + row * 34} width="24" height="24" rx="4" fill="var(--pressed)" />
+            <ProductPicture of={PRODUCTS[row + 1] ?? 'hose'} size={24} x={244} y={568 + row * 34} />
             <Text x={278} y={584 + row * 34}>
               {name}
             </Text>
-            <circle cx="421" cy={580 + row * 34} r="5" fill={color(STARTS[row] ?? 'live')} />
+            <State state={STARTS[row] ?? 'live'} x={415} y={574 + row * 34} />
             <Text x={434} y={584 + row * 34}>
               {state}
             </Text>
@@ -187,10 +226,23 @@ export function StillOverview() {
           </g>
         ))}
         <Card x={757} y={525} width={515} height={218} title={texts.pacing} />
+        <Card x={932} y={187} width={340} height={326} title={texts.attention} />
+        {texts.problems.map(([what, where], row) => (
+          <g key={what}>
+            <rect x="946" y={232 + row * 54} width="28" height="28" rx="6" fill="var(--s-rejected-tint)" />
+            <Text x={986} y={244 + row * 54}>
+              {what}
+            </Text>
+            <Text x={986} y={259 + row * 54} size={11} quiet>
+              {where}
+            </Text>
+          </g>
+        ))}
         {[0.72, 0.54, 0.88, 0.4].map((share, row) => (
           <g key={share}>
-            <rect x="771" y={577 + row * 40} width="300" height="6" rx="3" fill="var(--pressed)" />
-            <rect x="771" y={577 + row * 40} width={300 * share} height="6" rx="3" fill="var(--accent)" />
+            <ProductPicture of={PRODUCTS[row] ?? 'hose'} size={24} x={771} y={568 + row * 40} />
+            <rect x="808" y={577 + row * 40} width="440" height="6" rx="3" fill="var(--pressed)" />
+            <rect x="808" y={577 + row * 40} width={440 * share} height="6" rx="3" fill="var(--accent)" />
           </g>
         ))}
         {texts.strip.map((word, column) => (
@@ -203,15 +255,11 @@ export function StillOverview() {
   );
 }
 
+const PLACE_ICONS = [IconLayoutDashboard, IconInbox] as const;
+const LIST_ICONS = [IconPhoto, IconVideo, IconLibraryPhoto] as const;
+const MORE_ICONS = [IconPercentage, IconRocket, IconChartLine] as const;
+
 function StillSidebar() {
-  const row = (y: number, name: string, mark: ReactNode = null) => (
-    <g key={name}>
-      {mark ?? <rect x="16" y={y - 10} width="12" height="12" rx="3" fill="none" stroke="var(--ink-3)" />}
-      <Text x={40} y={y}>
-        {name}
-      </Text>
-    </g>
-  );
   return (
     <>
       <rect x="14" y="10" width="24" height="24" rx="6" fill="var(--accent)" />
@@ -222,25 +270,59 @@ function StillSidebar() {
         {texts.practice}
       </Text>
       <rect x="8" y="46" width="196" height="26" rx="6" fill="var(--on-frame)" />
-      {texts.places.map((name, at) => row(64 + at * 28, name))}
+      {texts.places.map((name, row) => (
+        <Entry key={name} y={64 + row * 28} name={name} icon={PLACE_ICONS[row] ?? IconInbox} />
+      ))}
       <Text x={16} y={122} size={11} quiet>
         {texts.campaigns}
       </Text>
-      {row(150, texts.all)}
-      {texts.names.map((name, index) =>
-        row(
-          178 + index * 28,
-          name,
-          <circle cx="27" cy={174 + index * 28} r="5" fill={color(STATES[index] ?? 'live')} />,
-        ),
-      )}
+      <Entry y={150} name={texts.all} icon={IconFolders} />
+      {texts.names.map((name, row) => (
+        <g key={name}>
+          <State state={STATES[row] ?? 'live'} x={22} y={168 + row * 28} />
+          <Text x={42} y={178 + row * 28}>
+            {name}
+          </Text>
+        </g>
+      ))}
       <Text x={16} y={472} size={11} quiet>
         {texts.creatives}
       </Text>
-      {texts.lists.map((name, index) => row(500 + index * 28, name))}
-      {texts.more.map((name, index) => row(592 + index * 28, name))}
-      {row(740, texts.clock)}
+      {texts.lists.map((name, row) => (
+        <Entry key={name} y={500 + row * 28} name={name} icon={LIST_ICONS[row] ?? IconPhoto} />
+      ))}
+      {texts.more.map((name, row) => (
+        <Entry key={name} y={592 + row * 28} name={name} icon={MORE_ICONS[row] ?? IconRocket} />
+      ))}
+      <Entry y={732} name={texts.clock} icon={IconClockPlay} />
+      <Entry y={760} name={texts.settings} icon={IconSettings} />
     </>
+  );
+}
+
+interface EntryProps {
+  readonly y: number;
+  readonly name: string;
+  readonly icon: TablerIcon;
+}
+
+function Entry({ y, name, icon: Icon }: EntryProps) {
+  return (
+    <>
+      <Icon x={16} y={y - 12} size={16} stroke={1.75} color="var(--ink-2)" />
+      <Text x={40} y={y}>
+        {name}
+      </Text>
+    </>
+  );
+}
+
+/** A state as everywhere else, in the drawing. */
+function State({ state, x, y }: { readonly state: string; readonly x: number; readonly y: number }) {
+  return (
+    <foreignObject x={x} y={y} width="14" height="14">
+      <StatusShape state={state} text="" />
+    </foreignObject>
   );
 }
 

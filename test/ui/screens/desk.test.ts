@@ -13,12 +13,16 @@ async function openKettles(keywords = 40): Promise<App> {
 }
 const undo = (label: string) => page.getByRole('button', { name: `Undo: ${label}` });
 
-test('a newcomer sees two ways to begin and starts practising with one click', async () => {
+test('a newcomer steps through the ways to begin with the arrow keys and starts empty', async () => {
   const app = await openApp({ practice: false });
-  await expect(page.getByRole('button', { name: 'Connect account' })).toBeVisible();
-  await page.getByRole('button', { name: 'Open practice account' }).click();
+  await expect(page.getByRole('button', { name: 'Open a sample account' })).toBeFocused();
+  for (const name of ['Connect your account', 'Open a file', 'Start empty']) {
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('button', { name: new RegExp(name) })).toBeFocused();
+  }
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
-  expect(await app.client().accounts.list()).toMatchObject([{ practice: true }]);
+  expect(await app.client().accounts.list()).toMatchObject([{ practice: true, isSample: false }]);
 });
 
 test('the grid names its active cell and arrow keys move it', async () => {
