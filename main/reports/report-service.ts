@@ -36,6 +36,7 @@ import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/store.ts';
 import { createDailyMetrics } from './daily-metrics.ts';
 import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem } from './fetch-report.ts';
+import { createPeriodMetrics } from './period-metrics.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
 import { createSnapshotStore, type ReportReadError, type ReportStore } from './report-store.ts';
@@ -152,6 +153,8 @@ export function createReportService(deps: ReportDeps) {
     list: store.list,
     /** Metrics by day, from all kept reports. */
     daily,
+    /** Metrics of rows on the days of a period. */
+    ofPeriod: createPeriodMetrics(daily, today),
     today,
     jobs,
     /** Types beside those of the document that the deployment knows, or that were asked for with success. */

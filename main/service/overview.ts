@@ -15,17 +15,17 @@ import type { MainOperations } from './router.ts';
 export const overviewOperations: Pick<MainOperations, 'overview'> = {
   overview: {
     get: async ({ account }, { period, campaignType }) => ok(await overview(account, period, campaignType)),
-    request: async ({ account }, { period, again }) => {
+    request: async ({ account }, { period, again, kind }) => {
       const { reports } = account;
       const span = periodSpan(period, await reports.today());
       const wanted = { from: spanBefore(span).from, to: span.to };
-      const days = again ? span : (await reports.daily.days('campaign', wanted)).missing;
+      const days = again ? span : (await reports.daily.days(kind, wanted)).missing;
       // A service that refused these days once today is not asked for them again and again.
-      if (days === null || (!again && !reports.isFirstRequest('campaign', days))) return ok({ requested: false });
-      const wish = { reportType: 'campaign', startDate: days.from, endDate: days.to, byDate: true };
+      if (days === null || (!again && !reports.isFirstRequest(kind, days))) return ok({ requested: false });
+      const wish = { reportType: kind, startDate: days.from, endDate: days.to, byDate: true };
       const asked = await reports.request(wish, again);
       if (asked.ok) return ok({ requested: true });
-      reports.forgetRequest('campaign', days);
+      reports.forgetRequest(kind, days);
       return notReported(asked.error);
     },
   },

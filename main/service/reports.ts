@@ -34,6 +34,14 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
       const rows = await reports.ofRows(id, kind, remoteIds);
       return rows.ok ? ok({ rows: rows.value }) : notKept(id, rows.error);
     },
+    ofPeriod: async ({ account: { reports } }, { period, kind, remoteIds }) => {
+      const metrics = await reports.ofPeriod(kind, period);
+      const rows = remoteIds.flatMap((remoteId) => {
+        const found = metrics.of(remoteId);
+        return found === undefined ? [] : [{ remoteId, figures: { ...found.figures }, trend: [...found.trend] }];
+      });
+      return ok({ source: metrics.source, rows });
+    },
     csv: async ({ account: { reports } }, { workspaceId, id }) => {
       const found = await reports.rows(id);
       if (!found.ok) return notKept(id, found.error);

@@ -1,7 +1,9 @@
+import type { MetricsWish } from '../../shared/api/views.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
 import { type CopyProblem, createAccountCopy } from '../files/spreadsheet/copy-to-account.ts';
+import { type FigureSource, TOTALED } from '../store/reader/row-figures.ts';
 import type { EditProblem } from '../store/types.ts';
 import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
@@ -11,10 +13,13 @@ export const rowOperations = (
 ): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyToAccount'> => ({
   workspace: {
     openView: async ({ account: { workspace, reports } }, { view, window }) => {
-      const { report, kind } = view;
-      const opening = await workspace.openView(view, {
+      const { period, ...rest } = view;
+      const { report, kind } = rest;
+      const metrics = period === undefined || !isReported(kind) ? null : await reports.ofPeriod(kind, period);
+      const opening = await workspace.openView(metrics === null ? rest : { ...rest, report: metrics.source }, {
         ...(window === undefined ? {} : { window }),
         figures: async (figure) => {
+          if (metrics !== null) return metrics.column(figure);
           if (report === undefined || !isReported(kind)) return null;
           // Rows are there without their figures as well; why those are missing is told to whoever asks for them.
           const column = await reports.column(report, kind, figure);
@@ -39,9 +44,28 @@ export const rowOperations = (
   },
   views: {
     saved: async ({ account: { workspace } }) => ok(await workspace.savedViews()),
+    totals: async (context, { viewId, metrics, ranges }) => {
+      const totals = await context.account.workspace.viewTotals(viewId, await keptMetrics(context, metrics), ranges);
+      return totals === null ? fail('NO_VIEW', { viewId }) : ok({ totals: [...totals] });
+    },
+    groups: async (context, { viewId, from, count, metrics }) => {
+      const source = await keptMetrics(context, metrics);
+      const groups = await context.account.workspace.viewGroups(viewId, from, count, source);
+      return groups === null ? fail('NO_VIEW', { viewId }) : ok(groups);
+    },
   },
   copyToAccount: copyToAccountOperations(parts),
 });
+
+/** Hands the metrics of a period over to the thread that adds up rows. Null for none. */
+async function keptMetrics({ account }: MainContext, wanted: MetricsWish | null): Promise<FigureSource | null> {
+  if (wanted === null) return null;
+  const { kind } = wanted;
+  const { source, column } = await account.reports.ofPeriod(kind, wanted.period);
+  const spec = { kind, report: source };
+  await account.workspace.keepFigures(spec, TOTALED, async (figure) => column(figure));
+  return spec;
+}
 
 function copyToAccountOperations({ open, grants, prober }: RouterContext): MainOperations['copyToAccount'] {
   const copyToAccount = createAccountCopy({ grants, prober });

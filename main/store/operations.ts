@@ -24,10 +24,10 @@ import { readDetail } from './reader/detail.ts';
 import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
 import { editVersion } from './reader/edit-version.ts';
 import { previewTool } from './reader/preview-tool.ts';
-import { figureKey, type MetricRows, sortedFigures } from './reader/row-figures.ts';
+import { type FigureSource, figureKey, type MetricRows } from './reader/row-figures.ts';
 import { campaignChanges, readHistory } from './reader/summary.ts';
 import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
-import type { TextWish } from './reader/views.ts';
+import type { TextWish, ViewRanges } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
 import { readRow, readRows } from './rows/read-rows.ts';
 import { readTrees } from './rows/read-trees.ts';
@@ -48,10 +48,10 @@ import type { WriterContext } from './writer/create-store.ts';
 export const reads = {
   summary: ({ summary }: ReaderContext) => summary(),
   campaignChanges: ({ db }: ReaderContext, ids: readonly RowId[]) => campaignChanges(db, ids),
-  /** Of the figures a view is sorted by, those that are not here yet. */
-  missingFigures: ({ figures }: ReaderContext, spec: ViewSpec): readonly string[] =>
-    sortedFigures(spec).filter((figure) => !figures.has(figureKey(spec, figure))),
-  keepFigures: ({ figures }: ReaderContext, spec: ViewSpec, figure: string, column: FigureColumn): void =>
+  /** Of some figures, those that are not here yet. */
+  missingFigures: ({ figures }: ReaderContext, spec: FigureSource, wanted: readonly string[]): readonly string[] =>
+    wanted.filter((figure) => !figures.has(figureKey(spec, figure))),
+  keepFigure: ({ figures }: ReaderContext, spec: FigureSource, figure: string, column: FigureColumn): void =>
     figures.keep(figureKey(spec, figure), column),
   /** Whether rows with metrics on these days are known as these reports have them. */
   hasMetricRows: ({ metricRows }: ReaderContext, key: string, version: string): boolean => metricRows.has(key, version),
@@ -65,9 +65,20 @@ export const reads = {
     views.text(viewId, from, count, wish),
   /** Where a row stands in a view, null in it when it does not. */
   viewPlace: ({ views }: ReaderContext, viewId: number, id: RowId) => views.place(viewId, id),
-  viewTotals: async ({ views }: ReaderContext, viewId: number) => views.totals(viewId),
-  viewGroups: ({ views }: ReaderContext, viewId: number, from: number, count: number) =>
-    views.groups(viewId, from, count),
+  viewTotals: async (
+    { views }: ReaderContext,
+    viewId: number,
+    metrics: FigureSource | null = null,
+    ranges: ViewRanges = null,
+  ) => views.totals(viewId, metrics, ranges),
+  viewOutline: ({ views }: ReaderContext, viewId: number) => views.outline(viewId),
+  viewGroups: async (
+    { views }: ReaderContext,
+    viewId: number,
+    from: number,
+    count: number,
+    metrics: FigureSource | null = null,
+  ) => views.groups(viewId, from, count, metrics),
   closeView: ({ views }: ReaderContext, viewId: number): void => views.close(viewId),
   /** The rows of a scope, kind by kind, in the order in which a tool works on them. */
   scopeRows: ({ views }: ReaderContext, scope: BulkScope): Result<readonly BulkRows[], NoView> =>

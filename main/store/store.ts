@@ -19,7 +19,7 @@ import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
 import type { edits, notings, reads } from './operations.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { FindingsPage } from './reader/findings.ts';
-import { type MetricRows, metricKey, sortedFigures } from './reader/row-figures.ts';
+import { type FigureSource, type MetricRows, metricKey, sortedFigures } from './reader/row-figures.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import type { NotWritable } from './types.ts';
@@ -83,6 +83,12 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
     task: JobOptions | null,
   ): Promise<Result<unknown, unknown>>;
   readonly outbox: OutboxClient;
+  /** Takes over some figures of a report, those that are not here yet, to sort by them or to add them up. */
+  keepFigures(
+    of: FigureSource,
+    wanted: readonly string[],
+    read: (figure: string) => Promise<FigureColumn | null>,
+  ): Promise<void>;
   openView(spec: ViewSpec, wish?: OpeningWish): Promise<Awaited<ReturnType<Reads['openView']>>>;
   savedViews(): Promise<SavedView[]>;
   /** Whole campaigns with all that hangs from them, by id order. */
@@ -291,6 +297,13 @@ function workspaceOver({
       await closed();
     }
   };
+  const keepFigures: Workspace['keepFigures'] = async (spec, wanted, read) => {
+    if (wanted.length === 0) return;
+    for (const figure of await reads.missingFigures(spec, wanted)) {
+      const column = await read(figure);
+      if (column !== null) await reads.keepFigure(spec, figure, column);
+    }
+  };
   const own: Omit<Workspace, keyof (Omit<Reads, 'openView'> & Edits & Notings)> = {
     call: (runs, path, input, task) => (runs === 'reader' ? read(...path, input) : edit(path, [input], task)),
     outbox: byName<OutboxClient>(
@@ -298,17 +311,14 @@ function workspaceOver({
         (...args) =>
           write('outbox', name, ...args),
     ),
+    keepFigures,
     openView: async (spec, { window = NO_ROWS, figures, metricRows } = {}) => {
       for (const span of searchedSpans(spec.filter, spec.kind)) {
         const key = metricKey(spec.kind, span);
         const rows = await metricRows?.(span, (version) => reads.hasMetricRows(key, version));
         if (rows !== undefined && rows !== null) await reads.keepMetricRows(key, rows);
       }
-      const missing = sortedFigures(spec).length === 0 ? [] : await reads.missingFigures(spec);
-      for (const figure of missing) {
-        const column = await figures?.(figure);
-        if (column !== undefined && column !== null) await reads.keepFigures(spec, figure, column);
-      }
+      await keepFigures(spec, sortedFigures(spec), async (figure) => figures?.(figure) ?? null);
       return reads.openView(spec, window);
     },
     savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),

@@ -164,6 +164,7 @@ export const OUTDATED_BY = {
   // Asked at the moment and remembered nowhere; rows in the grid follow events by themselves.
   'history.compare': [],
   'paste.preview': [],
+  'views.outline': [],
   'views.groups': [],
   'views.place': [],
   'views.text': [],

@@ -1,3 +1,4 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -12,37 +13,36 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { ViewTotal } from '../../shared/api/views.ts';
-import { totalOf } from '../../shared/model/decimal.ts';
+import type { MetricsWish, ViewGroup, ViewTotal } from '../../shared/api/views.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { isReported } from '../../shared/reports/metric.ts';
-import { useAppContext, useView, useViewOf } from '../app/app-context.ts';
+import { useApi, useAppContext, useView, useViewOf } from '../app/app-context.ts';
 import { errorText } from '../app/error-text.ts';
-import { KIND_NAMES } from '../app/field-names.ts';
-import { countText, figureText, totalText } from '../app/locale/numbers.ts';
-import { useFigureReport } from '../app/shared-queries.ts';
+import { KIND_NAMES, rowsText } from '../app/field-names.ts';
 import { DENSITIES } from '../app/store/grid-slice.ts';
 import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
-import { appTexts } from '../app/texts.ts';
 import ui from '../components/ui.module.css';
 import { useCellEditing } from './CellEditor.tsx';
-import { type Column, cellText, type MediaNames } from './columns.ts';
+import { type Column, cellText, type MediaNames, totalCell } from './columns.ts';
 import { useGridEdit } from './edits.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
+import { GroupRow } from './GroupRow.tsx';
 import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
 import styles from './grid.module.css';
 import type { GridEdit } from './grid-api.ts';
 import { intentOf } from './keys.ts';
-import { placeUnder } from './pointer.ts';
+import type { Lines } from './lines.ts';
+import { type PlaceUnder, placeUnder } from './pointer.ts';
 import { canvasHeight } from './scrolling.ts';
 import { gridTexts } from './text.ts';
 import { type GhostOf, useGhosts } from './use-ghosts.ts';
-import { type GridFrame, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
+import { type GridFrame, type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
-import { useRowFindings, useViewTotals } from './use-window.ts';
+import { useTargetRoas } from './use-target-roas.ts';
+import { spansOf, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
 export interface GridProps {
@@ -74,9 +74,10 @@ export function Grid(props: GridProps) {
   // The most rows there have been: columns do not move sideways while a filter is typed.
   const [most, setMost] = useState(length);
   if (length > most) setMost(length);
-  const look = useViewOf((s) => ({ density: s.density, itemPictures: s.itemPictures }));
+  const look = useViewOf((s) => ({ density: s.density, itemPictures: s.itemPictures, metricColors: s.metricColors }));
   const { row: rowHeight, picture } = DENSITIES[look.density];
-  const scroll = useGridScroll(length, rowHeight, size);
+  const lines = source.lines();
+  const scroll = useLines(useGridScroll(lines.length, rowHeight, size), lines);
   const { element, frame } = scroll;
   const geometry = useMemo(
     () =>
@@ -100,17 +101,31 @@ export function Grid(props: GridProps) {
   }, [element]);
   const selection = useGridSelection(length, columns.length, geometry, scroll, endEditing);
   const { active, range, select, selectRange } = selection;
-  const menus = useGridMenus(element, selection);
-  useRowFindings(source, version, frame);
-  const figures = useShownFigures(workspaceId, columns, source, version, frame);
-  const ghostOf = useGhosts(workspaceId, source, frame);
-  const totalled = columns.some(({ field }) => totalOf(kind, field) !== null);
-  const totals = useViewTotals(workspaceId, source, totalled);
+  const menus = useGridMenus(element, selection, lines);
+  const inSight = useMemo(() => linesInSight(lines, frame.from, frame.to), [lines, frame.from, frame.to]);
+  const visible = useSame(inSight.rows);
+  const visibleGroups = useSame(inSight.groups);
+  useRowFindings(source, version, visible);
+  const { figures, metrics } = useShownFigures(workspaceId, columns, source, version, visible);
+  const target = useTargetRoas(workspaceId);
+  const groups = useGroups(workspaceId, source, version, metrics, visibleGroups);
+  const fold = useCallback((group: number, isFolded: boolean) => source.foldGroups([group], isFolded), [source]);
+  const bottom = Math.min(range.bottom, length - 1);
+  const totaled = bottom > range.top ? { top: range.top, bottom } : null;
+  const totals = useViewTotals(workspaceId, source, metrics, totaled);
+  const ghostOf = useGhosts(workspaceId, source, {
+    from: visible[0] ?? 0,
+    to: (visible.at(-1) ?? -1) + 1,
+    fast: frame.fast,
+  });
   const edit = useGridEdit(view, columns, figures, tell);
   const editing = useCellEditing({ element, view, columns, selection, edit, mediaFor, tell });
 
   useEffect(() => {
-    source.want(frame.from, frame.to, frame.fast);
+    for (const [i, { from, to }] of spansOf(visible).entries()) {
+      if (i === 0) source.want(from, to, frame.fast);
+      else if (!frame.fast) source.wantBeside(from, to);
+    }
   });
 
   useReveal(element, source, columns, select);
@@ -120,6 +135,7 @@ export function Grid(props: GridProps) {
     length,
     range,
     activeRow: active.row,
+    placeAt: (target) => rowUnder(target, lines),
     select,
     selectRows: selection.selectRows,
     showRow: scroll.showRow,
@@ -134,30 +150,55 @@ export function Grid(props: GridProps) {
     const grid = element.current;
     if (column === undefined || grid === null) return;
     const texts: string[] = [];
-    for (let i = frame.from; i < frame.to; i += 1) {
-      const row = source.rowAt(i);
-      if (row !== undefined) texts.push(cellText(kind, column, row, media, figures.of(row)));
+    for (const at of visible) {
+      const row = source.rowAt(at);
+      if (row !== undefined) texts.push(cellText(kind, column, row, media, figures.of(row)?.figures));
     }
     store.getState().resizeColumn(`${kind}.${column.field}`, fitWidth(column.title, texts, measureIn(grid)));
   };
 
   useGridDoor(element, columns, edit, { openEditor: () => editing.open(false), fit });
 
+  const activeGroup = lines.groups > 0 ? selection.activeGroup : null;
+  const activeLine = activeGroup === null ? lines.ofRow(active.row) : lines.ofGroup(activeGroup);
+  /** Makes the row or the head on a line active; a range passes over heads. */
+  const goTo = (line: number, col: number, extend: boolean, isUp: boolean): void => {
+    const found = lines.at(line);
+    if (found.is === 'row') select(found.row, col, extend);
+    else if (!extend) selection.selectGroup(found.group, lines.rowsOf(found.group));
+    else {
+      const { from, count } = lines.rowsOf(found.group);
+      const past = isUp ? from - 1 : lines.isFolded(found.group) ? from + count - 1 : from;
+      select(Math.max(0, past), col, true);
+    }
+  };
+  /** Left and Right, Enter and Space on the head of a group. */
+  const foldByKey = (event: KeyboardEvent, group: number): boolean => {
+    const isFolded = lines.isFolded(group);
+    const wanted = { ArrowLeft: true, ArrowRight: false, Enter: !isFolded, ' ': !isFolded }[event.key];
+    if (wanted === undefined || event.ctrlKey || event.shiftKey || event.altKey) return false;
+    event.preventDefault();
+    fold(group, wanted);
+    return true;
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
     // A dialog that is opening has not taken the focus yet; what is typed meanwhile is not meant for a cell.
     if (event.target !== element.current || store.getState().dialog !== null) return;
     const intent = intentOf(
       { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey },
-      { active, rows: length, columns: columns.length, page: frame.page },
+      { active: { row: activeLine, col: active.col }, rows: lines.length, columns: columns.length, page: frame.page },
     );
+    if (activeGroup !== null && foldByKey(event, activeGroup)) return;
     if (intent === null || intent.do === 'leave') return;
     // A typed key must still reach the editor it opens, so only that one keeps its default.
     if (!(intent.do === 'edit' && intent.typed)) event.preventDefault();
     if (intent.do === 'move') {
-      select(intent.to.row, intent.to.col, intent.extend);
+      goTo(intent.to.row, intent.to.col, intent.extend, intent.to.row < activeLine);
       // The first column is always in view; whoever goes to it wants to be at the beginning.
       if (intent.to.col === 0 && (active.col > 0 || event.key === 'Home')) scroll.showStart();
-    } else if (intent.do === 'edit') editing.open(intent.typed);
+    } else if (activeGroup !== null && intent.do !== 'select-all' && intent.do !== 'delete-rows') return;
+    else if (intent.do === 'edit') editing.open(intent.typed);
     else if (intent.do === 'select-all') store.getState().selectRows(0, length - 1);
     else if (intent.do === 'select-rows') store.getState().selectRows(range.top, range.bottom);
     else if (intent.do === 'fill-down') void edit.fillDown(range);
@@ -165,24 +206,35 @@ export function Grid(props: GridProps) {
     else void edit.clear(range);
   };
 
-  const rowIsDrawn = length > 0 && active.row >= frame.from && active.row < frame.to;
+  const rowIsDrawn = length > 0 && activeLine >= frame.from && activeLine < frame.to;
   const columnIsDrawn =
-    active.col < geometry.frozen || (!frame.fast && active.col >= span.from && active.col < span.to);
+    activeGroup !== null ||
+    active.col < geometry.frozen ||
+    (!frame.fast && active.col >= span.from && active.col < span.to);
   return (
     <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a grid or a treegrid. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: see above. */}
       <div
         ref={element}
-        role="grid"
+        role={lines.groups > 0 ? 'treegrid' : 'grid'}
         tabIndex={0}
         className={styles['grid']}
         style={geometryStyle(geometry, rowHeight)}
         aria-label={gridTexts.label(KIND_NAMES[kind].many)}
-        aria-rowcount={length + 1}
+        aria-rowcount={lines.length + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
         aria-activedescendant={rowIsDrawn && columnIsDrawn ? ACTIVE_CELL_ID : undefined}
         onKeyDown={onKeyDown}
-        onPointerDown={pointer.onPointerDown}
+        onPointerDown={(event) => {
+          const head = event.target instanceof Element ? event.target.closest('[data-group]') : null;
+          const group = Number(head?.getAttribute('data-group') ?? -1);
+          if (head === null) pointer.onPointerDown(event);
+          else if (event.target instanceof Element && event.target.closest('button') === null) {
+            selection.selectGroup(group, lines.rowsOf(group));
+          }
+        }}
         onPointerMove={pointer.onPointerMove}
         onPointerUp={pointer.onPointerUp}
         onPointerCancel={pointer.onPointerCancel}
@@ -190,7 +242,9 @@ export function Grid(props: GridProps) {
           if (editing.editor === null) menus.onContextMenu(event);
         }}
         onDoubleClick={(event) => {
-          if ((placeUnder(event.target)?.col ?? -1) >= 0) editing.open(false);
+          const place = rowUnder(event.target, lines);
+          if (place !== null && place.col >= 0) editing.open(false);
+          else if (place !== null && store.getState().hidden.inspector) store.getState().togglePane('inspector');
         }}
         onCopy={(event) => {
           if (event.target === element.current) edit.copy(event, range);
@@ -221,6 +275,10 @@ export function Grid(props: GridProps) {
         <GridBody
           kind={kind}
           source={source}
+          lines={lines}
+          groups={groups}
+          activeGroup={activeGroup}
+          onFold={fold}
           columns={columns}
           geometry={geometry}
           frame={frame}
@@ -230,27 +288,30 @@ export function Grid(props: GridProps) {
           media={media}
           picture={pictured}
           figures={figures}
+          target={look.metricColors ? target : null}
           ghostOf={ghostOf}
           pointer={pointer}
           editor={editing.editor}
         />
       </div>
-      {totalled && (
-        <GridTotals
-          columns={columns}
-          geometry={geometry}
-          from={span.from}
-          to={span.to}
-          left={frame.left}
-          rows={length}
-          totals={totals}
-        />
-      )}
+      <GridTotals
+        kind={kind}
+        columns={columns}
+        geometry={geometry}
+        from={span.from}
+        to={span.to}
+        left={frame.left}
+        rows={totaled === null ? length : totaled.bottom - totaled.top + 1}
+        isSelection={totaled !== null}
+        campaigns={source.request.group === 'campaign' && totaled === null ? lines.groups : 0}
+        totals={totals}
+      />
     </>
   );
 }
 
 interface GridTotalsProps {
+  readonly kind: Kind;
   readonly columns: readonly Column[];
   readonly geometry: Geometry;
   /** The span of unpinned columns that is drawn, and how far they are scrolled sideways. */
@@ -258,6 +319,10 @@ interface GridTotalsProps {
   readonly to: number;
   readonly left: number;
   readonly rows: number;
+  /** The rows are those that are selected, not all of the view. */
+  readonly isSelection: boolean;
+  /** Campaigns the rows are grouped by; 0 for none. */
+  readonly campaigns: number;
   readonly totals: readonly ViewTotal[];
 }
 
@@ -266,46 +331,50 @@ interface GridTotalsProps {
  * go to, to copy or to be counted.
  */
 const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
-  const { columns, geometry, from, to, left, rows } = props;
+  const { columns, geometry, from, to, left, rows, isSelection } = props;
   const cell = (column: Column, index: number) => (
     <TotalCell key={column.field} {...props} column={column} index={index} />
   );
   return (
     <section
       className={styles['grid-totals']}
-      aria-label={gridTexts.totals.label}
+      aria-label={isSelection ? gridTexts.totals.selection(rows) : gridTexts.totals.label}
       style={geometryStyle(geometry, HEADER_HEIGHT)}
     >
       <div className={styles['grid-totals-row']} style={{ transform: `translateX(${-left}px)` }}>
         {columns.slice(from, to).map((column, i) => cell(column, from + i))}
       </div>
       <div className={`${styles['grid-totals-row']} ${styles['grid-totals-pinned']}`}>
-        <span
-          className={`${styles['grid-gutter']} ${styles['grid-totals-gutter']} ${ui['numeric']}`}
-          title={appTexts.grid.rows(rows)}
-        >
-          {countText(rows)}
-        </span>
+        <span className={`${styles['grid-gutter']} ${styles['grid-totals-gutter']}`} />
         {columns.slice(0, geometry.frozen).map(cell)}
       </div>
     </section>
   );
 });
 
-function TotalCell({ column, index, totals }: GridTotalsProps & { readonly column: Column; readonly index: number }) {
+/** How many rows are added up. */
+function RowsTotal({ kind, rows, isSelection, campaigns }: GridTotalsProps) {
+  return (
+    <span className={styles['grid-cell']} style={{ left: 'var(--x0)', width: 'var(--w0)' }}>
+      <b>{isSelection ? gridTexts.totals.selected(rows) : rowsText(rows, kind)}</b>
+      {campaigns > 0 && gridTexts.totals.within(campaigns)}
+    </span>
+  );
+}
+
+function TotalCell(props: GridTotalsProps & { readonly column: Column; readonly index: number }) {
+  const { column, index, totals } = props;
   const total = totals.find(({ field }) => field === column.field);
+  if (index === 0) return <RowsTotal {...props} />;
   const classes = column.align === 'right' ? `${styles['grid-cell']} ${styles['grid-right']}` : styles['grid-cell'];
   const style = { left: `var(--x${index})`, width: `var(--w${index})` };
   if (total === undefined || total.value === null) return <span className={classes} style={style} />;
   const { of, count, value } = total;
-  const what = gridTexts.totals.what[of](column.title, figureText('money', value), count);
+  const what = gridTexts.totals.what[of](column.title, totalCell(column, value), count);
   return (
     <span className={classes} style={style} title={what}>
       <span className={ui['spoken-only']}>{what}</span>
-      <span aria-hidden="true">
-        <span className={styles['grid-totals-sign']}>{gridTexts.totals.sign[of]}</span>
-        {totalText(value)}
-      </span>
+      <span aria-hidden="true">{totalCell(column, value)}</span>
     </span>
   );
 }
@@ -367,13 +436,13 @@ interface GridMenus {
 }
 
 /** Where the menus of the grid open, and what is selected for them. */
-function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: GridSelection): GridMenus {
+function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: GridSelection, lines: Lines): GridMenus {
   const { store } = useAppContext();
   const { active, range, select } = selection;
   return {
     onContextMenu: (event) => {
       event.preventDefault();
-      const place = placeUnder(event.target);
+      const place = rowUnder(event.target, lines);
       if (place === null) {
         const cell = document.getElementById(ACTIVE_CELL_ID)?.getBoundingClientRect();
         if (event.target !== element.current || cell === undefined) return;
@@ -427,21 +496,66 @@ function useReveal(
   }, [target, source, columns, select, store, notes, element]);
 }
 
-/** The figures of the rows on screen, asked for only while a column shows any. */
+/** The figures of the rows on screen, asked for only while a column shows any, and what they are of. */
 function useShownFigures(
   workspaceId: string,
   columns: readonly Column[],
   source: WindowSource,
   version: number,
-  span: { readonly from: number; readonly to: number },
-): RowFigures {
+  visible: readonly number[],
+): { readonly figures: RowFigures; readonly metrics: (MetricsWish & { readonly reports: string }) | null } {
   const { notes } = useAppContext();
   const { kind } = source.request;
-  const wanted = columns.some(({ figure }) => figure !== null);
-  const { chosen } = useFigureReport(workspaceId, kind, wanted);
+  const period = useView((s) => s.period);
+  const isWanted = isReported(kind) && columns.some(({ figure }) => figure !== null);
+  const kept = useQuery(useApi().reports.list.queryOptions({ input: isWanted ? { workspaceId } : skipToken })).data;
+  const reports = kept?.snapshots.map(({ id }) => id).join(' ') ?? '';
   const fail = useCallback((error: unknown) => notes.fail(errorText(error)), [notes]);
-  const reported = isReported(kind) ? kind : null;
-  return useRowFigures(workspaceId, reported, wanted ? (chosen?.id ?? null) : null, source, version, span, fail);
+  const reported = isWanted && isReported(kind) && reports !== '' ? kind : null;
+  const wish = { workspaceId, kind: reported, period, reports };
+  const figures = useRowFigures(wish, source, version, visible, fail);
+  const metrics = useMemo(
+    () => (reported === null ? null : { kind: reported, period, reports }),
+    [reported, period, reports],
+  );
+  return { figures, metrics };
+}
+
+/** Which rows and which heads of groups stand on these lines. */
+function linesInSight(lines: Lines, from: number, to: number) {
+  const rows: number[] = [];
+  const groups: number[] = [];
+  for (let at = from; at < Math.min(to, lines.length); at += 1) {
+    const line = lines.at(at);
+    if (line.is === 'row') rows.push(line.row);
+    else groups.push(line.group);
+  }
+  return { rows, groups };
+}
+
+/** The same list as long as the same numbers are in it. */
+function useSame(list: readonly number[]): readonly number[] {
+  const kept = useRef(list);
+  if (kept.current.length !== list.length || kept.current.some((each, i) => each !== list[i])) kept.current = list;
+  return kept.current;
+}
+
+/** The cell of a row that holds an element, by the place of the row in the view; null on the head of a group. */
+function rowUnder(target: EventTarget | null, lines: Lines): PlaceUnder | null {
+  const place = placeUnder(target);
+  if (place === null || place.row >= lines.length) return null;
+  const line = lines.at(place.row);
+  return line.is === 'row' ? { ...place, row: line.row } : null;
+}
+
+/** The same scrolling, told of rows by their place in the view. */
+function useLines(scroll: GridScroll, lines: Lines): GridScroll & { readonly showGroup: (group: number) => void } {
+  const { showRow } = scroll;
+  const newest = useRef(lines);
+  newest.current = lines;
+  const shown = useCallback((row: number) => showRow(newest.current.ofRow(row)), [showRow]);
+  const showGroup = useCallback((group: number) => showRow(newest.current.ofGroup(group)), [showRow]);
+  return { ...scroll, showRow: shown, showGroup };
 }
 
 /** Rows that are recycled at least: a few more than a tall window shows. */
@@ -450,6 +564,10 @@ const POOL_MIN = 64;
 interface GridBodyProps {
   readonly kind: Kind;
   readonly source: WindowSource;
+  readonly lines: Lines;
+  readonly groups: ReadonlyMap<number, ViewGroup>;
+  readonly activeGroup: number | null;
+  readonly onFold: (group: number, fold: boolean) => void;
   readonly columns: readonly Column[];
   readonly geometry: Geometry;
   readonly frame: GridFrame;
@@ -460,6 +578,7 @@ interface GridBodyProps {
   readonly media: MediaNames;
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly figures: RowFigures;
+  readonly target: number | null;
   readonly ghostOf: GhostOf;
   readonly pointer: GridPointer;
   readonly editor: ReactNode;
@@ -467,21 +586,55 @@ interface GridBodyProps {
 
 /** The rows of a view that are in sight, on a canvas as tall as all of them. Elements are recycled while it scrolls. */
 function GridBody(props: GridBodyProps) {
-  const { kind, source, columns, geometry, frame, span, active, range, media, figures, pointer } = props;
-  const length = source.length();
+  const { kind, source, columns, geometry, frame, span, active, range, media, figures, pointer, lines } = props;
+  const { length } = lines;
+  const last = source.length() - 1;
+  const onLines = (rows: CellRange): CellRange => ({
+    ...rows,
+    top: lines.ofRow(rows.top),
+    bottom: lines.ofRow(Math.min(rows.bottom, Math.max(0, last))),
+  });
   const pool = Math.max(POOL_MIN, frame.to - frame.from);
   const rows: ReactNode[] = [];
-  for (let index = frame.from; index < Math.min(frame.to, length); index += 1) {
+  for (let at = frame.from; at < Math.min(frame.to, length); at += 1) {
+    const line = lines.at(at);
+    const top = at * frame.row - frame.offset;
+    if (line.is === 'group') {
+      const { group } = line;
+      rows.push(
+        <GroupRow
+          key={at % pool}
+          group={group}
+          line={at}
+          top={top}
+          by={source.request.group ?? 'campaign'}
+          count={lines.rowsOf(group).count}
+          isFolded={lines.isFolded(group)}
+          isActive={group === props.activeGroup}
+          known={props.groups.get(group)}
+          columns={columns}
+          frozen={geometry.frozen}
+          from={span.from}
+          to={span.to}
+          picture={props.picture}
+          onFold={props.onFold}
+        />,
+      );
+      continue;
+    }
+    const index = line.row;
     const row = source.rowAt(index);
     const selected = index >= range.top && index <= range.bottom;
-    const isActive = index === active.row;
+    const isActive = index === active.row && props.activeGroup === null;
     rows.push(
       <GridRow
-        key={index % pool}
+        key={at % pool}
+        line={at}
+        isNested={lines.groups > 0}
         kind={kind}
         row={row}
         index={index}
-        top={index * frame.row - frame.offset}
+        top={top}
         columns={columns}
         frozen={geometry.frozen}
         from={span.from}
@@ -495,6 +648,7 @@ function GridBody(props: GridBodyProps) {
         media={media}
         picture={props.picture}
         findings={row === undefined ? undefined : source.findingsOf(row)}
+        target={props.target}
         figures={row === undefined ? undefined : figures.of(row)}
         ghost={row === undefined ? undefined : props.ghostOf(row, index)}
         editor={isActive ? props.editor : null}
@@ -508,11 +662,11 @@ function GridBody(props: GridBodyProps) {
       style={{ height: canvasHeight({ rows: length, row: frame.row }), width: geometry.total }}
     >
       {rows}
-      {!frame.fast && props.editor === null && length > 0 && (
+      {!frame.fast && props.editor === null && length > 0 && props.activeGroup === null && (
         <FillHandle
           geometry={geometry}
-          range={{ ...range, bottom: Math.min(range.bottom, length - 1) }}
-          filling={pointer.filling}
+          range={onLines(range)}
+          filling={pointer.filling === null ? null : onLines(pointer.filling)}
           from={frame.from}
           to={Math.min(frame.to, length)}
           row={frame.row}
@@ -589,6 +743,8 @@ interface GridPointerOptions {
   readonly length: number;
   readonly range: CellRange;
   readonly activeRow: number;
+  /** The cell of a row at an element, null elsewhere. */
+  readonly placeAt: (target: EventTarget | null) => PlaceUnder | null;
   readonly select: (row: number, col: number, extend: boolean) => void;
   readonly selectRows: (row: number, extend: boolean) => void;
   readonly showRow: (row: number) => void;
@@ -666,7 +822,7 @@ function useGridPointer(options: GridPointerOptions): GridPointer {
       element.current?.setPointerCapture(event.pointerId);
     },
     onPointerDown: (event) => {
-      const place = placeUnder(event.target);
+      const place = options.placeAt(event.target);
       if (event.button !== 0 || place === null || place.row >= length) return;
       if (event.target instanceof Element && event.target.closest('[data-editing]') !== null) return;
       drag.current = place.col < 0 ? 'rows' : 'cells';
@@ -682,7 +838,7 @@ function useGridPointer(options: GridPointerOptions): GridPointer {
       if (event.clientY > box.bottom - EDGE_BOTTOM) return moveOn(1);
       if (event.clientY < box.top + EDGE_TOP) return moveOn(-1);
       stopMoving();
-      const place = placeUnder(document.elementFromPoint(event.clientX, event.clientY));
+      const place = newest.current.placeAt(document.elementFromPoint(event.clientX, event.clientY));
       if (place === null) return;
       col.current = place.col;
       // Captured only once it has become a drag, so that clicks and double clicks keep their cell.

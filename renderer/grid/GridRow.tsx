@@ -3,20 +3,32 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
-import type { Figures } from '../../shared/reports/metric.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
-import { estimatedText, findingText } from '../app/field-names.ts';
+import { choiceName, estimatedText, findingText } from '../app/field-names.ts';
 import { figureText, momentText } from '../app/locale/numbers.ts';
 import type { RowGhost } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { CommentSign } from '../components/CommentSign.tsx';
 import { StatusShape } from '../components/StatusShape.tsx';
 import ui from '../components/ui.module.css';
-import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf, valueText } from './columns.ts';
+import {
+  type Column,
+  cellText,
+  figureCell,
+  heatOf,
+  isChangedCell,
+  lockOf,
+  type MediaNames,
+  stateOf,
+  TREND,
+  valueText,
+} from './columns.ts';
 import styles from './grid.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
 import { RowMark } from './RowMark.tsx';
+import { Trend } from './Trend.tsx';
 import { gridTexts } from './text.ts';
+import type { RowMetrics } from './use-row-figures.ts';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
 export const ACTIVE_CELL_ID = 'grid-active-cell';
@@ -25,7 +37,11 @@ export interface GridRowProps {
   readonly kind: Kind;
   /** Undefined while the row's page is being read. */
   readonly row: WindowRow | undefined;
+  /** Its place in the view, and the line it stands on. */
   readonly index: number;
+  readonly line: number;
+  /** It stands below the head of a group. */
+  readonly isNested: boolean;
   readonly top: number;
   readonly columns: readonly Column[];
   /** How many columns are pinned, and the span of the others that is drawn. */
@@ -45,7 +61,9 @@ export interface GridRowProps {
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly findings: readonly Finding[] | undefined;
   /** What a report says of the row, when its figures are shown. */
-  readonly figures: Figures | undefined;
+  readonly figures: RowMetrics | undefined;
+  /** Target ROAS in hundredths, null when ROAS is not colored. */
+  readonly target: number | null;
   /** What the open tool would make of the row. */
   readonly ghost: RowGhost | undefined;
   readonly editor: ReactNode;
@@ -60,7 +78,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
     <div
       role="row"
-      aria-rowindex={index + 2}
+      aria-rowindex={props.line + 2}
+      aria-level={props.isNested ? 2 : undefined}
       aria-selected={props.left === 0 && props.right === columns.length - 1}
       className={classes.join(' ')}
       style={{ transform: `translateY(${top}px)` }}
@@ -112,16 +131,18 @@ function GridCell(props: GridCellProps) {
       </div>
     );
   }
-  const text = cellText(kind, column, row, props.media, props.figures);
+  const text = cellText(kind, column, row, props.media, props.figures?.figures);
   const locked = lockOf(column, row) !== null;
   const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
   const comments = row.comments?.[column.field] ?? 0;
   const classes = [styles['grid-cell']];
   if (column.align === 'right') classes.push(styles['grid-right']);
-  if (locked && (column.cell !== null || column.figure !== null)) classes.push(styles['grid-locked']);
   if (isChangedCell(kind, column.field, row)) classes.push(styles['grid-changed']);
   if (finding !== undefined) classes.push(styles[`grid-finding-${finding.severity}`]);
   if (comments > 0) classes.push(styles['grid-commented']);
+  const roas =
+    column.figure === ROAS && props.target !== null ? heatOf(props.figures?.figures[ROAS], props.target) : null;
+  if (roas !== null) classes.push(styles[`grid-heat-${roas}`]);
   if (selected) {
     classes.push(styles['grid-selected']);
     if (props.edgeTop) classes.push(styles['grid-edge-top']);
@@ -204,6 +225,7 @@ function estimateHint(row: WindowRow): string {
 
 /** Names with a picture before them, and the field with the id of the item that is on it. */
 const PICTURED: Readonly<Record<string, string | null>> = { 'campaign.name': null, 'adItem.itemName': 'itemId' };
+const ROAS = 'roas14days';
 const ITEM_ID = fieldNames('adItem').indexOf('itemId');
 
 function CellContent(props: GridCellProps & { readonly text: string; readonly raw: WindowRow }) {
@@ -219,12 +241,31 @@ function CellContent(props: GridCellProps & { readonly text: string; readonly ra
       </span>
     );
   }
+  if (column.figure === TREND) {
+    const { trend = [], figures = {} } = props.figures ?? {};
+    if (trend.length === 0) return '–';
+    return (
+      <>
+        <span className={ui['spoken-only']}>{figureCell('adSpend', figures)}</span>
+        <Trend values={trend} />
+      </>
+    );
+  }
   if (column.field === 'rowState') return <StatusShape state={raw.state ?? 'draft'} text={text} />;
   const stored = column.cell === null ? null : (raw.cells[column.cell] ?? null);
-  const value = column.field === 'campaignState' ? stateOf(raw).state : stored;
+  if (column.field === 'campaignState') {
+    const { state, isEstimated } = stateOf(raw);
+    // The word alone has room; that it is an estimate is a dotted line, a hint and a spoken word.
+    return (
+      <span className={isEstimated ? styles['grid-estimated'] : undefined}>
+        <StatusShape state={state} text={choiceName(state)} />
+        {isEstimated && <span className={ui['spoken-only']}>{gridTexts.estimated}</span>}
+      </span>
+    );
+  }
   const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);
-  if (!isState || typeof value !== 'string') return text;
-  return <StatusShape state={value} text={text} />;
+  if (!isState || typeof stored !== 'string') return text;
+  return <StatusShape state={stored} text={text} />;
 }
 
-const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'campaignState', 'reviewStatus', 'mediaState']);
+const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'reviewStatus', 'mediaState']);

@@ -8,7 +8,7 @@ import { changedFields, isNew } from '../../shared/model/row.ts';
 import { type Figures, figureField, isReported, metricOf } from '../../shared/reports/metric.ts';
 import { choiceName, stateText, wordName } from '../app/field-names.ts';
 import { shownCell } from '../app/locale/cells.ts';
-import { figureText, moneyText, shortDayText } from '../app/locale/numbers.ts';
+import { figureText, moneyText, shortDayText, totalText } from '../app/locale/numbers.ts';
 import type { GridSlice } from '../app/store/grid-slice.ts';
 import type { ColumnSlice } from '../app/store/layout-slice.ts';
 import { appTexts } from '../app/texts.ts';
@@ -88,8 +88,8 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     path: 150,
     matchType: 66,
     bid: 76,
-    'report.suggestedBid': 112,
-    rowState: 88,
+    'report.suggestedBid': 104,
+    rowState: 96,
     'report.clicks': 64,
     'report.adSpend': 86,
     'report.attributedSales14days': 92,
@@ -164,7 +164,7 @@ export const layoutOf = ({ columnShown, columnOrder, groupBy, hasMetrics }: Colu
 /** What rows are put together by in a list; campaigns of one campaign make no groups. */
 export function groupingOf(kind: Kind, campaignId: number | null, groupBy: GridSlice['groupBy']): GroupBy | null {
   const by = groupBy[kind];
-  if (by === undefined) return null;
+  if (by === undefined) return kind === 'keyword' && campaignId === null ? 'campaign' : null;
   return by === 'campaign' && campaignId !== null ? null : by;
 }
 
@@ -221,6 +221,7 @@ export type MediaNames = ReadonlyMap<number, string>;
 /** What a cell shows. Choices are named in words; the text of an editor is `editText` instead. */
 export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, figures?: Figures): string {
   if (column.ghost !== undefined) return '';
+  if (column.figure === TREND || column.figure === SUGGESTED) return '';
   if (column.figure !== null) return figureCell(column.figure, figures);
   if (column.field === 'rowState') return choiceName(row.state ?? 'draft');
   if (column.cell === null) return row.campaignName;
@@ -320,6 +321,26 @@ const SUGGESTION: Column = {
   align: 'right',
   ...NO_FIELD,
 };
+
+/** ROAS in hundredths up to which, or from which, a cell is colored, at a target of 4.00; other targets scale. */
+const HEAT = { 'low-2': 150, 'low-1': 250, 'high-1': 450, 'high-2': 550 } as const;
+export type Heat = keyof typeof HEAT;
+
+/** How far ROAS is from its target; null near it, and where nobody knows. Both in hundredths. */
+export function heatOf(roas: number | undefined, target: number): Heat | null {
+  if (roas === undefined) return null;
+  const at = (roas * 400) / target;
+  if (at < HEAT['low-2']) return 'low-2';
+  if (at < HEAT['low-1']) return 'low-1';
+  if (at >= HEAT['high-2']) return 'high-2';
+  return at >= HEAT['high-1'] ? 'high-1' : null;
+}
+
+/** What a column comes to, in the width of a cell. */
+export function totalCell({ figure }: Column, value: number): string {
+  const unit = figure === null ? 'money' : (metricOf(figure)?.metric.unit ?? 'count');
+  return unit === 'money' ? totalText(value) : figureText(unit, value);
+}
 
 /** A figure as it is written in a cell; a dash where the report says nothing. */
 export function figureCell(figure: string, figures: Readonly<Record<string, number>> | undefined): string {

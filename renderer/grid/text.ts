@@ -5,6 +5,14 @@ export const gridTexts = {
   label: (what: string) => `${what} grid`,
   campaign: 'Campaign',
   rowState: 'Row status',
+  fold: (isFolded: boolean, name: string) => `${isFolded ? 'Expand' : 'Collapse'} ${name}`,
+  noGroup: {
+    campaign: 'No campaign',
+    type: 'No type',
+    match: 'No match type',
+    status: 'No status',
+    label: 'No label',
+  },
   ghost: {
     title: (field: string) => `New ${inSentence(field)}`,
     same: 'no change',
@@ -12,6 +20,7 @@ export const gridTexts = {
     shrinks: (by: string) => `−${by}`,
   },
   status: 'Status',
+  estimated: ' (estimated)',
   trend: 'Spend, 14 days',
   suggested: 'Suggested bid',
   types: {
@@ -40,10 +49,13 @@ export const gridTexts = {
   fillHandle: 'Drag to fill (Ctrl+D fills down)',
   totals: {
     label: 'Totals of all rows',
-    sign: { sum: 'Σ', average: 'Ø' },
+    selection: (n: number) => `Totals of ${countText(n)} selected rows`,
+    selected: (n: number) => `${countText(n)} selected`,
+    within: (n: number) => ` in ${plural(n, 'campaign')}`,
     what: {
       sum: (title: string, amount: string, n: number) =>
         `Sum of ${inSentence(title)} in ${plural(n, 'row')}: ${amount}`,
+      ratio: (title: string, amount: string) => `${title}: ${amount}`,
       average: (title: string, amount: string, n: number) =>
         `Average of ${inSentence(title)} in ${plural(n, 'row')}: ${amount}`,
     },

@@ -48,7 +48,7 @@ export function useGridCopy(
       return rows;
     }
     const textOf = (row: WindowRow, column: Column): string => {
-      if (column.figure !== null) return figureCell(column.figure, figures.of(row));
+      if (column.figure !== null) return figureCell(column.figure, figures.of(row)?.figures);
       return column.cell === null
         ? cellText(kind, column, row, NO_MEDIA)
         : editText(kind, column.field, row.cells[column.cell] ?? null);

@@ -10,6 +10,9 @@ export interface GridSelection {
   readonly active: CellPlace;
   readonly range: CellRange;
   readonly wholeRows: boolean;
+  readonly activeGroup: number | null;
+  /** Makes the head of a group active and selects its rows. */
+  readonly selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => void;
   readonly select: (row: number, col: number, extend: boolean) => void;
   readonly selectRange: (to: CellRange) => void;
   readonly selectRows: (row: number, extend: boolean) => void;
@@ -20,11 +23,22 @@ export function useGridSelection(
   length: number,
   columns: number,
   geometry: Geometry,
-  { showRow, showColumn }: Pick<GridScroll, 'showRow' | 'showColumn'>,
+  {
+    showRow,
+    showColumn,
+    showGroup,
+  }: Pick<GridScroll, 'showRow' | 'showColumn'> & {
+    readonly showGroup: (group: number) => void;
+  },
   onSelect: () => void,
 ): GridSelection {
   const { store } = useAppContext();
-  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const selection = useViewOf((s) => ({
+    active: s.active,
+    anchor: s.anchor,
+    wholeRows: s.wholeRows,
+    activeGroup: s.activeGroup,
+  }));
   const select = useCallback(
     (row: number, col: number, extend: boolean) => {
       onSelect();
@@ -41,6 +55,12 @@ export function useGridSelection(
     },
     range: rangeOf(selection, columns),
     wholeRows: selection.wholeRows,
+    activeGroup: selection.activeGroup,
+    selectGroup: (group, rows) => {
+      onSelect();
+      store.getState().selectGroup(group, rows);
+      showGroup(group);
+    },
     select,
     selectRange: (to) => {
       store.getState().select({ row: to.top, col: to.left }, false);

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Figures, ReportedKind } from '../../shared/reports/metric.ts';
+import type { Period } from '../../shared/reports/period.ts';
 import { useAppContext } from '../app/app-context.ts';
 import type { Client } from '../app/transport/connection.ts';
 import type { WindowSource } from './window.ts';
@@ -11,19 +12,25 @@ const PAUSE_MS = 60;
 /** Rows remembered at most; scrolling on forgets all and begins again. */
 const KEPT_MAX = 20_000;
 
-/** What a kept report says of rows. A report never changes, so what was read once stays true. */
+/** What kept reports say of a row in a period, and its spend by day. */
+export interface RowMetrics {
+  readonly figures: Figures;
+  readonly trend: readonly number[];
+}
+
+/** What kept reports say of rows. They never change, so what was read once stays true until there are others. */
 export interface RowFigures {
-  /** Undefined for a row that the report does not know or that has not been read yet. */
-  of(row: WindowRow): Figures | undefined;
+  /** Undefined for a row that the reports do not know or that has not been read yet. */
+  of(row: WindowRow): RowMetrics | undefined;
   read(rows: readonly WindowRow[]): Promise<void>;
   isRead(row: WindowRow): boolean;
 }
 
 const NONE: RowFigures = { of: () => undefined, read: async () => {}, isRead: () => true };
 
-function figuresOf(client: Client, workspaceId: string, id: string, kind: ReportedKind): RowFigures {
-  /** Null for a row the report does not know. */
-  const byRemoteId = new Map<string, Figures | null>();
+function figuresOf(client: Client, workspaceId: string, period: Period, kind: ReportedKind): RowFigures {
+  /** Null for a row the reports do not know. */
+  const byRemoteId = new Map<string, RowMetrics | null>();
   const isRead: RowFigures['isRead'] = ({ remoteId }) => remoteId === null || byRemoteId.has(remoteId);
   return {
     of: ({ remoteId }) => (remoteId === null ? undefined : (byRemoteId.get(remoteId) ?? undefined)),
@@ -33,40 +40,44 @@ function figuresOf(client: Client, workspaceId: string, id: string, kind: Report
       if (byRemoteId.size + missing.length > KEPT_MAX) byRemoteId.clear();
       for (let at = 0; at < missing.length; at += WINDOW_MAX) {
         const remoteIds = missing.slice(at, at + WINDOW_MAX);
-        const answer = await client.reports.ofRows({ workspaceId, id, kind, remoteIds });
+        const answer = await client.reports.ofPeriod({ workspaceId, period, kind, remoteIds });
         for (const remoteId of remoteIds) byRemoteId.set(remoteId, null);
-        for (const { remoteId, figures } of answer.rows) byRemoteId.set(remoteId, figures);
+        for (const { remoteId, ...metrics } of answer.rows) byRemoteId.set(remoteId, metrics);
       }
     },
   };
 }
 
+/** What figures are read of. */
+export interface FiguresWish {
+  readonly workspaceId: string;
+  /** Null reads nothing. */
+  readonly kind: ReportedKind | null;
+  readonly period: Period;
+  /** Changes with the reports that are kept. */
+  readonly reports: string;
+}
+
 /** Reads the figures of the rows on screen as they come into view. */
 export function useRowFigures(
-  workspaceId: string,
-  kind: ReportedKind | null,
-  reportId: string | null,
+  { workspaceId, kind, period, reports }: FiguresWish,
   source: WindowSource,
   version: number,
-  span: { readonly from: number; readonly to: number },
+  visible: readonly number[],
   fail: (error: unknown) => void,
 ): RowFigures {
   const { connection } = useAppContext();
-  const { from, to } = span;
   const [, setReads] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other reports say something else of the same rows.
   const figures = useMemo(
-    () => (kind === null || reportId === null ? NONE : figuresOf(connection.client, workspaceId, reportId, kind)),
-    [connection, workspaceId, reportId, kind],
+    () => (kind === null ? NONE : figuresOf(connection.client, workspaceId, period, kind)),
+    [connection, workspaceId, period, kind, reports],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source has other rows.
   useEffect(() => {
     let gone = false;
     const timer = setTimeout(async () => {
-      const rows: WindowRow[] = [];
-      for (let i = from; i < to; i += 1) {
-        const row = source.rowAt(i);
-        if (row !== undefined && !figures.isRead(row)) rows.push(row);
-      }
+      const rows = visible.flatMap((at) => source.rowAt(at) ?? []).filter((row) => !figures.isRead(row));
       if (rows.length === 0) return;
       try {
         await figures.read(rows);
@@ -79,6 +90,6 @@ export function useRowFigures(
       gone = true;
       clearTimeout(timer);
     };
-  }, [figures, source, version, from, to, fail]);
+  }, [figures, source, version, visible, fail]);
   return figures;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ViewTotal } from '../../shared/api/views.ts';
+import type { MetricsWish, ViewGroup, ViewTotal } from '../../shared/api/views.ts';
+import { isReported } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/app-context.ts';
 import { createOpenView, createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window.ts';
 
@@ -11,12 +12,12 @@ import { createOpenView, createWindowSource, type OpenView, type ViewRequest, ty
 export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
   const { connection, events, preparedView } = useAppContext();
   const [shown, setShown] = useState<OpenView | null>(null);
-  const { kind, campaignId, filter, only, report = null } = request;
+  const { kind, campaignId, filter, only, period = null, group = null } = request;
   const sortKey = JSON.stringify(request.sort);
 
   useEffect(() => {
     const sort: ViewRequest['sort'] = JSON.parse(sortKey);
-    const asked = { kind, campaignId, filter, only, sort, report };
+    const asked = { kind, campaignId, filter, only, sort, period, group };
     const source = preparedView.take(workspaceId, asked) ?? createWindowSource(connection.client, workspaceId, asked);
     const view = createOpenView(source, workspaceId);
     const showOnceReady = (): void => {
@@ -32,7 +33,7 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
       stopListening();
       source.close();
     };
-  }, [connection, events, preparedView, workspaceId, kind, campaignId, filter, only, sortKey, report]);
+  }, [connection, events, preparedView, workspaceId, kind, campaignId, filter, only, sortKey, period, group]);
 
   return shown;
 }
@@ -41,16 +42,14 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
 const PAUSE_MS = 60;
 
 /** Reads what the rules say about the rows on screen, so that the very cells can be marked. */
-export function useRowFindings(
-  source: WindowSource,
-  version: number,
-  { from, to }: { readonly from: number; readonly to: number },
-): void {
+export function useRowFindings(source: WindowSource, version: number, visible: readonly number[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source has other rows.
   useEffect(() => {
-    const timer = setTimeout(() => void source.wantFindings(from, to), PAUSE_MS);
+    const timer = setTimeout(() => {
+      for (const { from, to } of spansOf(visible)) void source.wantFindings(from, to);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [source, version, from, to]);
+  }, [source, version, visible]);
 }
 
 /** Rows come first: totals are asked for once a view has been there, or an edit has rested, for this long. */
@@ -60,20 +59,33 @@ const NONE: readonly ViewTotal[] = [];
 /**
  * What the columns of a view come to. Those of before stay while they are added up anew.
  *
- * @param wanted false asks main nothing
+ * @param metrics the days whose metrics are added up as well, and the reports that are kept of them
+ * @param range the rows that count, null for all
  */
-export function useViewTotals(workspaceId: string, source: WindowSource, wanted: boolean): readonly ViewTotal[] {
+export function useViewTotals(
+  workspaceId: string,
+  source: WindowSource,
+  metrics: (MetricsWish & { readonly reports: string }) | null,
+  range: { readonly top: number; readonly bottom: number } | null,
+): readonly ViewTotal[] {
   const { connection, events } = useAppContext();
   const [known, setKnown] = useState<{ readonly source: WindowSource; readonly totals: readonly ViewTotal[] }>();
   const viewId = source.viewId();
   const { kind } = source.request;
+  const { period = null, reports = '' } = metrics ?? {};
+  const [from, count] = range === null ? [0, 0] : [range.top, range.bottom - range.top + 1];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other reports have other sums.
   useEffect(() => {
-    if (!wanted) return;
     let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async (): Promise<void> => {
       try {
-        const { totals } = await connection.client.views.totals({ workspaceId, viewId });
+        const { totals } = await connection.client.views.totals({
+          workspaceId,
+          viewId,
+          metrics: period === null || !isReported(kind) ? null : { kind, period },
+          ranges: count === 0 ? null : [{ from, count }],
+        });
         if (!gone) setKnown({ source, totals });
       } catch {
         // The view is being opened anew, or main is away and a view is opened when it is back: then they are asked for
@@ -95,6 +107,67 @@ export function useViewTotals(workspaceId: string, source: WindowSource, wanted:
       clearTimeout(timer);
       stop();
     };
-  }, [connection, events, workspaceId, source, viewId, kind, wanted]);
+  }, [connection, events, workspaceId, source, viewId, kind, period, reports, from, count]);
   return known?.source === source ? known.totals : NONE;
 }
+
+/** Runs of rows that follow each other. */
+export function spansOf(rows: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  for (const row of rows) {
+    const last = spans.at(-1);
+    if (last?.to === row) last.to = row + 1;
+    else spans.push({ from: row, to: row + 1 });
+  }
+  return spans;
+}
+
+/** Groups read at once: each is added up in main. */
+const GROUPS_MAX = 40;
+
+/** Names and sums of the groups in sight, by their place. */
+export function useGroups(
+  workspaceId: string,
+  source: WindowSource,
+  version: number,
+  metrics: (MetricsWish & { readonly reports: string }) | null,
+  visible: readonly number[],
+): ReadonlyMap<number, ViewGroup> {
+  const { connection } = useAppContext();
+  const [known, setKnown] = useState<{ readonly at: string; readonly groups: ReadonlyMap<number, ViewGroup> }>();
+  const { period = null, reports = '' } = metrics ?? {};
+  const { kind } = source.request;
+  const viewId = source.viewId();
+  const at = `${viewId} ${source.revision()} ${source.length()} ${period} ${reports}`;
+  const first = visible[0] ?? -1;
+  const last = visible.at(-1) ?? -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source may have other sums.
+  useEffect(() => {
+    if (first < 0) return;
+    const missing = visible.filter((group) => known?.at !== at || !known.groups.has(group));
+    if (missing.length === 0) return;
+    let gone = false;
+    const wanted = period === null || !isReported(kind) ? null : { kind, period };
+    const read = async (): Promise<void> => {
+      const from = missing[0] ?? 0;
+      const count = Math.min(GROUPS_MAX, (missing.at(-1) ?? from) - from + 1);
+      try {
+        const answer = await connection.client.views.groups({ workspaceId, viewId, from, count, metrics: wanted });
+        if (gone) return;
+        setKnown((before) => {
+          const kept = before?.at === at ? before.groups : [];
+          return { at, groups: new Map([...kept, ...answer.groups.map((group, i) => [from + i, group] as const)]) };
+        });
+      } catch {
+        // The view is being opened anew; then its groups are asked for again.
+      }
+    };
+    const timer = setTimeout(() => void read(), PAUSE_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [connection, workspaceId, source, version, at, first, last, known, period]);
+  return known?.groups ?? NO_GROUPS;
+}
+const NO_GROUPS: ReadonlyMap<number, ViewGroup> = new Map();

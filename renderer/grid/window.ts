@@ -1,11 +1,14 @@
+import type { GroupBy } from '../../shared/api/choices.ts';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { RowsPatch, ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
+import type { Period } from '../../shared/reports/period.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import type { DeskEvent, Events } from '../app/queries.ts';
 import type { Sort } from '../app/store/navigation-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
+import { groupedLines, type Lines, type Outline, plainLines } from './lines.ts';
 
 /** During a sync changes come in a stream; a view is opened anew this often at most. */
 const REOPEN_MS = 200;
@@ -16,8 +19,10 @@ const PATCHED_MAX = 4000;
 export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'only'>> & {
   readonly campaignId: number | null;
   readonly sort: Sort;
-  /** The kept report whose figures it is sorted by, if it is. */
-  readonly report?: string | null;
+  /** The days whose figures it is sorted by, if it is. */
+  readonly period?: Period | null;
+  /** What its rows are put together by. */
+  readonly group?: GroupBy | null;
 };
 
 /** A value that is shown before main has confirmed it. `cell` is its place in `WindowRow.cells`. */
@@ -41,6 +46,10 @@ export interface WindowSource {
   /** The number main knows the view by; a new one after each reopening. */
   viewId(): number;
   length(): number;
+  /** Rows and heads of groups, as they stand below each other. */
+  lines(): Lines;
+  /** Folds or unfolds groups by their place; null for all of them. */
+  foldGroups(groups: readonly number[] | null, fold: boolean): void;
   /** The last change that is known to be in rows that were read. */
   revision(): number;
   /** Undefined while the row's page has not arrived. */
@@ -94,6 +103,9 @@ export function createWindowSource(client: Client, workspaceId: string, request:
   let pages: Pages | null = null;
   let viewId = -1;
   let length = 0;
+  let outline: Outline | null = null;
+  let folded: ReadonlySet<number> = new Set();
+  let lines = plainLines(0);
   let revision = 0;
   let version = 0;
   let outOfOrder = false;
@@ -107,6 +119,23 @@ export function createWindowSource(client: Client, workspaceId: string, request:
   let openAgain = false;
   let closed = false;
   let scheduled = false;
+
+  function layOut(): void {
+    lines = outline === null ? plainLines(length) : groupedLines(outline, length, folded);
+  }
+  /** Rows that came or went have moved the groups. */
+  async function readOutline(): Promise<void> {
+    const asked = viewId;
+    try {
+      const answer = await client.views.outline({ workspaceId, viewId: asked });
+      if (asked !== viewId) return;
+      outline = answer;
+      layOut();
+      changed();
+    } catch {
+      void reopen();
+    }
+  }
 
   // Many pages may arrive in one turn; listeners hear of them once.
   function changed(): void {
@@ -123,7 +152,11 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     const answer = await client.workspace.readWindow({ workspaceId, viewId: view, from, count });
     revision = Math.max(revision, answer.revision);
     if (view === viewId) {
-      if (answer.length !== length) length = answer.length;
+      if (answer.length !== length) {
+        length = answer.length;
+        layOut();
+        if (outline !== null) void readOutline();
+      }
       if (answer.stale && isOrderUnknown) outOfOrder = true;
     }
     return answer;
@@ -149,10 +182,16 @@ export function createWindowSource(client: Client, workspaceId: string, request:
 
   async function open(): Promise<void> {
     try {
-      const { sort, report = null, ...rest } = request;
-      const sorted = { ...rest, sort: [...sort], ...(report === null ? {} : { report }) };
+      const { sort, period = null, group = null, ...rest } = request;
+      const sorted = {
+        ...rest,
+        sort: [...sort],
+        ...(period === null ? {} : { period }),
+        ...(group === null ? {} : { group }),
+      };
       const window = pagesAround(wanted.from, wanted.to);
       const view = await client.workspace.openView({ workspaceId, view: sorted, window });
+      const groups = group === null ? null : await client.views.outline({ workspaceId, viewId: view.viewId });
       const next = createPages({
         read: (from, count) => read(view.viewId, from, count),
         newest,
@@ -168,6 +207,8 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       pages = next;
       viewId = view.viewId;
       length = view.length;
+      outline = groups;
+      layOut();
       revision = view.revision;
       outOfOrder = false;
       isOrderUnknown = false;
@@ -218,6 +259,19 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     request,
     viewId: () => viewId,
     length: () => length,
+    lines: () => lines,
+    foldGroups: (groups, fold) => {
+      const keys = groups ?? outline?.from.map((_, group) => group) ?? [];
+      const next = new Set(folded);
+      for (const group of keys) {
+        const key = outline?.keys[group] ?? -1;
+        if (fold) next.add(key);
+        else next.delete(key);
+      }
+      folded = next;
+      layOut();
+      changed();
+    },
     revision: () => revision,
     rowAt: (index) => pages?.rowAt(index),
     findingsOf: (row) => (row.severity === null ? undefined : findings.of(row.id)),
@@ -665,11 +719,16 @@ export function createPreparedView(client: Client, events: Events): PrefetchedVi
   };
 }
 
-const keyOf = (workspaceId: string, { kind, campaignId, filter, only, sort, report = null }: ViewRequest): string =>
-  JSON.stringify([workspaceId, kind, campaignId, filter, only, sort, report]);
+const keyOf = (workspaceId: string, { kind, campaignId, filter, only, sort, ...more }: ViewRequest): string =>
+  JSON.stringify([workspaceId, kind, campaignId, filter, only, sort, more.period ?? null, more.group ?? null]);
 
 /** Every row of a kind, in the account or in one campaign, in its own order: what a list shows when it is gone to. */
-export const wholeList = (kind: ViewRequest['kind'], campaignId: number | null): ViewRequest => ({
+export const wholeList = (
+  kind: ViewRequest['kind'],
+  campaignId: number | null,
+  group: GroupBy | null = null,
+): ViewRequest => ({
+  group,
   kind,
   campaignId,
   filter: '',

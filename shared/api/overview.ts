@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { FIELDS } from '../model/fields.ts';
-import { isPeriod, type Period } from '../reports/period.ts';
+import { REPORTED_KINDS } from '../reports/metric.ts';
 import { Launch } from './campaigns.ts';
 import { QUICK_FILTERS } from './choices.ts';
 import { operation } from './operation.ts';
 import { ReportSnapshot } from './reports.ts';
-import { KindSchema, RowIdSchema } from './scalars.ts';
+import { KindSchema, PeriodSchema, RowIdSchema } from './scalars.ts';
 
 /** Calendar days as 2026-05-31. */
 const Day = z.string();
 const Span = z.strictObject({ from: Day, to: Day });
-
-export const PeriodSchema = z.string().refine((text): text is Period => isPeriod(text), 'not a period');
 
 /** Money in cents, ROAS in hundredths. Null for what no report says, and for a quotient by nothing. */
 const Metric = z.int().nullable();
@@ -95,14 +93,18 @@ export const overviewContract = {
     output: Overview,
   }),
   /**
-   * Requests the days of the period, and of as many before, that no kept report covers. The same days are requested once;
+   * Requests the days of the period for rows of a kind, and of as many before, that no kept report covers. The same days are requested once;
    * false when there is nothing to request. `again` requests the whole period whatever is kept.
    */
   request: operation({
     runs: 'main',
     announced: true,
     access: 'write',
-    input: { period: PeriodSchema, again: z.boolean().default(false) },
+    input: {
+      period: PeriodSchema,
+      again: z.boolean().default(false),
+      kind: z.enum(REPORTED_KINDS).default('campaign'),
+    },
     output: z.strictObject({ requested: z.boolean() }),
     errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'REPORT_FAILED'],
   }),

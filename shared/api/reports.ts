@@ -5,7 +5,7 @@ import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
 import { ExportedFile } from './files.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
-import { SnapshotIdSchema, WindowSchema } from './scalars.ts';
+import { PeriodSchema, SnapshotIdSchema, WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 
@@ -197,6 +197,20 @@ export const reportsContract = {
     input: { ...ofSnapshot, kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) },
     output: z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }),
     errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
+  }),
+  /** Metrics of rows on the days of a period, from all kept reports; rows without any are absent. `trend` is spend by day. */
+  ofPeriod: operation({
+    runs: 'main',
+    input: {
+      period: PeriodSchema,
+      kind: z.enum(REPORTED_KINDS),
+      remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX),
+    },
+    output: z.strictObject({
+      /** Changes with the reports that are kept. */
+      source: z.string(),
+      rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures, trend: z.array(z.int()) })),
+    }),
   }),
   /** The rows of the report, as a file to save or to drag out. */
   csv: operation({ runs: 'main', input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),

@@ -3,6 +3,7 @@ import { cellProblemText } from '../model/cell-text.ts';
 import { KINDS } from '../model/kinds.ts';
 import { asRowId, asWorkspaceId } from '../model/scalars.ts';
 import { controlCharacterAt, isUnseen } from '../model/text.ts';
+import { isPeriod, type Period } from '../reports/period.ts';
 import { WINDOW_MAX } from './limits.ts';
 
 /** The scalars that cross the contract, checked and branded on both sides. */
@@ -61,3 +62,6 @@ export const jsonText = <S extends z.ZodType>(shape: S) =>
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(shape);
+
+/** The days that metrics are shown for (`shared/reports/period.ts`). */
+export const PeriodSchema = z.string().refine((text): text is Period => isPeriod(text), 'not a period');

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
+import { REPORTED_KINDS } from '../reports/metric.ts';
 import { QUICK_FILTERS } from './choices.ts';
 import { TEXT_MAX } from './limits.ts';
 import { operation } from './operation.ts';
-import { CellSchema, KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
+import { CellSchema, KindSchema, PeriodSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 /** Kinds of which the same can be there twice: keywords by text and match type, items by their id. */
@@ -70,26 +72,39 @@ export const SavedView = z.strictObject({
 });
 export type SavedView = z.infer<typeof SavedView>;
 
-/** A run of rows of one campaign in a grouped view. */
-export const ViewGroup = z.strictObject({
+/** Rows of a grouped view that stand together. Its totals are declared below. */
+const GroupHead = z.strictObject({
+  /** What is the same in all of its rows: the ID of a campaign or a label, the place of a word among the choices. */
+  key: z.int(),
+  /** The name of the campaign or the label, or words of the service; empty for rows without any. */
+  name: z.string(),
   campaignId: RowIdSchema.nullable(),
-  campaignName: z.string(),
+  state: z.enum(CAMPAIGN_STATES).nullable(),
+  /** Item whose picture stands for it. */
+  picture: z.string().nullable(),
   /** Position of its first row in the view, and how many rows follow each other. */
   from: z.int(),
   count: z.int(),
 });
-export type ViewGroup = z.infer<typeof ViewGroup>;
+
+/** The days whose metrics of rows of a kind are added up as well. */
+export const MetricsWish = z.strictObject({ kind: z.enum(REPORTED_KINDS), period: PeriodSchema });
+export type MetricsWish = z.infer<typeof MetricsWish>;
 
 /** What a column of a view comes to; rows that the next sync deletes are left out. */
 export const ViewTotal = z.strictObject({
   field: z.string(),
-  of: z.enum(['sum', 'average']),
+  /** A ratio is that of two sums: sales by spend, in hundredths. */
+  of: z.enum(['sum', 'average', 'ratio']),
   /** How many rows have an amount in it. */
   count: z.int(),
-  /** In cents; null for an average of nothing. */
+  /** In the smallest step of the column; null for an average of nothing. */
   value: z.int().nullable(),
 });
 export type ViewTotal = z.infer<typeof ViewTotal>;
+
+export const ViewGroup = GroupHead.extend({ totals: z.array(ViewTotal) });
+export type ViewGroup = z.infer<typeof ViewGroup>;
 
 /** Values of a column with how many rows have each, the most frequent first. */
 export const ColumnValues = z.strictObject({
@@ -144,10 +159,17 @@ export const viewsContract = {
     output: z.strictObject({}),
     errors: ['NO_NOTE'],
   }),
-  /** The groups of an open view that was opened with `group`, from the first. */
-  groups: operation({
+  /** Where all groups of an open view that was opened with `group` begin, and their keys: two lists in step. */
+  outline: operation({
     runs: 'reader',
-    input: { viewId: z.int(), ...WindowSchema },
+    input: { viewId: z.int() },
+    output: z.strictObject({ from: z.array(z.int()), keys: z.array(z.int()) }),
+    errors: ['NO_VIEW'],
+  }),
+  /** Some of these groups, with what their columns come to. */
+  groups: operation({
+    runs: 'main',
+    input: { viewId: z.int(), ...WindowSchema, metrics: MetricsWish.nullable().default(null) },
     output: z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }),
     errors: ['NO_VIEW'],
   }),
@@ -158,10 +180,18 @@ export const viewsContract = {
     output: z.strictObject({ place: z.int().nullable() }),
     errors: ['NO_VIEW'],
   }),
-  /** What the columns with money come to over all rows of an open view. */
+  /** What its columns come to over all rows of an open view, or over the rows at these places of it. */
   totals: operation({
-    runs: 'reader',
-    input: { viewId: z.int() },
+    runs: 'main',
+    input: {
+      viewId: z.int(),
+      metrics: MetricsWish.nullable().default(null),
+      ranges: z
+        .array(z.strictObject({ from: z.int().min(0), count: z.int().min(1) }))
+        .max(1000)
+        .nullable()
+        .default(null),
+    },
     output: z.strictObject({ totals: z.array(ViewTotal) }),
     errors: ['NO_VIEW'],
   }),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
-import { CHANGE_STATUSES, QUICK_FILTERS } from './choices.ts';
+import { CHANGE_STATUSES, GROUPINGS, QUICK_FILTERS } from './choices.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
 import {
   CellSchema,
   KindSchema,
+  PeriodSchema,
   RowIdSchema,
   RowRefSchema,
   SeveritySchema,
@@ -41,10 +42,11 @@ export const ViewSpec = z.strictObject({
     .default([]),
   campaignId: RowIdSchema.nullable().default(null),
   only: z.enum(QUICK_FILTERS).default('all'),
-  /** Rows of a campaign stand together, in the order of campaign names; `sort` counts within them. */
-  group: z.literal('campaign').optional(),
-  /** The kept report whose figures it is sorted by. Rows it does not know stand last, all of them without a report. */
+  /** Rows that have this in common stand together, in the order of its names; `sort` counts within them. */
+  group: z.enum(GROUPINGS).optional(),
+  /** The kept report, or the days of kept reports, whose figures it is sorted by. Rows without any stand last. */
   report: SnapshotIdSchema.optional(),
+  period: PeriodSchema.optional(),
 });
 export type ViewSpec = z.infer<typeof ViewSpec>;
 

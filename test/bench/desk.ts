@@ -13,7 +13,7 @@ export const openList = async (page: Page, name: string): Promise<void> => {
     .first()
     .click();
   await page
-    .getByRole('grid', { name: `${name} grid` })
+    .getByLabel(`${name} grid`)
     .locator('[role="gridcell"]:not([aria-busy])')
     .first()
     .waitFor();
@@ -89,7 +89,7 @@ export async function pastePreviewed(page: Page, rows: number): Promise<number> 
     .getByRole('button', { name: /^Keywords/ })
     .last()
     .click();
-  await page.getByRole('grid', { name: 'Keywords grid' }).waitFor();
+  await page.getByLabel('Keywords grid').waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Commands' }).waitFor();
   await page.keyboard.type('paste a table');

@@ -50,7 +50,7 @@ const LISTS: Readonly<Record<string, readonly [entry: string, tab: string | null
 };
 
 export function deskPage(page: Page): DeskPage {
-  const grid = page.getByRole('grid');
+  const grid = page.getByRole('grid').or(page.getByRole('treegrid'));
   const navigation = page.getByRole('navigation');
   const cell = async (rowText: string, column: string): Promise<Locator> => {
     const header = grid.getByRole('columnheader', { name: column, exact: true });

@@ -164,6 +164,7 @@ export const CALLS_OF_ROWS: readonly Call[] = [
   actIn('views.save', { name: 'Broken', view: { ...view, filter: '"open' } }),
   lookIn('views.saved'),
   actIn('views.remove', { id: 12_345 }),
+  lookIn('views.outline', ({ viewId }) => ({ viewId })),
   lookIn('views.groups', (facts) => ({ viewId: facts.viewId, from: 0, count: 10 })),
   lookIn('views.duplicates', { kind: 'keyword', within: 'account' }),
   lookIn('views.counts', { kind: 'campaign' }),

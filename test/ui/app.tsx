@@ -164,7 +164,7 @@ export async function openApp({
   const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
   await client.app.preferences.set({ layout });
   await open();
-  const grid = page.getByRole('grid');
+  const grid = page.getByRole('grid').or(page.getByRole('treegrid'));
   return {
     client: () => client,
     dataDir,

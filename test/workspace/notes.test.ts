@@ -118,7 +118,7 @@ test('a grouped view keeps the rows of a campaign together and says where each g
   const { viewId } = done(await workspace.openView(aView({ sort, group: 'campaign' })));
   const groups = await workspace.viewGroups(viewId, 0, 10);
   expect(groups?.total).toBe(3);
-  expect(groups?.groups.map(({ campaignName, from, count }) => [campaignName, from, count])).toEqual([
+  expect(groups?.groups.map(({ name, from, count }) => [name, from, count])).toEqual([
     ['Alpha', 0, 2],
     ['Alpha', 2, 2],
     ['Bravo', 4, 2],
@@ -129,7 +129,7 @@ test('a grouped view keeps the rows of a campaign together and says where each g
   await edit(workspace, { creates: [create('keyword', { id: group.id }, { text: 'new', matchType: 'exact' })] });
   expect(await workspace.viewGroups(viewId, 3, 1)).toMatchObject({
     total: 4,
-    groups: [{ campaignName: 'Alpha', from: 6, count: 1 }],
+    groups: [{ name: 'Alpha', from: 6, count: 1 }],
   });
   expect(await workspace.viewGroups(999, 0, 1)).toBeNull();
 });

@@ -421,9 +421,9 @@ test('without its report a view is in the order it would have without the figure
 
 test('reports looked at long ago make room, and are asked for again', () => {
   const { figures, column } = clickedKeywords([1], [1]);
-  const keys = Array.from({ length: 20 }, (_, i) => figureKey(byClicks({ report: `r${i}` }), 'clicks'));
+  const keys = Array.from({ length: 30 }, (_, i) => figureKey(byClicks({ report: `r${i}` }), 'clicks'));
   for (const key of keys) figures.keep(key, column);
-  expect(figures.has(keys[19] ?? '')).toBe(true);
+  expect(figures.has(keys[29] ?? '')).toBe(true);
   expect(figures.has(keys[0] ?? '')).toBe(false);
 });
 

@@ -37,12 +37,11 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     text: (context, { viewId, from, count, columns, decimal }) =>
       reads.viewText(context, viewId, from, count, { columns, decimal }) ?? noView(viewId),
     duplicates: async (context, search) => ok(await reads.duplicates(context, search)),
-    groups: (context, { viewId, from, count }) => orNoView(viewId, reads.viewGroups(context, viewId, from, count)),
-    place: (context, { viewId, id }) => orNoView(viewId, reads.viewPlace(context, viewId, id)),
-    totals: async (context, { viewId }) => {
-      const totals = await reads.viewTotals(context, viewId);
-      return totals === null ? noView(viewId) : ok({ totals });
+    outline: (context, { viewId }) => {
+      const outline = reads.viewOutline(context, viewId);
+      return outline === null ? noView(viewId) : ok({ from: [...outline.from], keys: [...outline.keys] });
     },
+    place: (context, { viewId, id }) => orNoView(viewId, reads.viewPlace(context, viewId, id)),
     sizes: async (context, { views }) => ok({ sizes: await reads.viewSizes(context, views) }),
     values: (context, { view, field, words }) => {
       const found = reads.columnValues(context, view, field, words);

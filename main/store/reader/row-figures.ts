@@ -14,11 +14,17 @@ export type RowFigures = ReturnType<typeof createRowFigures>;
 export const sortedFigures = ({ sort, report }: ViewSpec): readonly string[] =>
   report === undefined ? [] : sort.map(({ column }) => figureOfField(column)).filter((figure) => figure !== null);
 
+/** A report, or the days of several, about one kind of row. */
+export type FigureSource = Pick<ViewSpec, 'kind' | 'report'>;
+
+/** The figures that are added up below the rows; ROAS is made of two of them. */
+export const TOTALED = ['clicks', 'adSpend', 'attributedOrders14days', 'attributedSales14days'] as const;
+
 /** What one figure of a report about one kind of row is kept under. */
-export const figureKey = ({ report = '', kind }: ViewSpec, figure: string): string => `${report}/${kind}/${figure}`;
+export const figureKey = ({ report = '', kind }: FigureSource, figure: string): string => `${report}/${kind}/${figure}`;
 
 /** A report of 100,000 keywords takes some 5 MB. */
-const KEPT = 12;
+const KEPT = 24;
 
 /** What the rows with metrics on some days are kept under. */
 export const metricKey = (kind: Kind, { from, to }: DaySpan): string => `${kind} ${from}..${to}`;

@@ -1,4 +1,5 @@
 import type { BulkScope } from '../../../shared/api/bulk.ts';
+import type { GroupBy } from '../../../shared/api/choices.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import type { ViewGroup, ViewTotal } from '../../../shared/api/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/api/workspace.ts';
@@ -6,18 +7,17 @@ import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { totalOf } from '../../../shared/model/decimal.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import { figureOfField, metricOf } from '../../../shared/reports/metric.ts';
+import { figureField, figureOfField, metricOf, quotient } from '../../../shared/reports/metric.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import { tsvLines } from '../../../shared/spreadsheet/tsv.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
-import { asNumber, type Db, type DbValue, readIds, snapshot } from '../db/db.ts';
-import { campaignNames } from '../rows/campaign-ids.ts';
+import { asNumber, type Db, type DbValue, numberOf, readIds, snapshot } from '../db/db.ts';
 import { fromStored } from '../rows/codec.ts';
 import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
 import { readWindowRows } from '../rows/window-rows.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
-import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
+import { groupingSql, groupNames, type Outline, outlineOf } from './groups.ts';
+import { createRowFigures, type FigureSource, figureKey, type RowFigures, TOTALED } from './row-figures.ts';
 import { type Condition, type FilterProblem, filterSql, severitySql, stateSql } from './search-sql.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
@@ -34,19 +34,29 @@ export interface OpenedView {
  * ids, and rows do not jump while the column they are sorted by is edited. New rows are appended, rows that are
  * gone leave; the rest of the order stays until the view is opened anew.
  */
-interface View {
+/** The rows at these places of a view; null for all of them. */
+export type ViewRanges = readonly { readonly from: number; readonly count: number }[] | null;
+
+const idsAt = (order: Int32Array, ranges: NonNullable<ViewRanges>): Int32Array =>
+  ranges.map(({ from, count }) => order.subarray(from, from + count)).reduce(joined, new Int32Array(0));
+
+interface View extends OrderedIds {
   readonly table: Table;
   readonly sql: string;
   readonly bind: readonly DbValue[];
   /** It shows every row of its kind. */
   readonly isWhole: boolean;
+  readonly group: GroupBy | null;
+  outline?: Outline & { readonly at: number };
+}
+
+interface OrderedIds {
   order: Int32Array;
   /** Revision of the last change that the order was made from. */
   readonly madeAt: number;
   /** Revision up to which rows that came and went are in the order. */
   membersAt: number;
   highestId: number;
-  runs?: CampaignRuns & { readonly at: number };
 }
 
 export interface Window {
@@ -59,9 +69,22 @@ export interface Window {
 const VIEWS_KEPT = 100;
 
 export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) {
-  const views = new Map<number, View>();
+  const views = new Map<number, () => View>();
   const orders = createViewOrders(db);
   let lastId = 0;
+  /** The view with the rows that have come and gone; undefined when it is not open. */
+  const current = (viewId: number): View | undefined => {
+    const view = views.get(viewId)?.();
+    if (view !== undefined) refreshMembers(db, view, kindState(db, view.table));
+    return view;
+  };
+  const sourcesOf = (metrics: FigureSource | null): readonly TotaledFigure[] =>
+    metrics === null
+      ? []
+      : TOTALED.flatMap((figure) => {
+          const source = figures.sourceOf(figureKey(metrics, figure));
+          return source === null ? [] : [{ figure, source }];
+        });
   return {
     /** With the rows at these positions of it, as far as there are any. */
     open: (spec: ViewSpec, from = 0, count = 0): Result<OpenedView, FilterProblem> => {
@@ -72,22 +95,34 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
         figures.sourceOf(figureKey(spec, figure)),
       );
       if (!order.ok) return order;
-      // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
-      const revision = currentRevision(db);
-      const state = kindState(db, table);
-      const madeAt = lastChange(db, order.value, state);
-      const ids = orders.read(spec, conditions.value, order.value, state);
       const isWhole = conditions.value.length === 0;
-      const view = { table, ...order.value, isWhole, order: ids, madeAt, membersAt: state.changed };
+      const { group = null } = spec;
+      const viewOf = (found: OrderedIds): View => ({ table, ...order.value, isWhole, group, ...found });
+      const make = (): View => {
+        // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
+        const state = kindState(db, table);
+        const madeAt = lastChange(db, order.value, state);
+        const ids = orders.read(spec, conditions.value, order.value, state);
+        return viewOf({ order: ids, madeAt, membersAt: state.changed, highestId: highest(ids) });
+      };
       const viewId = ++lastId;
-      views.set(viewId, { ...view, highestId: highest(ids) });
+      const revision = currentRevision(db);
+      const isKnown = orders.isKept(order.value, kindState(db, table));
+      const first = isWhole && !isKnown && count > 0 ? firstRows(db, table, order.value.sql, from, count) : null;
+      let made = first === null ? make() : null;
+      views.set(viewId, () => {
+        made ??= make();
+        return made;
+      });
       for (const id of views.keys()) if (views.size > VIEWS_KEPT) views.delete(id);
+      if (first !== null) return ok({ viewId, revision, ...first });
+      const ids = made?.order ?? new Int32Array(0);
       const rows = count === 0 ? [] : readWindowRows(db, table, Array.from(ids.subarray(from, from + count)));
       return ok({ viewId, length: ids.length, revision, rows });
     },
     /** Null when the view is not open, or was closed because too many others were opened since. */
     read: (viewId: number, from: number, count: number): Window | null => {
-      const view = views.get(viewId);
+      const view = views.get(viewId)?.();
       if (view === undefined) return null;
       // Of one state, so that the revision says which changes are in the rows.
       return snapshot(db, () => {
@@ -104,47 +139,63 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
     },
     /** Where a row stands, null in it when it does not; null when the view is not open. */
     place: (viewId: number, id: number): { readonly place: number | null } | null => {
-      const view = views.get(viewId);
+      const view = current(viewId);
       if (view === undefined) return null;
-      refreshMembers(db, view, kindState(db, view.table));
       const place = view.order.indexOf(id);
       return { place: place < 0 ? null : place };
     },
     /** Rows as lines of text; null when the view is not open. */
     text: (viewId: number, from: number, count: number, wish: TextWish): Result<ViewText, NoColumn> | null => {
-      const view = views.get(viewId);
+      const view = current(viewId);
       if (view === undefined) return null;
-      refreshMembers(db, view, kindState(db, view.table));
       const text = viewText(db, view.table, Array.from(view.order.subarray(from, from + count)), wish);
       return text.ok ? ok({ ...text.value, length: view.order.length }) : text;
     },
     /** What its columns come to; null when the view is not open. */
-    totals: (viewId: number): Promise<readonly ViewTotal[]> | null => {
-      const view = views.get(viewId);
+    totals: (
+      viewId: number,
+      metrics: FigureSource | null = null,
+      ranges: ViewRanges = null,
+    ): Promise<readonly ViewTotal[]> | null => {
+      const view = current(viewId);
       if (view === undefined) return null;
-      refreshMembers(db, view, kindState(db, view.table));
-      return viewTotals(db, view.table, view.isWhole ? null : view.order, view.highestId);
+      const ids = ranges === null ? (view.isWhole ? null : view.order) : idsAt(view.order, ranges);
+      return viewTotals(db, view, ids, sourcesOf(metrics));
     },
-    /** Runs of rows of one campaign in the order of the view. */
-    groups: (viewId: number, from: number, count: number): { total: number; groups: ViewGroup[] } | null => {
-      const view = views.get(viewId);
+    /** Where the groups of the view begin; null when it is not open. */
+    outline: (viewId: number): Outline | null => {
+      const view = current(viewId);
+      return view === undefined ? null : outlined(db, view);
+    },
+    /** Some of its groups, with what their columns come to; null when the view is not open. */
+    groups: async (
+      viewId: number,
+      from: number,
+      count: number,
+      metrics: FigureSource | null = null,
+    ): Promise<Groups | null> => {
+      const view = current(viewId);
       if (view === undefined) return null;
-      refreshMembers(db, view, kindState(db, view.table));
-      if (view.runs?.at !== view.membersAt) {
-        view.runs = { at: view.membersAt, ...campaignRuns(db, view.table, view.order) };
+      const { from: starts, keys } = outlined(db, view);
+      const wanted = Array.from(keys.subarray(from, from + count));
+      const names = groupNames(db, view.group ?? 'campaign', wanted);
+      const groups: ViewGroup[] = [];
+      for (const [i, key] of wanted.entries()) {
+        const start = starts[from + i] ?? 0;
+        const end = starts[from + i + 1] ?? view.order.length;
+        const ids = view.order.subarray(start, end);
+        const totals = await viewTotals(db, view, ids, sourcesOf(metrics));
+        const named = names.get(key) ?? { name: '', state: null, picture: null, campaignId: null };
+        groups.push({ key, ...named, from: start, count: end - start, totals: [...totals] });
       }
-      return { total: view.runs.from.length, groups: namedRuns(db, view.runs, view.order.length, from, count) };
+      return { total: starts.length, groups };
     },
     /** The rows at these positions of a view, or all of it, as ids in its order. */
     rows: ({ viewId, ranges }: Extract<BulkScope, { viewId: number }>): Result<readonly BulkRows[], NoView> => {
-      const view = views.get(viewId);
+      const view = current(viewId);
       if (view === undefined) return fail('NO_VIEW', { viewId });
-      refreshMembers(db, view, kindState(db, view.table));
       const { order, table } = view;
-      const ids =
-        ranges === null
-          ? order
-          : ranges.map(({ from, count }) => order.subarray(from, from + count)).reduce(joined, new Int32Array(0));
+      const ids = ranges === null ? order : idsAt(order, ranges);
       return ok([{ kind: table.kind, ids }]);
     },
     close: (viewId: number) => {
@@ -156,6 +207,36 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
 /** When what the order of a view depends on last changed. */
 const lastChange = (db: Db, { sql }: Pick<View, 'sql'>, { changed }: KindState): number =>
   asksForFindings(sql) ? Math.max(changed, checkedRevision(db)) : changed;
+
+export interface Groups {
+  readonly total: number;
+  readonly groups: ViewGroup[];
+}
+
+function outlined(db: Db, view: View): Outline {
+  if (view.outline?.at !== view.membersAt) {
+    view.outline = { at: view.membersAt, ...outlineOf(db, view.table, view.group ?? 'campaign', view.order) };
+  }
+  return view.outline;
+}
+
+/**
+ * The rows at the beginning of an order of all rows, where an index has that order: they are there before the places of
+ * all others are known. Null where everything would have to be sorted for them.
+ */
+function firstRows(db: Db, table: Table, sql: string, from: number, count: number): FirstRows | null {
+  const limited = `${sql} LIMIT ${count} OFFSET ${from}`;
+  const plan = db.all(`EXPLAIN QUERY PLAN ${limited}`).map((step) => String(step[3]));
+  if (from > FIRST_MAX || plan.some((step) => step.includes('TEMP B-TREE'))) return null;
+  return snapshot(db, () => {
+    const ids = db.all(limited).map(([id]) => asNumber(id));
+    const length = numberOf(db, `SELECT count(*) FROM ${table.name}`);
+    return { length, rows: readWindowRows(db, table, ids) };
+  });
+}
+type FirstRows = Pick<OpenedView, 'rows' | 'length'>;
+/** Rows further down are passed over one by one. */
+const FIRST_MAX = 10_000;
 
 function refreshMembers(db: Db, view: View, state: KindState): void {
   if (Math.max(state.shuffled, state.grown) <= view.membersAt) return;
@@ -207,7 +288,7 @@ interface SortTerm {
 }
 
 /** The number under which a figure of a report stands in `temp.row_figure`; null when it is not here. */
-type FigureSource = (figure: string) => number | null;
+type FigureNumber = (figure: string) => number | null;
 
 /** The statement that lists the ids of a view in its order. Ids break ties, so the order is the same every time. */
 function orderSql(
@@ -215,7 +296,7 @@ function orderSql(
   sort: ViewSpec['sort'],
   conditions: readonly Condition[],
   group: ViewSpec['group'] | undefined,
-  figureSource: FigureSource,
+  figureSource: FigureNumber,
 ): Result<{ readonly sql: string; readonly bind: readonly DbValue[] }, FilterProblem> {
   const terms: string[] = [];
   const joins = new Set<string>();
@@ -224,8 +305,18 @@ function orderSql(
   // Behind a joined metric SQLite takes a bare id for a reason to walk some index, row after row out of place.
   let tie = 'k.id';
   // Groups stand in the order of their names, whichever way their rows are sorted.
-  const grouped = group === undefined ? [] : [{ column: 'group', descending: false }];
-  for (const { column, descending } of [...grouped, ...sort]) {
+  const grouping = group === undefined ? null : groupingSql(table, group);
+  if (grouping === null && group !== undefined) return err({ at: 0, problem: `Rows can't be grouped by ${group}.` });
+  if (group === 'campaign' && sort.length === 0 && conditions.length === 0) {
+    // Campaigns in the order of their names and the rows of each, both as their indexes have them: nothing is sorted.
+    return ok({
+      sql: `SELECT k.id AS id FROM campaign c CROSS JOIN ${table.name} k ON k.campaign_id = c.id ORDER BY c.sort_key, c.id, k.id`,
+      bind: [],
+    });
+  }
+  for (const term of grouping?.order ?? []) terms.push(conditions.length > 0 ? `+${term}` : term);
+  needsCampaign ||= grouping?.needsCampaign ?? false;
+  for (const { column, descending } of sort) {
     const found = sortTerms(table, column, figureSource);
     if (found === null) return err({ at: 0, problem: `There is no column "${column}" to sort by.` });
     // A figure of a report that is not here puts nothing in order, the ids neither.
@@ -250,12 +341,10 @@ function orderSql(
   });
 }
 
-function sortTerms(table: Table, name: string, figureSource: FigureSource): readonly SortTerm[] | null {
+function sortTerms(table: Table, name: string, figureSource: FigureNumber): readonly SortTerm[] | null {
   const figure = figureOfField(name);
   if (figure !== null) return metricOf(figure) === null ? null : figureTerms(figureSource(figure));
   switch (name) {
-    case 'group':
-      return [{ sql: 'c.sort_key', needsCampaign: true }, { sql: 'k.campaign_id' }];
     case 'path':
     case 'campaignName':
       return [
@@ -291,59 +380,6 @@ function figureTerms(source: number | null): readonly SortTerm[] {
   return [{ sql: `(${name}.value IS NULL)`, fixed: true, join }, { sql: `${name}.value` }];
 }
 
-/** Where runs of rows of one campaign begin in an order, and whose they are (0 for no campaign). */
-type CampaignRuns = ReturnType<typeof campaignRuns>;
-
-/**
- * Finds the runs of an order. Rows that were appended since the view was opened make runs of their own at its end,
- * as the rows themselves stand there.
- */
-function campaignRuns(db: Db, table: Table, order: Int32Array) {
-  const [ids, owners] = snapshot(db, () => [
-    readIds(db, `SELECT id FROM ${table.name} ORDER BY id`),
-    readIds(db, `SELECT coalesce(k.campaign_id, 0) AS id FROM ${table.name} k ORDER BY k.id`),
-  ]);
-  const owner = new Int32Array((ids[ids.length - 1] ?? 0) + 1);
-  for (const [at, id] of ids.entries()) owner[id] = owners[at] ?? 0;
-  const from: number[] = [];
-  const campaign: number[] = [];
-  let last = -1;
-  for (let at = 0; at < order.length; at++) {
-    const own = owner[order[at] ?? 0] ?? 0;
-    if (own === last) continue;
-    last = own;
-    from.push(at);
-    campaign.push(own);
-  }
-  return { from: Int32Array.from(from), campaign: Int32Array.from(campaign) };
-}
-
-function namedRuns(
-  db: Db,
-  { from, campaign }: CampaignRuns,
-  length: number,
-  first: number,
-  count: number,
-): ViewGroup[] {
-  const campaignIdOf = (run: number): RowId | null => (campaign[run] === 0 ? null : asRowId(campaign[run] ?? 0));
-  const wanted = Array.from({ length: Math.max(0, Math.min(count, from.length - first)) }, (_, i) => first + i);
-  const names = campaignNames(
-    db,
-    wanted.map((run) => ({ campaignId: campaignIdOf(run) })),
-  );
-  return wanted.map((run) => {
-    const campaignId = campaignIdOf(run);
-    const start = from[run] ?? 0;
-    const end = from[run + 1] ?? length;
-    return {
-      campaignId,
-      campaignName: campaignId === null ? '' : (names.get(campaignId) ?? ''),
-      from: start,
-      count: end - start,
-    };
-  });
-}
-
 /** Rows of a table by their ids, or as many ids in a row: either takes some 10 ms. */
 const SPAN = 100_000;
 const IDS = 10_000;
@@ -356,17 +392,29 @@ const IDS = 10_000;
  */
 async function viewTotals(
   db: Db,
-  table: Table,
+  { table, highestId }: Pick<View, 'table' | 'highestId'>,
   ids: Int32Array | null,
-  highestId: number,
+  figures: readonly TotaledFigure[],
 ): Promise<readonly ViewTotal[]> {
-  const columns = table.columns.flatMap(({ field, sql }) => {
-    const of = totalOf(table.kind, field);
-    return of === null ? [] : [{ field, sql, of, count: 0, sum: 0 }];
-  });
+  const columns = [
+    ...table.columns.flatMap(({ field, sql }) => {
+      const of = totalOf(table.kind, field);
+      return of === null ? [] : [{ field, value: `k.${sql}`, of, count: 0, sum: 0 }];
+    }),
+    ...figures.map(({ figure }, i) => ({
+      field: figureField(figure),
+      value: `f${i}.value`,
+      of: 'sum' as const,
+      count: 0,
+      sum: 0,
+    })),
+  ];
   if (columns.length === 0) return [];
-  const amounts = columns.map(({ sql }) => `count(k.${sql}), total(k.${sql})`).join(', ');
-  const select = `SELECT ${amounts} FROM ${table.name} k WHERE k.dirty & ${DELETED} = 0 AND`;
+  const amounts = columns.map(({ value }) => `count(${value}), total(${value})`).join(', ');
+  const joins = figures.map(
+    ({ source }, i) => `LEFT JOIN temp.row_figure f${i} ON f${i}.source = ${source} AND f${i}.remote_id = k.remote_id`,
+  );
+  const select = `SELECT ${amounts} FROM ${table.name} k ${joins.join(' ')} WHERE k.dirty & ${DELETED} = 0 AND`;
   const add = (where: string, ...bind: readonly DbValue[]): void => {
     const row = db.get(`${select} ${where}`, ...bind) ?? [];
     for (const [i, column] of columns.entries()) {
@@ -385,11 +433,30 @@ async function viewTotals(
       await yieldToQueue();
     }
   }
-  return columns.map(({ field, of, count, sum }) => ({ field, of, count, value: amountOf(of, count, sum) }));
+  const totals: ViewTotal[] = columns.map(({ field, of, count, sum }) => ({
+    field,
+    of,
+    count,
+    // Nothing is known of rows that no report has.
+    value: count === 0 && figureOfField(field) !== null ? null : amountOf(of, count, sum),
+  }));
+  const [spend, sales] = ['adSpend', 'attributedSales14days'].map((figure) =>
+    columns.find(({ field }) => field === figureField(figure)),
+  );
+  if (spend === undefined || sales === undefined) return totals;
+  // Of the sums: an average of ratios would weigh a row of ten cents like one of a thousand dollars.
+  const value = quotient('ratio', sales.sum, spend.sum);
+  return [...totals, { field: figureField('roas14days'), of: 'ratio', count: spend.count, value }];
+}
+
+/** A figure that is added up, and the number under which it stands in `temp.row_figure`. */
+interface TotaledFigure {
+  readonly figure: string;
+  readonly source: number;
 }
 
 /** Averages are cut to whole cents, as those of a selection are. */
-function amountOf(of: ViewTotal['of'], count: number, sum: number): number | null {
+function amountOf(of: 'sum' | 'average', count: number, sum: number): number | null {
   if (of === 'sum') return sum;
   return count === 0 ? null : Math.floor(sum / count);
 }
@@ -417,13 +484,18 @@ function createViewOrders(db: Db) {
     if (column === null) return readIds(db, sql, ...bind);
     return choiceOrder(db, tableOf(spec.kind), column, spec.sort[0]?.descending === true);
   };
+  const keyOf = ({ sql, bind }: OrderSql): string => `${sql} ${JSON.stringify(bind)}`;
+  const stateOf = ({ sql }: OrderSql, state: KindState): string => {
+    const checked = asksForFindings(sql) ? checkedRevision(db) : 0;
+    return `${state.changed}/${kindState(db, tableOf('campaign')).changed}/${checked}`;
+  };
   return {
+    isKept: (order: OrderSql, state: KindState): boolean => kept.get(keyOf(order))?.at === stateOf(order, state),
     read: (spec: ViewSpec, conditions: readonly Condition[], order: OrderSql, state: KindState): Int32Array => {
-      // What is being sent changes without a revision of the rows.
-      if (order.sql.includes('outbox_op')) return made(spec, conditions, order);
-      const key = `${order.sql} ${JSON.stringify(order.bind)}`;
-      const checked = asksForFindings(order.sql) ? checkedRevision(db) : 0;
-      const at = `${state.changed}/${kindState(db, tableOf('campaign')).changed}/${checked}`;
+      // What is being sent changes without a revision of the rows, and labels do.
+      if (order.sql.includes('outbox_op') || order.sql.includes('row_label')) return made(spec, conditions, order);
+      const key = keyOf(order);
+      const at = stateOf(order, state);
       const known = kept.get(key);
       kept.delete(key);
       const fresh = known?.at === at ? known : { at, ids: made(spec, conditions, order) };

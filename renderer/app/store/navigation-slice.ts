@@ -83,7 +83,7 @@ const EVERYTHING = {
   ...UNNARROWED,
 } as const;
 /** Another list starts at its first cell. */
-const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false } as const;
+const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false, activeGroup: null } as const;
 
 export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlice, [], [], NavigationSlice> = (
   set,
@@ -140,7 +140,7 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
  */
 const oneRow = ({ active, anchor }: Pick<SelectionSlice, 'active' | 'anchor'>) => {
   const first = { row: Math.min(active.row, anchor.row), col: active.col };
-  return { active: first, anchor: first, wholeRows: false };
+  return { active: first, anchor: first, wholeRows: false, activeGroup: null };
 };
 
 /** Columns rows can be sorted by at once, as the contract takes them. */

@@ -11,6 +11,9 @@ export interface SelectionSlice {
   readonly active: CellPlace;
   readonly anchor: CellPlace;
   readonly wholeRows: boolean;
+  /** The group whose head is active; its rows are selected. */
+  readonly activeGroup: number | null;
+  readonly selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => void;
   readonly select: (active: CellPlace, extend: boolean) => void;
   readonly selectRows: (from: number, to: number) => void;
 }
@@ -19,12 +22,22 @@ export const createSelectionSlice: StateCreator<SelectionSlice> = (set) => ({
   active: { row: 0, col: 0 },
   anchor: { row: 0, col: 0 },
   wholeRows: false,
-  select: (active, extend) => set((state) => ({ active, anchor: extend ? state.anchor : active, wholeRows: false })),
+  activeGroup: null,
+  selectGroup: (activeGroup, { from, count }) =>
+    set(({ active: { col } }) => ({
+      activeGroup,
+      active: { row: from, col },
+      anchor: { row: from + Math.max(0, count - 1), col },
+      wholeRows: true,
+    })),
+  select: (active, extend) =>
+    set((state) => ({ active, anchor: extend ? state.anchor : active, wholeRows: false, activeGroup: null })),
   selectRows: (from, to) =>
     set((state) => ({
       active: { row: to, col: state.active.col },
       anchor: { row: from, col: state.active.col },
       wholeRows: true,
+      activeGroup: null,
     })),
 });
 

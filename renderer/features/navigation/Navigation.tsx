@@ -27,7 +27,7 @@ import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
-import { stateOf } from '../../grid/columns.ts';
+import { groupingOf, stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
 import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
@@ -191,7 +191,9 @@ function ListRow({ workspaceId, kind, icon, name, rows, also = [] }: ListRowProp
       icon={icon}
       name={name}
       current={here}
-      onPress={() => preparedView.prepare(workspaceId, wholeList(kind, null))}
+      onPress={() =>
+        preparedView.prepare(workspaceId, wholeList(kind, null, groupingOf(kind, null, store.getState().groupBy)))
+      }
       onClick={() => store.getState().goTo({ kind, campaignId: null })}
     >
       {count !== undefined && count > 0 && <span className={styles['nav-count']}>{countText(count)}</span>}
@@ -297,7 +299,12 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
               row={row}
               changes={changes.get(row.id) ?? 0}
               current={open.isRows && row.id === open.campaignId}
-              onPress={() => preparedView.prepare(workspaceId, wholeList(kindThere, row.id))}
+              onPress={() =>
+                preparedView.prepare(
+                  workspaceId,
+                  wholeList(kindThere, row.id, groupingOf(kindThere, row.id, store.getState().groupBy)),
+                )
+              }
               onOpen={() => store.getState().goTo({ kind: kindThere, campaignId: row.id })}
             />
           </li>

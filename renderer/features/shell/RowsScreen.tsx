@@ -1,7 +1,8 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { figureOfField, REPORTED_KINDS } from '../../../shared/reports/metric.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { figureOfField, isReported, REPORTED_KINDS } from '../../../shared/reports/metric.ts';
 import { type CommandContext, useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { type CommandId, commandOf, commandTexts, extensionOf } from '../../app/commands.ts';
@@ -9,7 +10,7 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
-import { useFigureReport, useMedia, useOffering } from '../../app/shared-queries.ts';
+import { useMedia, useOffering } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -18,7 +19,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 import { CopyProgress } from '../../grid/CopyProgress.tsx';
-import { layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
+import { groupingOf, layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
@@ -26,7 +27,6 @@ import { useWindowSource } from '../../grid/use-window.ts';
 import type { OpenView, ViewRequest } from '../../grid/window.ts';
 import { GridBar } from '../grid-bar/GridBar.tsx';
 import { ApplyPendingSelection } from '../navigation/ApplyPendingSelection.tsx';
-import { FigureBar } from '../reports/FigureBar.tsx';
 import styles from './shell.module.css';
 
 const texts = {
@@ -68,10 +68,12 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
     only: s.only,
     sort: s.sort,
   }));
-  useReportedMetrics(workspaceId);
-  const byFigure = request.sort.some(({ column }) => figureOfField(column) !== null);
-  const { chosen } = useFigureReport(workspaceId, request.kind, byFigure);
-  const view = useWindowSource(workspaceId, { ...request, report: byFigure ? (chosen?.id ?? null) : null });
+  const { kind: shownKind, campaignId: scope, sort } = request;
+  const period = useView((s) => s.period);
+  useReportedMetrics(workspaceId, shownKind);
+  const byFigure = sort.some(({ column }) => figureOfField(column) !== null);
+  const group = useView((s) => groupingOf(shownKind, scope, s.groupBy));
+  const view = useWindowSource(workspaceId, { ...request, period: byFigure ? period : null, group });
   useEffect(() => {
     openView.current = view;
     onView(view);
@@ -100,14 +102,23 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   );
 }
 
-/** Keeps noted whether the account has reports, on which the columns depend that are shown by default. */
-function useReportedMetrics(workspaceId: string): void {
-  const { store } = useAppContext();
+/**
+ * Keeps noted whether the account has reports, on which the columns depend that are shown by default, and requests the
+ * days that are missing for the rows on screen: once, when reports were asked for before.
+ */
+function useReportedMetrics(workspaceId: string, kind: Kind): void {
+  const { store, connection } = useAppContext();
+  const period = useView((s) => s.period);
   const { data } = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
-  const hasMetrics = data?.snapshots.some(({ reportType, rows }) => rows > 0 && METRIC_TYPES.has(reportType)) ?? null;
+  const daily = data?.snapshots.filter(({ reportType, byDate }) => byDate && METRIC_TYPES.has(reportType));
+  const hasMetrics = daily === undefined ? null : daily.length > 0;
   useEffect(() => {
     if (hasMetrics !== null) store.getState().noteMetrics(hasMetrics);
-  }, [store, hasMetrics]);
+    // Whoever is offline is told so elsewhere, and the dashes stay.
+    if (hasMetrics === true && isReported(kind)) {
+      connection.client.overview.request({ workspaceId, period, kind }).catch(() => {});
+    }
+  }, [store, connection, workspaceId, period, kind, hasMetrics]);
 }
 const METRIC_TYPES: ReadonlySet<string> = new Set(REPORTED_KINDS);
 
@@ -139,7 +150,6 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   return (
     <>
       <KeepActiveRow view={view} />
-      <FigureBar workspaceId={workspaceId} />
       <GridMenu workspaceId={workspaceId} />
       <Grid
         key={`${kind} ${campaignId}`}

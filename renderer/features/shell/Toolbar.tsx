@@ -28,6 +28,7 @@ import type { Density } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
+import { groupingOf } from '../../grid/columns.ts';
 import { wholeList } from '../../grid/window.ts';
 import styles from './shell.module.css';
 
@@ -149,7 +150,12 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
             aria-selected={each === kind}
             tabIndex={each === kind ? 0 : -1}
             className={styles['tab']}
-            onPointerDown={() => preparedView.prepare(workspaceId, wholeList(each, campaignId))}
+            onPointerDown={() =>
+              preparedView.prepare(
+                workspaceId,
+                wholeList(each, campaignId, groupingOf(each, campaignId, store.getState().groupBy)),
+              )
+            }
             onClick={() => store.getState().goTo({ kind: each, campaignId })}
           >
             {texts.kind[each]}

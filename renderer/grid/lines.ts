@@ -1,0 +1,75 @@
+/** Where the groups of a view begin, and what each has in common: two lists in step. */
+export interface Outline {
+  readonly from: readonly number[];
+  readonly keys: readonly number[];
+}
+
+/** One line of the grid: the head of a group, or a row by its place in the view. */
+export type Line = { readonly is: 'group'; readonly group: number } | { readonly is: 'row'; readonly row: number };
+
+/**
+ * The lines of a grid. Without groups each row is a line; with groups each has a head, and the rows of folded ones are
+ * no lines at all.
+ */
+export interface Lines {
+  readonly length: number;
+  readonly groups: number;
+  readonly at: (line: number) => Line;
+  /** The line of a row; of the head of its group when that is folded. */
+  readonly ofRow: (row: number) => number;
+  readonly ofGroup: (group: number) => number;
+  /** The rows of a group, folded or not. */
+  readonly rowsOf: (group: number) => { readonly from: number; readonly count: number };
+  readonly isFolded: (group: number) => boolean;
+}
+
+export const plainLines = (rows: number): Lines => ({
+  length: rows,
+  groups: 0,
+  at: (row) => ({ is: 'row', row }),
+  ofRow: (row) => row,
+  ofGroup: () => 0,
+  rowsOf: () => ({ from: 0, count: 0 }),
+  isFolded: () => false,
+});
+
+/** @param rows how many rows the view has */
+export function groupedLines({ from, keys }: Outline, rows: number, folded: ReadonlySet<number>): Lines {
+  // Of each group the line of its head.
+  const heads = new Int32Array(from.length + 1);
+  const end = (group: number): number => from[group + 1] ?? rows;
+  const count = (group: number): number => Math.max(0, end(group) - (from[group] ?? 0));
+  const isFolded = (group: number): boolean => folded.has(keys[group] ?? -1);
+  for (let group = 0; group < from.length; group += 1) {
+    heads[group + 1] = (heads[group] ?? 0) + 1 + (isFolded(group) ? 0 : count(group));
+  }
+  return {
+    length: heads[from.length] ?? 0,
+    groups: from.length,
+    at: (line) => {
+      const group = lastAtMost(heads.subarray(0, from.length), line);
+      const below = line - (heads[group] ?? 0);
+      return below === 0 ? { is: 'group', group } : { is: 'row', row: (from[group] ?? 0) + below - 1 };
+    },
+    ofRow: (row) => {
+      const group = lastAtMost(from, row);
+      const head = heads[group] ?? 0;
+      return isFolded(group) ? head : head + 1 + row - (from[group] ?? 0);
+    },
+    ofGroup: (group) => heads[group] ?? 0,
+    rowsOf: (group) => ({ from: from[group] ?? 0, count: count(group) }),
+    isFolded,
+  };
+}
+
+/** Of ascending numbers the place of the last that is not above the wanted one; 0 where all are. */
+function lastAtMost(numbers: ArrayLike<number>, wanted: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] ?? 0) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
