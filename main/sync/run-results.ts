@@ -57,7 +57,10 @@ export function createRunResults() {
       }
     },
     set,
-    of: (key: string): RowResult => rows.get(key) ?? PENDING,
+    of: (key: string): RowResult => {
+      const { is, at, message } = rows.get(key) ?? PENDING;
+      return { is, at, message };
+    },
     counts: (): SyncReport['changes'] => {
       const { sent, failed, pending } = tally;
       return { total: rows.size, sent, failed, unresolved: tally.unresolved + tally.sending, notSent: pending };

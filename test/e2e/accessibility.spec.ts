@@ -8,14 +8,12 @@ type Page = Parameters<typeof noFaults>[0];
 
 /** Dialogs by the name of their command, each with its own name where it is another. */
 const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = [
-  ['sync…', 'Sync'],
   ['new sba campaign', 'New campaign'],
   ['new video campaign', 'New campaign'],
   ['add media files', 'Add files'],
   ['import…', 'Import'],
   ['keyboard shortcuts', 'Keyboard shortcuts'],
   ['connect account', 'Connect account'],
-  ['roll back a sync', 'Roll back a sync'],
   ['add rows', /Add/],
   ['paste a table', /Paste/],
 ];

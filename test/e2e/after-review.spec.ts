@@ -1,5 +1,5 @@
 import { faults } from './axe.ts';
-import { deskPage } from './desk-page.ts';
+import { deskPage, openSyncPlan, send, syncPage } from './desk-page.ts';
 import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 
@@ -12,11 +12,8 @@ test('edits made during a review are kept for after it, told when it is over, an
   await desk.drop(['campaigns.csv', 'media/northwind-logo.png'].map(example));
   await desk.applySheet();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
-  await page.keyboard.press('Control+Enter');
-  const sync = page.getByRole('dialog', { name: 'Sync' });
-  await sync.getByRole('button', { name: 'Send now' }).click();
-  await expect(sync.getByRole('heading', { name: / live, 2 in review/ })).toBeVisible({ timeout: 60_000 });
-  await sync.getByRole('button', { name: 'Close' }).last().click();
+  await openSyncPlan(page);
+  await send(page);
 
   await desk.openList('SBA profiles');
   for (const text of ['Soft on hands', 'Everything that grows']) await desk.edit(text, 'Headline', `${text}, more`);
@@ -36,13 +33,12 @@ test('edits made during a review are kept for after it, told when it is over, an
   await test.step('cancelling the review, sending them and asking anew is one plan', async () => {
     const restart = desk.drawer.getByRole('button', { name: /^Cancel review and resubmit:/ });
     await restart.first().click();
-    const dialog = page.getByRole('dialog', { name: 'Cancel review and resubmit' });
-    await expect(dialog.getByRole('button', { name: 'Keep review' })).toBeFocused();
-    await expect(dialog.getByRole('list', { name: 'Requests in order' }).getByRole('listitem')).toHaveCount(3);
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Cancel review and resubmit', exact: true }).click();
-    await expect(dialog).toBeHidden();
-    await expect(desk.drawer.getByRole('heading', { name: / live, 2 in review/ })).toBeVisible({ timeout: 30_000 });
+    const sync = syncPage(page);
+    await expect(sync.getByText(/^Adslate cancels the review of /)).toBeVisible();
+    await sync.getByRole('tab', { name: 'Technical' }).click();
+    await expect(sync.getByRole('list', { name: 'Requests in order' }).getByRole('listitem')).toHaveCount(3);
+    expect(await faults(page, 'main')).toEqual([]);
+    await send(page, true);
     await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
     await expect(restart).toHaveCount(1);
   });

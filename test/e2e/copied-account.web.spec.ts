@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { deskPage } from './desk-page.ts';
+import { deskPage, openSyncPlan, sendButton, syncResult } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 import { startHostProcess } from './host-process.ts';
@@ -42,11 +42,8 @@ test(
     const question = 'The account folder was copied, and both copies are on this computer';
 
     await inCopy('goes-on', async (copy) => {
-      const send = async (): Promise<void> => {
-        await copy.keyboard.press('Control+Enter');
-        await copy.getByRole('dialog', { name: 'Sync' }).getByRole('button', { name: 'Send now' }).click();
-      };
-      await send();
+      await openSyncPlan(copy);
+      await sendButton(copy).click();
       await expect(
         copy.getByText(/^The account folder was copied, and both copies are on this computer/).first(),
       ).toBeVisible();
@@ -57,8 +54,9 @@ test(
       await backups.getByRole('button', { name: 'Use this one' }).click();
       await expect(backups.getByText(question)).toBeHidden();
       await copy.keyboard.press('Escape');
-      await send();
-      await expect(copy.getByRole('dialog', { name: 'Sync' }).getByText('Finished')).toBeVisible();
+      await openSyncPlan(copy);
+      await sendButton(copy).click();
+      await expect(syncResult(copy)).toBeVisible();
     });
 
     await inCopy('only-looks', async (copy) => {
@@ -68,8 +66,7 @@ test(
       await expect(backups.getByText(question)).toBeHidden();
       await copy.keyboard.press('Escape');
       await copy.keyboard.press('Control+Enter');
-      const sync = copy.getByRole('dialog', { name: 'Sync' });
-      await expect(sync.getByRole('button', { name: /^Send/ })).toBeDisabled();
+      await expect(sendButton(copy)).toBeDisabled();
     });
   },
 );

@@ -130,3 +130,27 @@ export function deskPage(page: Page): DeskPage {
     },
   };
 }
+
+/** The page of a sync, from its plan to its results. */
+export const syncPage = (page: Page): Locator => page.getByRole('main', { name: 'Sync plan' });
+export const sendButton = (page: Page): Locator =>
+  page.getByRole('button', { name: /^(Send [\d,]+ changes? to |Submit \d+ reviews?$)/ });
+/** What a sync came to; `all` waits for one that left nothing behind. */
+export const syncResult = (page: Page, all = false): Locator =>
+  page.getByRole('heading', {
+    level: 1,
+    name: all ? /^All [\d,]+ changes are on the service$/ : /( changes are on the service| submitted)$/,
+  });
+
+/** Plans a sync of everything, and waits until it can be sent. */
+export async function openSyncPlan(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Enter');
+  await expect(sendButton(page)).toBeEnabled({ timeout: 30_000 });
+}
+
+/** Sends the plan that is open, waits for its results, and leaves them. */
+export async function send(page: Page, all = false): Promise<void> {
+  await sendButton(page).click();
+  await expect(syncResult(page, all)).toBeVisible({ timeout: 90_000 });
+  await page.getByRole('button', { name: 'Done' }).click();
+}

@@ -1,4 +1,4 @@
-import { deskPage } from './desk-page.ts';
+import { deskPage, sendButton, syncResult } from './desk-page.ts';
 import { MEDIA, SHEET } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
@@ -49,15 +49,11 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
     await expect(active).toHaveText('$38.50');
   });
 
-  const dialog = page.getByRole('dialog', { name: 'Sync' });
   const sync = async (): Promise<void> => {
     await keyboard.press('Control+Enter');
-    await hands.push(dialog.getByRole('button', { name: 'Send now' }));
-    await expect(dialog.getByRole('heading', { name: / live, \d+ in review, 0 need your attention/ })).toBeVisible({
-      timeout: 60_000,
-    });
-    await hands.push(dialog.getByRole('button', { name: 'Close' }).last());
-    await expect(dialog).toBeHidden();
+    await hands.push(sendButton(page));
+    await expect(syncResult(page)).toBeVisible({ timeout: 60_000 });
+    await hands.push(page.getByRole('button', { name: 'Done' }));
   };
   const clock = page.getByRole('region', { name: 'Practice clock' });
 

@@ -1,4 +1,4 @@
-import { deskPage } from './desk-page.ts';
+import { deskPage, sendButton, syncPage, syncResult } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
@@ -74,12 +74,11 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
 
   await test.step('send it and hear the outcome', async () => {
     await keyboard.press('Control+Enter');
-    const dialog = page.getByRole('dialog', { name: 'Sync' });
-    await hands.push(dialog.getByRole('button', { name: 'Send now' }));
-    await expect(dialog.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByRole('status').filter({ hasText: ' live, ' })).toBeAttached();
+    await hands.push(sendButton(page));
+    await expect(syncResult(page)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('status').filter({ hasText: 'changes are on the service' })).toBeAttached();
     await keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
+    await expect(syncPage(page)).toBeHidden();
   });
 
   await test.step('type into the palette before its code has come', async () => {

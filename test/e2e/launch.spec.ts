@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { faults } from './axe.ts';
-import { deskPage } from './desk-page.ts';
+import { deskPage, openSyncPlan, send, syncPage } from './desk-page.ts';
 import { EVERYTHING } from './examples.ts';
 import { expect, test } from './fixture.ts';
 
@@ -18,19 +18,20 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
   await test.step('one campaign alone is planned, with what it needs, and the plan is saved for somebody to look over', async () => {
     await (await desk.cell('Kitchen roll video', 'Campaign')).click();
     await page.keyboard.press('Control+Shift+Enter');
-    const dialog = page.getByRole('dialog', { name: 'Sync' });
-    await expect(dialog.getByText(/^Only the selected row/)).toBeVisible();
+    const dialog = syncPage(page);
+    await expect(dialog.getByText(/^Only 1 selected row/)).toBeVisible();
     await expect(dialog.getByText('Garden hose', { exact: false })).toHaveCount(0);
+    await dialog.getByRole('tab', { name: 'Technical' }).click();
     const saved = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save plan (JSON)' }).click();
+    await dialog.getByRole('button', { name: 'Save plan' }).click();
     const [head, , first, campaign] = readFileSync(await (await saved).path(), 'utf8')
       .split('\n')
       .filter((line) => !line.startsWith('upload '));
     expect(head).toMatch(/^adslate-plan 1 .*"chosen":\{"rows":\[\{"kind":"campaign"/);
     expect(first).toMatch(/^0 POST .* campaign create/);
     expect(campaign).toContain('"name":"Kitchen roll video"');
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await faults(page, 'main')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
   await test.step('the timeline names the cheapest missing step of every campaign', async () => {
@@ -41,16 +42,16 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     expect(await faults(page, 'main')).toEqual([]);
     const line = list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' });
     await line.getByRole('button', { name: 'Sync', exact: true }).click();
-    const sync = page.getByRole('dialog', { name: 'Sync' });
-    await expect(sync.getByText(/^Only the selected row/)).toBeVisible();
-    await sync.getByRole('button', { name: 'Cancel' }).click();
+    const sync = syncPage(page);
+    await expect(sync.getByText(/^Only 1 selected row/)).toBeVisible();
+    await sync.getByRole('button', { name: 'Close' }).click();
     await line.getByRole('button', { name: '+2: all missing steps of Kitchen roll video' }).click();
     const steps = page.getByRole('menu');
     await expect(steps.getByRole('menuitem')).toHaveCount(4);
     expect(await faults(page, '[role="menu"]')).toEqual([]);
     await steps.getByRole('menuitem', { name: /^Sync every campaign/ }).click();
-    await expect(sync.getByText(/^Only the 6 selected rows/)).toBeVisible();
-    await sync.getByRole('button', { name: 'Cancel' }).click();
+    await expect(sync.getByText(/^Only 6 selected rows/)).toBeVisible();
+    await sync.getByRole('button', { name: 'Close' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export calendar (.ics)' }).click();
     const file = readFileSync(await (await saved).path(), 'utf8');
@@ -60,11 +61,8 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
 
   await test.step('send, wait for the videos, and reject a review', async () => {
     for (const minutes of [30, 0]) {
-      await page.keyboard.press('Control+Enter');
-      const dialog = page.getByRole('dialog', { name: 'Sync' });
-      await dialog.getByRole('button', { name: 'Send now' }).click();
-      await expect(dialog.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 60_000 });
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await openSyncPlan(page);
+      await send(page);
       if (minutes === 0) continue;
       await page.keyboard.press('Alt+p');
       const clock = page.getByRole('region', { name: 'Practice clock' });

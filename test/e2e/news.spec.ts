@@ -1,4 +1,4 @@
-import { deskPage } from './desk-page.ts';
+import { deskPage, openSyncPlan, send } from './desk-page.ts';
 import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
@@ -48,11 +48,8 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await desk.drop(FILES);
     await desk.applySheet();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
-    await page.keyboard.press('Control+Enter');
-    const sync = page.getByRole('dialog', { name: 'Sync' });
-    await sync.getByRole('button', { name: 'Send now' }).click();
-    await expect(sync.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 60_000 });
-    await page.keyboard.press('Escape');
+    await openSyncPlan(page);
+    await send(page);
     await expect(bell).toHaveAccessibleName(/^Notifications, \d+ new$/);
     await bell.click();
     await expect(entries.filter({ hasText: /Sync finished: \d+ sent/ })).toHaveCount(1);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { type DeskPage, deskPage } from './desk-page.ts';
+import { type DeskPage, deskPage, openSyncPlan, sendButton, syncPage, syncResult } from './desk-page.ts';
 import { EVERYTHING, example } from './examples.ts';
 import { test } from './fixture.ts';
 import { handsOn } from './hands.ts';
@@ -160,20 +160,16 @@ async function spoiledIds(page: Page, take: Take): Promise<void> {
 }
 
 async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
-  await page.keyboard.press('Control+Enter');
-  const dialog = page.getByRole('dialog', { name: 'Sync' });
-  await expect(dialog.getByRole('button', { name: 'Send now' })).toBeEnabled({ timeout: 30_000 });
+  await openSyncPlan(page);
   await take('sync-plan');
-  await dialog.getByRole('button', { name: 'Send now' }).click();
-  await expect(dialog.getByRole('heading', { name: / live, .* in review/ })).toBeVisible({ timeout: 90_000 });
-  await expect(dialog.getByRole('heading', { name: 'Pending' })).toBeVisible();
+  await sendButton(page).click();
+  await expect(syncResult(page)).toBeVisible({ timeout: 90_000 });
+  await expect(syncPage(page).getByRole('region', { name: 'Pending' })).toBeVisible();
   await take('sync-done');
-  await dialog.getByRole('button', { name: 'Roll back this sync…' }).click();
-  const back = page.getByRole('dialog', { name: 'Roll back a sync' });
-  await expect(back.getByRole('button', { name: /^Restore \d+ values$/ })).toBeEnabled();
+  await page.getByRole('button', { name: 'Roll back this sync…' }).click();
+  await expect(page.getByRole('button', { name: /^Restore \d+ values$/ })).toBeEnabled();
   await take('take-back');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('Alt+p');
   const clock = page.getByRole('region', { name: 'Practice clock' });
   await clock.getByRole('button', { name: 'Reject' }).first().click();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { faults } from './axe.ts';
-import { deskPage } from './desk-page.ts';
+import { deskPage, openSyncPlan, send } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
@@ -35,11 +35,8 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Create draft' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /Towels by themselves/ })).toBeVisible();
-    await page.keyboard.press('Control+Enter');
-    const sync = page.getByRole('dialog', { name: 'Sync' });
-    await sync.getByRole('button', { name: 'Send now' }).click();
-    await expect(sync.getByRole('heading', { name: /0 need you/ })).toBeVisible({ timeout: 60_000 });
-    await page.keyboard.press('Escape');
+    await openSyncPlan(page);
+    await send(page);
     await hands.command('practice clock');
     const clock = page.getByRole('region', { name: 'Practice clock' });
     for (let times = 0; times < 4; times += 1) {

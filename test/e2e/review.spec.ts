@@ -1,5 +1,5 @@
 import { faults } from './axe.ts';
-import { deskPage } from './desk-page.ts';
+import { deskPage, send } from './desk-page.ts';
 import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
@@ -31,11 +31,8 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await expect(desk.inspector.getByRole('heading', { name: /^Soft on hands/ })).toBeVisible();
     await expect(desk.inspector.getByText('Needs review')).toHaveCount(0);
     await page.keyboard.press('Control+Enter');
-    const sync = page.getByRole('dialog', { name: 'Sync' });
-    await sync.getByRole('checkbox', { name: 'Also submit for review' }).uncheck();
-    await sync.getByRole('button', { name: 'Send now' }).click();
-    await expect(sync.getByRole('heading', { name: / live, 0 in review/ })).toBeVisible({ timeout: 60_000 });
-    await sync.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('checkbox', { name: 'Submit for review' }).uncheck();
+    await send(page);
     await expect(desk.inspector.getByText('Needs review').first()).toBeVisible();
   });
 

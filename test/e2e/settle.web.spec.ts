@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { anOwnService, type OwnService, rowsOf } from './an-own-service.ts';
 import { faults } from './axe.ts';
+import { openSyncPlan, sendButton, syncPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { openWatched } from './hostile-desk.ts';
 import { takeEveryLook } from './pictured.ts';
@@ -128,19 +129,15 @@ test(
           times: 1,
           match: { method: 'POST', path: '/api/v1/campaigns' },
         });
-        await page.keyboard.press('Control+Enter');
-        const sync = page.getByRole('dialog', { name: 'Sync' });
-        await sync.getByRole('button', { name: 'Send now' }).click();
-        await sync.getByRole('button', { name: 'Close' }).last().click();
+        await openSyncPlan(page);
+        await sendButton(page).click();
+        await page.getByRole('button', { name: 'Keep working' }).click();
         const bid = await desk.cell(NEVER, 'Bid');
         await bid.dblclick();
         await page.getByRole('textbox', { name: 'New value for Bid' }).fill('2.10');
         await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
-        await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
         await expect.poll(() => service.campaignId(NEVER), { timeout: 30_000 }).toMatch(/^\d+$/);
-        await expect(desk.drawer.getByRole('heading', { name: / live, .* 0 need your attention/ })).toBeVisible({
-          timeout: 30_000,
-        });
+        await expect(page.getByRole('button', { name: 'Sync 1 change', exact: true })).toBeVisible({ timeout: 30_000 });
         await expect(bid).toHaveText('$2.10');
       });
 
@@ -151,13 +148,13 @@ test(
         await page.getByRole('textbox', { name: 'New value for Bid' }).fill('2.20');
         await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
         await page.keyboard.press('Control+Enter');
-        const sync = page.getByRole('dialog', { name: 'Sync' });
+        const sync = syncPage(page);
         await expect(sync.getByText(/^Waiting for the network/)).toBeVisible();
-        await expect(sync.getByRole('button', { name: 'Send now' })).toBeEnabled();
-        expect(await faults(page, '[role="dialog"]')).toEqual([]);
+        await expect(sync.getByRole('button', { name: 'Send when online' })).toBeEnabled();
+        expect(await faults(page, 'main')).toEqual([]);
         await setNetwork(page, true);
         await expect(sync.getByText(/^Waiting for the network/)).toHaveCount(0);
-        await sync.getByRole('button', { name: 'Cancel' }).click();
+        await sync.getByRole('button', { name: 'Close' }).click();
       });
       await verify();
       await close();

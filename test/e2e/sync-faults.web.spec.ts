@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anOwnService, rowsOf } from './an-own-service.ts';
 import { faults } from './axe.ts';
+import { openSyncPlan, send, sendButton, syncPage, syncResult } from './desk-page.ts';
 import { SHEET } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { openWatched } from './hostile-desk.ts';
@@ -35,25 +36,24 @@ test('what failed in a sync says why and what to do, once for all rows, with the
   const opened = openWatched(dataDir, context);
   try {
     const { page, desk, verify } = await opened;
-    await page.keyboard.press('Control+Enter');
-    const sync = page.getByRole('dialog', { name: 'Sync' });
-    await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
-    await expect(sync.getByText('4 of 6 requests')).toBeVisible();
+    await openSyncPlan(page);
+    const sync = syncPage(page);
+    await sendButton(page).click();
+    await expect(sync.getByRole('heading', { name: /^[1-9] of \d+$/ })).toBeVisible();
     service.hold();
     await takeEveryLook(page, 'syncing');
     service.letGo();
-    await expect(sync.getByRole('heading', { name: / live, .* in review, 2 need your attention/ })).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(syncResult(page)).toBeVisible({ timeout: 60_000 });
+    await expect(sync.getByText('2 changes need attention.', { exact: false })).toBeVisible();
     // The same words for two rows make one card, which has the way on and the number that support asks for.
     const card = sync.getByRole('listitem').filter({ hasText: refusal.error });
     await expect(card).toHaveCount(1);
     await expect(card).toContainText('2 rows');
     await expect(card).toContainText('Correlation ID');
     await expect(card.getByRole('button', { name: /^Go to|^Copy for support/ }).first()).toBeVisible();
-    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    expect(await faults(page, 'main')).toEqual([]);
     await takeEveryLook(page, 'refusals');
-    await sync.getByRole('button', { name: 'Close' }).last().click();
+    await sync.getByRole('button', { name: 'Done' }).click();
 
     // Each of the rows tells it as well, with the button that leads on.
     await desk.openList('Ad items');
@@ -78,19 +78,17 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50');
     await page.getByRole('button', { name: 'Create draft' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /Lost on the way/ })).toBeVisible();
-    await page.keyboard.press('Control+Enter');
-    await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
-    await expect(sync.getByRole('heading', { name: /1 needs your attention/ })).toBeVisible({ timeout: 60_000 });
-    await sync.getByRole('button', { name: 'Close' }).last().click();
-    await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
-    const question = desk.drawer.getByRole('listitem').filter({ hasText: 'Lost on the way' }).first();
+    await openSyncPlan(page);
+    await sendButton(page).click();
+    await expect(sync.getByText('1 change needs attention.', { exact: false })).toBeVisible({ timeout: 60_000 });
+    const question = sync.getByRole('listitem').filter({ hasText: 'Lost on the way' }).first();
     await expect(question).toContainText('Correlation ID');
     // Nobody may say "not there" while the service may still be at it.
     await expect(question.getByRole('button', { name: "It doesn't exist" })).toBeDisabled();
     await question.getByRole('button', { name: 'Decide later' }).click();
     await expect(question.getByRole('status')).toContainText('Everything else continues.');
     await expect(question.getByRole('button', { name: "It doesn't exist" })).toBeHidden();
-    expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+    expect(await faults(page, 'main')).toEqual([]);
     await question.getByRole('button', { name: 'Decide now' }).click();
     await expect(question.getByLabel('It exists. Service ID:')).toBeVisible();
     await verify();
@@ -128,12 +126,7 @@ test(
       await expect(failed).toContainText('The storage at 127.0.0.1 responded with status 503');
       expect(await faults(page, 'aside')).toEqual([]);
       await failed.getByRole('button', { name: 'Upload again…' }).click();
-      const sync = page.getByRole('dialog', { name: 'Sync' });
-      await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
-      await expect(sync.getByRole('heading', { name: / live, .* 0 need your attention/ })).toBeVisible({
-        timeout: 60_000,
-      });
-      await sync.getByRole('button', { name: 'Close' }).last().click();
+      await send(page);
       await expect(failed).toBeHidden();
       await verify();
       await close();
