@@ -55,6 +55,10 @@ export function switchFilter({ desk }: CommandContext): void {
 
 export const FILTER_TEXT_ID = 'row-filter';
 
+/** What is wrong with the active cell. */
+export const openIssue = ({ desk }: CommandContext): void =>
+  desk.store.getState().openMenu({ of: 'issue', x: 0, y: 0 });
+
 /** The menu of the active column, beneath its title. */
 export function openColumnMenu({ desk }: CommandContext): void {
   const { active, openMenu } = desk.store.getState();
@@ -128,21 +132,32 @@ export function checkAll({ desk }: CommandContext): void {
   void desk.actions.check();
 }
 
-/** Goes from error to error over the whole account; after the last one the first comes again. */
-export function nextError({ desk }: CommandContext): void {
+/** Where F8 has come to in the list of issues of a window. */
+const issuePlaces = new WeakMap<AppContext['store'], { readonly at: number; readonly key: string }>();
+
+/** Goes from issue to issue over the whole account, worst first; after the last one the first comes again. */
+export function nextIssue({ desk }: CommandContext): void {
   const { store, connection } = desk;
   const { workspaceId } = store.getState();
   if (workspaceId === null) return;
-  void connection.client.workspace.findings({ workspaceId, from: 0, count: 200, campaignId: null }).then((page) => {
-    const errors = page.findings.filter((finding) => finding.severity === 'error');
-    const view = desk.openView.current;
-    const here = view?.source.rowAt(store.getState().active.row)?.id;
-    const at = errors.findIndex((finding) => finding.id === here && finding.kind === view?.source.request.kind);
-    const next = errors[(at + 1) % Math.max(1, errors.length)];
-    if (next === undefined) desk.notes.tell(appTexts.drawer.noFindings);
-    else store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
-  });
+  const read = (from: number) =>
+    connection.client.workspace.findings({ workspaceId, from, count: 2, campaignId: null });
+  const keyOf = ({ kind, id, rule, field }: Issue): string => `${workspaceId} ${kind} ${id} ${rule} ${field}`;
+  void (async () => {
+    const before = issuePlaces.get(store);
+    const from = before?.at ?? 0;
+    const { findings } = await read(from);
+    // A solved issue has left the list, and the next one stands in its place.
+    const step = findings[0] !== undefined && keyOf(findings[0]) === before?.key ? 1 : 0;
+    const ahead = findings[step];
+    const next = ahead ?? (await read(0)).findings[0];
+    if (next === undefined) return desk.notes.tell(appTexts.drawer.noFindings);
+    issuePlaces.set(store, { at: ahead === undefined ? 0 : from + step, key: keyOf(next) });
+    store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
+  })();
 }
+
+type Issue = Awaited<ReturnType<AppContext['connection']['client']['workspace']['findings']>>['findings'][number];
 
 export const colors =
   (scheme: 'light' | 'dark' | 'system') =>

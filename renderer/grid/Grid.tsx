@@ -238,6 +238,10 @@ export function Grid(props: GridProps) {
         onPointerMove={pointer.onPointerMove}
         onPointerUp={pointer.onPointerUp}
         onPointerCancel={pointer.onPointerCancel}
+        onClick={(event) => {
+          const isMark = event.target instanceof Element && event.target.closest('[data-issue]') !== null;
+          if (isMark) store.getState().openMenu({ of: 'issue', x: event.clientX, y: event.clientY });
+        }}
         onContextMenu={(event) => {
           if (editing.editor === null) menus.onContextMenu(event);
         }}

@@ -174,8 +174,9 @@ function GridCell(props: GridCellProps) {
       ) : props.ghost?.cells[column.field] !== undefined ? (
         <del>{text}</del>
       ) : (
-        <CellContent {...props} text={text} raw={row} />
+        <CellContent {...props} text={text} raw={row} allowed={allowedOf(finding)} />
       )}
+      {finding !== undefined && !editing && <span className={styles['grid-issue']} data-issue="" />}
       {comments > 0 && !editing && <CommentSign open={comments} />}
     </div>
   );
@@ -228,8 +229,30 @@ const PICTURED: Readonly<Record<string, string | null>> = { 'campaign.name': nul
 const ROAS = 'roas14days';
 const ITEM_ID = fieldNames('adItem').indexOf('itemId');
 
-function CellContent(props: GridCellProps & { readonly text: string; readonly raw: WindowRow }) {
-  const { kind, column, text, raw, picture, fast } = props;
+/** How many characters of a text are allowed, where a finding says that there are more; else null. */
+function allowedOf(finding: Finding | undefined): number | null {
+  const max = finding?.params['max'];
+  return finding?.rule.endsWith('length') === true && typeof max === 'number' ? max : null;
+}
+
+interface CellContentProps extends GridCellProps {
+  readonly text: string;
+  readonly raw: WindowRow;
+  /** Characters beyond so many are marked; null for none. */
+  readonly allowed: number | null;
+}
+
+function CellContent(props: CellContentProps) {
+  const { kind, column, text, raw, picture, fast, allowed } = props;
+  if (allowed !== null) {
+    const characters = [...text];
+    return (
+      <>
+        {characters.slice(0, allowed).join('')}
+        <mark className={styles['grid-surplus']}>{characters.slice(allowed).join('')}</mark>
+      </>
+    );
+  }
   const of = PICTURED[`${kind}.${column.field}`];
   if (of !== undefined && picture !== null) {
     const itemId = of === null ? (raw.picture ?? null) : raw.cells[ITEM_ID];

@@ -5,6 +5,7 @@ import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { codePointLength, controlCharacterAt, cutToCodePoints, isLongerThan } from '../model/text.ts';
 import { logoProblem } from './media.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
+import { shortenings } from './suggested-values.ts';
 
 /** Brand name and headline of a brand profile: what is required, and what reviewers tend to reject. */
 export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rules', {
@@ -116,7 +117,9 @@ function checkHeadline(row: Row<'sbaProfile'>, max: number, report: Report): voi
   if (isMissing(row, 'headline')) report.add(sbaContent['headline-required'], row);
   if (headline === null) return;
   if (isLongerThan(headline, max)) {
-    report.add(sbaContent['headline-length'], row, { length: codePointLength(headline), max });
+    const [value] = shortenings(headline, max);
+    const fix = value === undefined ? undefined : { field: 'headline', value };
+    report.add(sbaContent['headline-length'], row, { length: codePointLength(headline), max }, fix);
   }
   reportUnseen(sbaContent['text-unseen'], row, 'headline', headline, report);
   if (controlCharacterAt(headline) >= 0) report.add(sbaContent['text-characters'], row);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countLines, inSight, placeAt, type RuleLines } from '../../renderer/features/issues/FindingsByRule.tsx';
+import { countLines, inSight, placeAt, type RuleLines } from '../../renderer/features/issues/IssuesTab.tsx';
 
 const groupsOf = (counts: readonly number[]): readonly RuleLines[] =>
   counts.map((lines, at) => ({ rule: `rule ${at}`, lines }));

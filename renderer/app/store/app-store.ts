@@ -191,9 +191,9 @@ const createPaletteSlice: StateCreator<PaletteSlice> = (set) => ({
   enterPalette: (isEntered) => set(({ palette }) => ({ palette: { ...palette, isEntered } })),
 });
 
-/** The menu of the grid at a point of the window: for cells and rows, or for the active column. */
+/** The menu of the grid at a point of the window: for cells and rows, for the active column, or the issue of the active cell. */
 export interface GridMenu {
-  readonly of: 'cells' | 'column';
+  readonly of: 'cells' | 'column' | 'issue';
   readonly x: number;
   readonly y: number;
 }

@@ -29,12 +29,11 @@ export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutS
 
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
- * `order.keyword` (fields joined by commas), `frozen.keyword`, `findings.by`, the user's shortcuts as `keys.sync.plan`,
+ * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`,
  * the commands last run from the palette as `recent` (joined by commas), and the `period` of metrics.
  */
 export function toStored(state: Kept): Layout {
   const stored: Record<string, Layout[string]> = {
-    'findings.by': state.findingsBy,
     period: state.period,
     ...gridToStored(state),
   };
@@ -57,7 +56,6 @@ export const isSameLayout = (now: Kept, before: Kept): boolean => KEPT.every((ke
 const KEPT = [
   'sizes',
   'hidden',
-  'findingsBy',
   'columnWidths',
   'columnShown',
   'columnOrder',
@@ -104,14 +102,12 @@ function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   }
   const recent = stored['recent'];
   const recentCommands = typeof recent === 'string' ? recent.split(',') : [];
-  const findingsBy = stored['findings.by'] === 'rule' ? 'rule' : 'severity';
   const period = stored['period'];
   const shownPeriod = typeof period === 'string' && isPeriod(period) ? period : FIRST_PERIOD;
   const columns = { columnWidths, columnShown, columnOrder, frozen };
   return {
     sizes,
     hidden,
-    findingsBy,
     keys,
     recentCommands,
     period: shownPeriod,
@@ -200,9 +196,6 @@ export interface OpenTool {
   readonly field: string;
 }
 
-/** What findings are put together by: how grave they are, or the rule that finds them. */
-export type FindingsBy = 'severity' | 'rule';
-
 /**
  * Sizes and visibility of the panes around the rows, and what they show. The lower panel and the right pane are closed
  * until somebody wants them; a hidden navigation leaves its icons.
@@ -211,7 +204,6 @@ export interface PaneSlice {
   readonly sizes: Readonly<Record<Pane, number>>;
   readonly hidden: Readonly<Record<Pane, boolean>>;
   readonly drawerTab: DrawerTab;
-  readonly findingsBy: FindingsBy;
   /** What the right pane shows. */
   readonly paneTab: PaneTab;
   readonly openPane: (tab: PaneTab) => void;
@@ -219,7 +211,6 @@ export interface PaneSlice {
   readonly togglePane: (pane: Pane) => void;
   /** Opens the lower panel at a tab. */
   readonly showTab: (tab: DrawerTab) => void;
-  readonly groupFindings: (by: FindingsBy) => void;
 }
 
 /** The nearest size in whole CSS pixels that the pane may have. */
@@ -234,11 +225,9 @@ export const createPaneSlice: StateCreator<PaneSlice> = (set) => ({
   },
   hidden: { navigation: false, inspector: true, drawer: true },
   drawerTab: 'findings',
-  findingsBy: 'severity',
   paneTab: 'details',
   openPane: (paneTab) => set(({ hidden }) => ({ paneTab, hidden: { ...hidden, inspector: false } })),
   resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: fitPane(pane, size) } })),
   togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
   showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),
-  groupFindings: (findingsBy) => set({ findingsBy }),
 });

@@ -19,7 +19,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 import { CopyProgress } from '../../grid/CopyProgress.tsx';
-import { groupingOf, layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
+import { groupingOf, layoutOf, type MediaNames, shownColumns, withGhosts } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
@@ -50,6 +50,7 @@ const texts = {
   menuFolds: { carry: 'Copy and move', send: 'Sync, hold and review' },
 } as const;
 
+const CellIssue = lazyComponent(async () => (await import('../issues/CellIssue.tsx')).CellIssue);
 const ColumnMenu = lazyComponent(async () => (await import('../grid-bar/ColumnMenu.tsx')).ColumnMenu);
 const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
 
@@ -150,7 +151,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   return (
     <>
       <KeepActiveRow view={view} />
-      <GridMenu workspaceId={workspaceId} />
+      <GridMenu workspaceId={workspaceId} view={view} media={names} />
       <Grid
         key={`${kind} ${campaignId}`}
         workspaceId={workspaceId}
@@ -291,11 +292,18 @@ const GROUPS: readonly (readonly (CommandId | Folded)[])[] = [
 ];
 
 /** The context menu of cells or of a column title, where it was asked for by mouse or menu key. */
-function GridMenu({ workspaceId }: { readonly workspaceId: string }) {
+interface GridMenuProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly media: MediaNames;
+}
+
+function GridMenu({ workspaceId, view, media }: GridMenuProps) {
   const { store, openGrid } = useAppContext();
   const context = useCommandContext();
   const menu = useView((s) => s.menu);
   if (menu === null) return null;
+  if (menu.of === 'issue') return <CellIssue workspaceId={workspaceId} view={view} media={media} />;
   if (menu.of === 'column') return <ColumnMenu key={`${menu.x} ${menu.y}`} workspaceId={workspaceId} menu={menu} />;
   const close = (): void => {
     store.getState().closeMenu();

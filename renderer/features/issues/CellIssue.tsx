@@ -1,0 +1,148 @@
+import { Button, Popover } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useState } from 'react';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import { codePointLength } from '../../../shared/model/text.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
+import { ruleShortName } from '../../../shared/rules/rule-names.ts';
+import { suggestedValues } from '../../../shared/rules/suggested-values.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { nextIssue } from '../../app/command-handlers.ts';
+import { fieldName, findingText, ruleName } from '../../app/field-names.ts';
+import { activeColumn } from '../../app/grid-commands.ts';
+import { appTexts } from '../../app/texts.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { type MediaNames, valueText } from '../../grid/columns.ts';
+import { ACTIVE_CELL_ID } from '../../grid/GridRow.tsx';
+import type { OpenView } from '../../grid/window.ts';
+import { SeverityIcon } from './IssuesTab.tsx';
+import styles from './issues.module.css';
+
+const texts = {
+  name: 'Issue',
+  tooLong: (n: number) => (n === 1 ? '1 character too long' : `${n} characters too long`),
+  use: 'Use',
+  offer: (value: string) => `Use ${value}`,
+  edit: 'Edit',
+  next: 'Next issue',
+  label: (field: string) => `Use suggested ${field}`,
+  none: 'This row has no issues.',
+} as const;
+
+interface CellIssueProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly media: MediaNames;
+}
+
+/** What is wrong with the active cell, and values that solve it, beneath or above the cell. */
+export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
+  const { store, actions, openGrid } = useAppContext();
+  const context = useCommandContext();
+  const active = useView((s) => s.active);
+  const { kind } = view.source.request;
+  const row = view.source.rowAt(active.row);
+  const id = row?.id;
+  const found = useQuery(
+    useApi().workspace.row.queryOptions({
+      input: { workspaceId, ref: { kind, id: id ?? (0 as never) } },
+      enabled: id !== undefined,
+    }),
+  ).data;
+  const own = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const [box, setBox] = useState<DOMRect | null>(null);
+  // The cell may come into view only after the popover has opened, as on the way to the next issue.
+  useLayoutEffect(() => {
+    const place = (): void => {
+      const now = document.getElementById(ACTIVE_CELL_ID)?.getBoundingClientRect() ?? null;
+      setBox((before) => (isSame(before, now) ? before : now));
+    };
+    place();
+    const timer = setTimeout(place, 60);
+    return () => clearTimeout(timer);
+  });
+  const close = (): void => {
+    store.getState().closeMenu();
+    openGrid.current?.focus();
+  };
+  const column = activeColumn(context.desk);
+  const issues = found?.findings ?? [];
+  const issue = issues.find(({ field }) => field === column?.field) ?? issues[0];
+  if (box === null || row === undefined || found === undefined) return null;
+  const use = (value: Cell): void => {
+    const field = issue?.fix?.field ?? issue?.field;
+    if (field === null || field === undefined) return;
+    void actions.edit(texts.label(fieldName(field, kind)), [{ kind, id: row.id, field, value }]);
+    close();
+  };
+  const stored = issue?.field == null ? null : (row.cells[fieldNames(kind).indexOf(issue.field)] ?? null);
+  const values = issue === undefined ? [] : suggestedValues(issue, stored);
+  const shown = (value: Cell): string => valueText(kind, issue?.fix?.field ?? issue?.field ?? '', value, media);
+  return (
+    <Popover
+      opened
+      onDismiss={close}
+      position="bottom-start"
+      width={372}
+      trapFocus
+      returnFocus={false}
+      shadow="md"
+      offset={6}
+    >
+      <Popover.Target>
+        <span
+          className={styles['anchor']}
+          style={{ left: box.left, top: box.top, width: box.width, height: box.height }}
+        />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.name} className={styles['popover']}>
+        <header>
+          {issue !== undefined && <SeverityIcon severity={issue.severity} />}
+          <h2>{issue === undefined ? texts.none : titleOf(issue, ruleName(issue.rule, own))}</h2>
+          <button type="button" className={styles['more']} aria-label={appTexts.close} onClick={close}>
+            <IconX size={14} stroke={1.5} aria-hidden />
+          </button>
+        </header>
+        {issue !== undefined && <p>{findingText(issue)}</p>}
+        {values.map((value, i) => (
+          <div key={String(value)} className={styles['value']}>
+            <span>{shown(value)}</span>
+            {typeof value === 'string' && <small>{codePointLength(value)}</small>}
+            <Button
+              variant="light"
+              data-autofocus={i === 0 ? '' : undefined}
+              aria-label={texts.offer(shown(value))}
+              onClick={() => use(value)}
+            >
+              {texts.use}
+            </Button>
+          </div>
+        ))}
+        <footer>
+          <Button
+            onClick={() => {
+              close();
+              openGrid.current?.openEditor();
+            }}
+          >
+            {texts.edit}
+          </Button>
+          <button type="button" className={styles['fix']} onClick={() => nextIssue(context)}>
+            {texts.next} <kbd>F8</kbd>
+          </button>
+        </footer>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const isSame = (a: DOMRect | null, b: DOMRect | null): boolean =>
+  a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
+
+function titleOf({ rule, params }: Finding, name: string): string {
+  const { length, max } = params;
+  const isTooLong = typeof length === 'number' && typeof max === 'number' && length > max;
+  return isTooLong ? texts.tooLong(length - max) : (ruleShortName(rule) ?? name);
+}

@@ -1,0 +1,345 @@
+import { Menu } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconChevronDown,
+  IconChevronRight,
+  IconDots,
+  IconInfoCircle,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { ruleById } from '../../../shared/rules/registry.ts';
+import { CHECK_STAGES, type RuleTally, type Severity } from '../../../shared/rules/rule.ts';
+import { ruleAdvice, ruleShortName } from '../../../shared/rules/rule-names.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { fieldName, findingText, KIND_NAMES, ruleName } from '../../app/field-names.ts';
+import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
+import { usePagesOf } from '../../app/pages.ts';
+import { appTexts } from '../../app/texts.ts';
+import type { Client } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { useNow } from '../../components/use-now.ts';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { ItemPicture } from '../../grid/ItemPicture.tsx';
+import styles from './issues.module.css';
+import { type OwnRule, runVerb, verbOf } from './verbs.ts';
+
+const texts = {
+  scopeAll: 'All campaigns',
+  scopeHere: 'This campaign',
+  scope: 'Show issues in',
+  checked: (time: string) => `All rules checked, ${time}`,
+  unchecked: 'Not checked against the service yet',
+  run: 'Check now',
+  runText: 'Runs all remaining checks and reads what they need from the service.',
+  muted: (n: number) => `${plural(n, 'rule')} muted`,
+  unmute: (rule: string) => `Unmute: ${rule}`,
+  more: (name: string) => `More: ${name}`,
+  mute: 'Mute this rule in this account',
+  unmutable: "Errors can't be muted.",
+  ownRule: 'To change this rule, open Custom rules in the settings.',
+} as const;
+
+const ICONS = { error: IconAlertCircle, warning: IconAlertTriangle, advice: IconInfoCircle } as const;
+
+/** What is wrong, put together by what is wrong about it: worst first, each kind with what solves it. */
+export function IssuesTab({ workspaceId }: { readonly workspaceId: string }) {
+  const open = useView((s) => s.campaignId);
+  const [here, setHere] = useState(false);
+  const campaignId = here ? open : null;
+  return (
+    <div className={ui['drawer-body']}>
+      <div className={ui['drawer-bar']}>
+        {open !== null && (
+          <ChipChoice
+            label={texts.scope}
+            choices={[
+              { value: false, name: texts.scopeAll },
+              { value: true, name: texts.scopeHere },
+            ]}
+            chosen={here}
+            onChoose={setHere}
+          />
+        )}
+        <CheckLine workspaceId={workspaceId} />
+      </div>
+      <Kinds key={`${workspaceId} ${campaignId}`} workspaceId={workspaceId} campaignId={campaignId} />
+    </div>
+  );
+}
+
+/** When everything was checked, the check itself, and the rules that are muted. */
+function CheckLine({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const { actions } = useAppContext();
+  const now = useNow();
+  const [isBusy, during] = useBusy();
+  const [isOpen, setOpen] = useState(false);
+  const stages = useQuery(api.rules.check.queryOptions({ input: { workspaceId } })).data?.stages ?? [];
+  const muted = useQuery(api.rules.muted.queryOptions({ input: { workspaceId } })).data ?? [];
+  const times = stages.map(({ at }) => at).filter((at) => at !== null);
+  return (
+    <>
+      <span className={ui['quiet']}>
+        {times.length === CHECK_STAGES.length ? texts.checked(timeText(Math.min(...times), now)) : texts.unchecked}
+      </span>
+      <Chip title={texts.runText} disabled={isBusy} onClick={() => void during(actions.check())}>
+        {texts.run}
+      </Chip>
+      {muted.length > 0 && (
+        <Chip aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {texts.muted(muted.length)}
+        </Chip>
+      )}
+      {isOpen &&
+        muted.map((rule) => (
+          <Chip key={rule} onClick={() => void actions.muteRule(rule, false)}>
+            {texts.unmute(ruleShortName(rule) ?? rule)}
+          </Chip>
+        ))}
+    </>
+  );
+}
+
+interface KindsProps {
+  readonly workspaceId: string;
+  /** Only of this campaign; null for the whole account. */
+  readonly campaignId: number | null;
+}
+
+function Kinds({ workspaceId, campaignId }: KindsProps) {
+  const api = useApi();
+  const { data, error } = useQuery(
+    api.workspace.findings.queryOptions({ input: { workspaceId, from: 0, count: 0, campaignId } }),
+  );
+  const own = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const [open, setOpen] = useState<readonly string[]>([]);
+  const listOf = usePagesOf(
+    open,
+    (rule, from, count) =>
+      api.workspace.findings.queryOptions({ input: { workspaceId, from, count, campaignId, rule } }),
+    ({ findings }) => findings,
+  );
+  if (data === undefined) return <Waiting error={error} />;
+  const { rules } = data;
+  if (rules.length === 0) return <Empty title={appTexts.drawer.noFindings} text={appTexts.drawer.noFindingsText} />;
+  const groups = rules.map(({ rule, found }) => ({
+    rule,
+    lines: open.includes(rule) ? (listOf(rule).newest?.total ?? found) : 0,
+  }));
+  return (
+    <VirtualList
+      count={countLines(groups)}
+      label={appTexts.drawer.findings}
+      resetOn={String(campaignId)}
+      onWant={(from, to) => {
+        for (const part of inSight(groups, from, to)) listOf(part.rule).want(part.from, part.to);
+      }}
+      line={(index) => {
+        const at = placeAt(groups, index);
+        const tally = rules.find(({ rule }) => rule === at?.rule);
+        if (at === null || tally === undefined) return null;
+        const { rule } = tally;
+        if (at.place !== 'title') return <IssueLine workspaceId={workspaceId} issue={listOf(rule).at(at.place)} />;
+        return (
+          <KindLine
+            tally={tally}
+            own={own}
+            campaignId={campaignId}
+            isOpen={open.includes(rule)}
+            onToggle={() => setOpen(open.includes(rule) ? open.filter((each) => each !== rule) : [...open, rule])}
+          />
+        );
+      }}
+    />
+  );
+}
+
+/** Unfolding brings the title to the top, for in a low panel what comes below it would be out of sight. */
+function toggleInSight(title: Element, isOpen: boolean, toggle: () => void): void {
+  flushSync(toggle);
+  const box = title.closest('[data-scrolls]');
+  if (isOpen || box === null) return;
+  box.scrollTop += title.getBoundingClientRect().top - box.getBoundingClientRect().top;
+}
+
+interface KindLineProps {
+  readonly tally: RuleTally;
+  readonly own: readonly OwnRule[];
+  readonly campaignId: number | null;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A kind of issue: its name, how many rows have it, one sentence, and what solves all of it. */
+function KindLine({ tally, own, campaignId, isOpen, onToggle }: KindLineProps) {
+  const desk = useAppContext();
+  const { rule, severity, found } = tally;
+  const name = ruleShortName(rule) ?? ruleName(rule, own);
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  const verb = verbOf(tally);
+  return (
+    <div className={`${ui['line']} ${styles['kind']}`}>
+      <h2 className={styles['kind-name']}>
+        <button
+          type="button"
+          className={ui['line-main']}
+          aria-expanded={isOpen}
+          onClick={(event) => toggleInSight(event.currentTarget, isOpen, onToggle)}
+        >
+          <Chevron size={14} stroke={1.5} aria-hidden />
+          <SeverityIcon severity={severity} />
+          <b>{name}</b>
+          <span className={styles['kind-count']}>{countText(found)}</span>
+        </button>
+      </h2>
+      <span className={styles['kind-text']}>{ruleAdvice(rule)}</span>
+      <Chip onClick={() => runVerb(desk, verb, tally, campaignId, own)}>{verb.name}</Chip>
+      <KindMenu rule={rule} severity={severity} name={name} why={ruleName(rule, own)} />
+    </div>
+  );
+}
+
+export function SeverityIcon({ severity }: { readonly severity: Severity }) {
+  const Icon = ICONS[severity];
+  return (
+    <span className={ui[`note-${severity}`]} role="img" aria-label={appTexts.rules.severityWord[severity]}>
+      <Icon size={15} stroke={1.75} aria-hidden />
+    </span>
+  );
+}
+
+interface KindMenuProps {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly name: string;
+  readonly why: string;
+}
+
+/** Why a kind is reported, and its mute. Errors cannot be muted, and a rule of the user is switched off where it was written. */
+function KindMenu({ rule, severity, name, why }: KindMenuProps) {
+  const { actions } = useAppContext();
+  const isOwn = ruleById(rule) === undefined;
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <button type="button" className={styles['more']} aria-label={texts.more(name)} title={texts.more(name)}>
+          <IconDots size={16} stroke={1.5} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {why}. {isOwn ? texts.ownRule : severity === 'error' ? texts.unmutable : ''}
+        </Menu.Label>
+        {!isOwn && severity !== 'error' && (
+          <Menu.Item onClick={() => void actions.muteRule(rule, true)}>{texts.mute}</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What a rule says of a row, as the lower panel lists it. */
+type Issue = Awaited<ReturnType<Client['workspace']['findings']>>['findings'][number];
+
+interface IssueLineProps {
+  readonly workspaceId: string;
+  /** Undefined while it has not arrived. */
+  readonly issue: Issue | undefined;
+}
+
+/** One row with the issue. A click goes to its cell; a fix is one more click. */
+function IssueLine({ workspaceId, issue }: IssueLineProps) {
+  const { actions, store } = useAppContext();
+  if (issue === undefined) return <span className={ui['long-skeleton']} />;
+  const { fix, kind, id, label, campaignName, campaignId, field, params } = issue;
+  const itemId = params['itemId'];
+  const text = findingText(issue);
+  const what = [KIND_NAMES[kind].one, field === null ? '' : fieldName(field, kind)].filter((part) => part !== '');
+  return (
+    <div className={`${ui['line']} ${styles['issue']}`}>
+      <button
+        type="button"
+        className={ui['line-main']}
+        title={text}
+        onClick={() => store.getState().reveal(kind, campaignId, id, field)}
+      >
+        {kind === 'adItem' && (
+          <ItemPicture
+            workspaceId={workspaceId}
+            itemId={typeof itemId === 'string' ? itemId : null}
+            name={label}
+            size={20}
+          />
+        )}
+        <span className={styles['issue-name']}>{label}</span>
+        <span className={`${ui['quiet']} ${styles['issue-where']}`}>{kind === 'campaign' ? '' : campaignName}</span>
+        <span className={styles['issue-text']}>{text}</span>
+        <span className={ui['spoken-only']}>{what.join(', ')}</span>
+      </button>
+      {fix !== null && (
+        <button
+          type="button"
+          className={styles['fix']}
+          aria-label={`${appTexts.inspector.fix}: ${label}`}
+          onClick={() => void actions.edit(appTexts.inspector.fix, [{ kind, id, field: fix.field, value: fix.value }])}
+        >
+          {appTexts.inspector.fix}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A rule that finds something, with the lines below its title; 0 while it is folded. */
+export interface RuleLines {
+  readonly rule: string;
+  readonly lines: number;
+}
+
+/** What stands in a line: the title of a rule, or the finding of a rule at a place of its list. */
+interface RulePlace {
+  readonly rule: string;
+  readonly place: number | 'title';
+}
+
+/** How many lines the titles and what is unfolded below them make. */
+export const countLines = (groups: readonly RuleLines[]): number =>
+  groups.reduce((sum, { lines }) => sum + 1 + lines, 0);
+
+/** @returns null below the last line */
+export function placeAt(groups: readonly RuleLines[], index: number): RulePlace | null {
+  let line = index;
+  for (const { rule, lines } of groups) {
+    if (line === 0) return { rule, place: 'title' };
+    if (line <= lines) return { rule, place: line - 1 };
+    line -= lines + 1;
+  }
+  return null;
+}
+
+/** The part of a rule's list that is within sight. */
+interface Sight {
+  readonly rule: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which places of which lists stand in the lines from `from` up to, but without, `to`. */
+export function inSight(groups: readonly RuleLines[], from: number, to: number): readonly Sight[] {
+  const seen: Sight[] = [];
+  let first = 1;
+  for (const { rule, lines } of groups) {
+    const part = { rule, from: Math.max(0, from - first), to: Math.min(lines, to - first) };
+    if (part.from < part.to) seen.push(part);
+    first += lines + 1;
+  }
+  return seen;
+}

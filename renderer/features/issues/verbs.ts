@@ -1,0 +1,105 @@
+import { fieldNames } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { ruleById } from '../../../shared/rules/registry.ts';
+import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
+import type { AppContext } from '../../app/app-context.ts';
+import { countText } from '../../app/locale/numbers.ts';
+import { readWhole } from '../../app/pages.ts';
+import { rowsOf } from '../../app/shared-queries.ts';
+
+const texts = {
+  verify: (n: number) => (n === 1 ? 'Verify' : `Verify all ${countText(n)}`),
+  add: (n: number) => `Add match type to ${countText(n)}`,
+  added: 'Add match type',
+  shorten: (n: number) => (n === 1 ? 'Shorten' : `Shorten ${countText(n)}`),
+  clean: (n: number) => (n === 1 ? 'Clean up' : `Clean up ${countText(n)}`),
+  fix: (n: number) => (n === 1 ? 'Fix' : `Fix all ${countText(n)}`),
+  show: (n: number) => (n === 1 ? 'Show' : `Show all ${countText(n)}`),
+} as const;
+
+/** What solves all issues of a kind: a step that can be undone, a question to the service, or a look at the rows. */
+export interface Verb {
+  readonly does: 'verify' | 'add-match-type' | 'fix' | 'show';
+  readonly name: string;
+}
+
+export function verbOf({ rule, found, fixable }: RuleTally): Verb {
+  if (rule === 'item.id-unconfirmed') return { does: 'verify', name: texts.verify(found) };
+  if (rule === 'ad-group.one-match-type') return { does: 'add-match-type', name: texts.add(found) };
+  if (fixable === 0) return { does: 'show', name: texts.show(found) };
+  const what = /length$/.test(rule) ? 'shorten' : /(blanks|unseen|encoding)$/.test(rule) ? 'clean' : 'fix';
+  return { does: 'fix', name: texts[what](fixable) };
+}
+
+/** A rule that the user wrote. */
+export interface OwnRule {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly query: string;
+  readonly severity: Severity;
+}
+
+/** @param campaignId only the issues in this campaign; null for all */
+export function runVerb(
+  desk: AppContext,
+  { does }: Verb,
+  { rule }: RuleTally,
+  campaignId: number | null,
+  own: readonly OwnRule[],
+): void {
+  if (does === 'verify') void desk.actions.confirmItems();
+  else if (does === 'fix') void desk.actions.fixAll(rule, campaignId);
+  else if (does === 'add-match-type') void addMatchType(desk, rule, campaignId);
+  else showRows(desk, rule, campaignId, own);
+}
+
+/** The rows of a kind of issue in the grid, by the filter that means exactly them. */
+function showRows({ store }: AppContext, rule: string, campaignId: number | null, own: readonly OwnRule[]): void {
+  const mine = own.find(({ id }) => rule === `user.${id}`);
+  const kind = mine?.kind ?? ruleById(rule)?.kind;
+  if (kind === undefined) return;
+  const { goTo, setFilter } = store.getState();
+  goTo({ kind, campaignId: kind === 'campaign' || kind === 'media' ? null : campaignId });
+  setFilter(mine?.query ?? `issue:${rule}`);
+}
+
+/** Most keywords that are added as one step. */
+const ADDED_MAX = 10_000;
+/** Keywords of one campaign that are read at once. */
+const READ_MAX = 5000;
+const KEYWORD = fieldNames('keyword');
+
+/** Adds each keyword of the ad groups once more: as phrase, or as exact where all of them are phrases. */
+async function addMatchType(
+  { api, queries, store, connection, actions }: AppContext,
+  rule: string,
+  campaignId: number | null,
+) {
+  const { workspaceId } = store.getState();
+  if (workspaceId === null) return;
+  const groups = await readWhole(
+    (from, count) => connection.client.workspace.findings({ workspaceId, from, count, campaignId, rule }),
+    ({ findings }) => findings,
+    ADDED_MAX,
+  );
+  const ids = new Set(groups.map(({ id }) => id));
+  const rows: Parameters<typeof actions.create>[1][number][] = [];
+  for (const of of new Set(groups.map((group) => group.campaignId))) {
+    if (of === null) continue;
+    const view = { kind: 'keyword', campaignId: asRowId(of) } as const;
+    const found = await queries.fetchQuery(rowsOf(api, workspaceId, view, READ_MAX));
+    for (const { adGroupId, cells } of found.rows) {
+      if (adGroupId === null || !ids.has(adGroupId)) continue;
+      const cell = (field: string) => cells[KEYWORD.indexOf(field)] ?? null;
+      const matchType = cell('matchType') === 'phrase' ? 'exact' : 'phrase';
+      rows.push({
+        kind: 'keyword',
+        parent: { id: adGroupId },
+        values: { text: cell('text'), matchType, bid: cell('bid') },
+      });
+    }
+  }
+  if (rows.length > 0) await actions.create(texts.added, rows.slice(0, ADDED_MAX));
+}

@@ -1,0 +1,45 @@
+import type { Cell } from '../model/field-types.ts';
+import { codePointLength } from '../model/text.ts';
+import type { Finding } from './rule.ts';
+
+/** Most values that are offered for one issue. */
+const OFFERED_MAX = 3;
+
+/** Values that would end an issue: its fix first, and for a text that is too long shorter ones of whole words. */
+export function suggestedValues({ rule, params, fix }: Finding, value: Cell): readonly Exclude<Cell, null>[] {
+  const { max } = params;
+  const isTooLong = rule.endsWith('length') && typeof max === 'number' && typeof value === 'string';
+  const offered = [...(isTooLong ? shortenings(value, max) : []), ...(fix === null ? [] : [fix.value])];
+  return [...new Set(offered)].filter((each) => each !== null && each !== value).slice(0, OFFERED_MAX) as never;
+}
+
+/** Words that a headline can do without. */
+const FILLERS = /^(?:absolutely|ever|just|most|only|quite|really|simply|single|so|truly|very)$/i;
+/** Words that begin a part which may be left out, and which nothing may end with. */
+const JOINTS = /^(?:a|an|and|at|by|for|from|in|of|on|or|the|to|with|your|our)$/i;
+
+/** Shorter texts of at most so many characters, the one nearest to the text first; none where its first word is too long. */
+export function shortenings(text: string, max: number): readonly string[] {
+  const words = text.trim().split(/\s+/u);
+  const plain = words.filter((word) => !FILLERS.test(word));
+  const found = [plain.join(' '), withoutLastPart(plain, max), wholeWords(words, max)];
+  return [...new Set(found)].filter((each) => each !== '' && codePointLength(each) <= max);
+}
+
+/** Parts such as "of the year" are left out from the end, at least one. */
+function withoutLastPart(words: readonly string[], max: number): string {
+  let left = words;
+  do {
+    const joint = left.findLastIndex((word) => JOINTS.test(word));
+    left = left.slice(0, Math.max(0, joint));
+  } while (left.length > 0 && (codePointLength(left.join(' ')) > max || JOINTS.test(left.at(-1) ?? '')));
+  return trimmed(left);
+}
+
+function wholeWords(words: readonly string[], max: number): string {
+  const left = [...words];
+  while (left.length > 0 && (codePointLength(left.join(' ')) > max || JOINTS.test(left.at(-1) ?? ''))) left.pop();
+  return trimmed(left);
+}
+
+const trimmed = (words: readonly string[]): string => words.join(' ').replace(/[,;:–-]+$/u, '');
