@@ -49,8 +49,9 @@ export async function createKeys(): Promise<KeyTexts> {
 /** Creates the standard principals in a new store. Keys are made side by side: one takes about 0.1 s. */
 export async function createStandardPrincipals(service: Service): Promise<void> {
   if (service.store.one('SELECT 1 FROM principal') !== undefined) return;
-  const isWanted = service.settings.credentials === 'all' ? () => true : (role: Role) => role === 'owner';
-  const wanted = standardPrincipals.filter(([, role]) => isWanted(role));
+  const { credentials } = service.settings;
+  const owners = standardPrincipals.filter(([, role]) => role === 'owner');
+  const wanted = credentials === 'all' ? standardPrincipals : credentials === 'owners' ? owners : owners.slice(0, 1);
   const keys = await Promise.all(wanted.map(() => createKeys()));
   service.store.inTransaction(() => {
     wanted.forEach(([advertiserId, role], index) => {

@@ -18,8 +18,8 @@ export interface SandboxOptions {
   readonly now?: string;
   readonly clock?: 'real' | 'virtual';
   readonly extensions?: boolean;
-  /** Who has credentials in a new store: owners of advertisers alone, or every role. Each key takes time to make. */
-  readonly credentials?: 'owners' | 'all';
+  /** Who has credentials in a new store: the first owner, owners alone, or every role. Each key takes time to make. */
+  readonly credentials?: 'first' | 'owners' | 'all';
   readonly seed?: number;
   /** Changed elements per hour and principal; null switches the limit off. */
   readonly operationsPerHour?: number | null;

@@ -93,7 +93,7 @@ export async function startPracticeService(
   }
   // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
   // somebody is in a hurry.
-  const workerData = { dataDir, scenario, extensions: true, credentials: 'owners', clock: 'real', port };
+  const workerData = { dataDir, scenario, extensions: true, credentials: 'first', clock: 'real', port };
   const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true, stderr: true });
   sayInOneLine(worker);
   const started = await waitUntilReady(worker);

@@ -121,7 +121,7 @@ describe('refusing to start', () => {
   test.each([
     { args: ['--port', 'many'], says: /--port must be a number from 0 to 65535, not "many"/ },
     { args: ['--port', '70000'], says: /--port must be a number/ },
-    { args: ['--colour'], says: /Use --data, --port, --no-open, --practice or --ready-json/ },
+    { args: ['--colour'], says: /Use --data, --port, --no-open, --practice, --sample or --ready-json/ },
     { args: ['stray'], says: /Use --data/ },
   ])('$args is not understood, and it says what is', ({ args, says }) => {
     const refused = startInVain(...args);

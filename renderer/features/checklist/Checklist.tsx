@@ -24,7 +24,7 @@ const texts = {
   steps: {
     overview: ['Look at the overview', 'It shows sales, problems and what comes next.'],
     error: ['Fix the headline that is too long', 'The sample has one mistake. It is 3 characters too long.'],
-    bids: ['Raise three bids by 10%', 'Adslate selects three keywords. Adjust their bids.'],
+    bids: ['Raise three bids by 10%', 'Adslate selects three keywords. Enter +10% and apply.'],
     item: ['Add an item by its picture', 'Search the catalog and choose an item.'],
     sync: ['Check the plan and send', 'The plan shows every change before it is sent.'],
     live: ['Skip three days and go live', 'Move the practice clock 3 days ahead.'],
@@ -126,7 +126,7 @@ function useShow(): (step: ChecklistStep) => void {
     const { goTo, goToRows, openPlace } = context.desk.store.getState();
     if (step === 'overview') openPlace('overview');
     if (step === 'error') run('view.next-error');
-    if (step === 'bids') goToRows({ kind: 'keyword', filter: THREE, tool: null });
+    if (step === 'bids') goToRows({ kind: 'keyword', filter: THREE, tool: { step: 'amount', field: 'bid' } });
     if (step === 'item') {
       goTo({ kind: 'adItem', campaignId: null });
       run('rows.add');
