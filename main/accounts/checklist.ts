@@ -1,11 +1,6 @@
 import type { AppEvent } from '../../shared/api/app.ts';
-import {
-  CHECKLIST_STEPS,
-  type Checklist,
-  type ChecklistStep,
-  ChecklistText,
-  type KeptChecklist,
-} from '../../shared/api/checklist.ts';
+import { type Checklist, ChecklistText, type KeptChecklist } from '../../shared/api/checklist.ts';
+import { CHECKLIST_STEPS, type ChecklistStep } from '../../shared/api/choices.ts';
 import type { SyncReport } from '../../shared/api/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';

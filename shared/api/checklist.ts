@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { CHECKLIST_STEPS } from './choices.ts';
 import { operation } from './operation.ts';
 import { jsonText, RowIdSchema } from './scalars.ts';
-
-/** The first steps of a newcomer in a sample account, in their order. */
-export const CHECKLIST_STEPS = ['overview', 'error', 'bids', 'item', 'sync', 'live'] as const;
-export type ChecklistStep = (typeof CHECKLIST_STEPS)[number];
 
 /** Steps are completed by what happens, never by a click on them. */
 const Checklist = z.strictObject({

@@ -53,3 +53,7 @@ export function freeName(wanted: string, taken: readonly string[]): string {
     if (!names.has(name.toLowerCase())) return name;
   }
 }
+
+/** The first steps of a newcomer in a sample account, in their order. */
+export const CHECKLIST_STEPS = ['overview', 'error', 'bids', 'item', 'sync', 'live'] as const;
+export type ChecklistStep = (typeof CHECKLIST_STEPS)[number];

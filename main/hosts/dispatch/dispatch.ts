@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { ValidationError } from '@orpc/contract';
 import { createRouterClient, ORPCError, onError } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
@@ -39,7 +40,17 @@ function report(error: unknown, operation: string, log: Log): void {
   // The check of an answer wraps what was wrong with it, and the cause is what helps.
   const reason = error instanceof ORPCError && error.cause !== undefined ? error.cause : error;
   const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : 'not an error';
-  log('unexpected failure', { operation, error: text });
+  log('unexpected failure', { operation, error: text, ...(brokenPlaces(reason) ?? {}) });
+}
+
+/** Which parts of an answer break its schema: their paths and the rule, and none of the values. */
+function brokenPlaces(reason: unknown): { readonly reason: string } | null {
+  if (!(reason instanceof ValidationError)) return null;
+  const places = reason.issues.map(({ path = [], message }) => {
+    const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
+    return `${keys.join('.')}: ${message}`;
+  });
+  return { reason: places.slice(0, 5).join('; ') };
 }
 
 /** A message port of Node or, with a different way to listen, of Electron's main process. */

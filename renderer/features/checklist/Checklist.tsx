@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { CHECKLIST_STEPS, type ChecklistStep } from '../../../shared/api/checklist.ts';
+import { CHECKLIST_STEPS, type ChecklistStep } from '../../../shared/api/choices.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { openFirstSteps } from '../../app/command-handlers.ts';
 import { commandOf } from '../../app/commands.ts';
