@@ -1,18 +1,9 @@
-import { countText, plural } from './locale/numbers.ts';
+import { countText } from './locale/numbers.ts';
 
 /** Texts that dialogs share. They load with the first of them, so that the first script is without them. */
 export const dialogTexts = {
   bulk: {
-    field: 'Field',
-    preview: 'Preview',
-    row: 'Row',
-    was: 'Before',
-    is: 'After',
-    cells: (n: number) => `${plural(n, 'cell')} will change`,
-    unchanged: 'No changes.',
-    examples: (shown: number, all: number) => `Showing ${countText(shown)} of ${countText(all)}`,
     leftAlone: 'Skipped',
-    apply: (n: number) => (n === 0 ? 'Change cells' : `Change ${plural(n, 'cell')}`),
     cancel: 'Cancel',
   },
   copies: {

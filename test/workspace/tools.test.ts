@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
+import { previewTool } from '../../main/store/reader/preview-tool.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
 import { DELETED, HELD, NEW } from '../../shared/model/row.ts';
 import {
   acceptAll,
@@ -106,8 +109,9 @@ test('what a preview announces is what the tool then does, over a view and over 
   const scope = { viewId, ranges: null };
   const preview = done(await workspace.previewTool(scope, amount('+10%'), 1));
   expect(preview).toMatchObject({ rows: 3, cells: 2, refused: [{ why: 'empty', rows: 1 }] });
+  expect(preview.effects).toEqual([{ cost: 'with-create', rows: 2 }]);
   expect(preview.pairs).toMatchObject([
-    { campaignName: 'A', label: 'Paper Towel, exact', field: 'bid', before: 100, value: 110 },
+    { campaignName: 'A', label: 'Paper Towel, exact', field: 'bid', before: 100, value: 110, by: 10 },
   ]);
   const applied = done(await workspace.applyTool(scope, amount('+10%'), 'Raise', { jobId: 'a' }));
   expect(applied).toMatchObject({ cells: preview.cells, refused: preview.refused });
@@ -123,6 +127,45 @@ test('what a preview announces is what the tool then does, over a view and over 
     ok: false,
     error: { code: 'NO_VIEW', data: { viewId: 99 } },
   });
+});
+
+test('how a change of many rows would take effect is what each row says of itself', async () => {
+  const store = aStore();
+  const live = createAll(store, [...aSmallCampaign('A'), create('sbaProfile', { at: 1 }, { headline: 'Soft' })]);
+  acceptAll(store, live);
+  const refs = [...live, ...createAll(store, aSmallCampaign('B'))];
+  const [keyword] = keywordsOf(live);
+  run(
+    store,
+    { tool: 'set', values: { state: 'paused' } },
+    pick(
+      [keyword].flatMap((ref) => ref ?? []),
+      0,
+    ),
+  );
+  const values = [
+    ['keyword', 'bid', 777],
+    ['keyword', 'state', 'enabled'],
+    ['adItem', 'status', 'disabled'],
+    ['sbaProfile', 'headline', 'Softer'],
+    ['campaign', 'status', 'paused'],
+  ] as const;
+  for (const [kind, field, value] of values) {
+    const own = refs.filter((ref) => ref.kind === kind);
+    const expected = new Map<string, number>();
+    for (const ref of own) {
+      const row = store.readRow(ref);
+      const tree = row?.campaignId == null ? null : store.readTree(row.campaignId);
+      if (row === null || tree === null || Reflect.get(row.values, field) === value) continue;
+      const { cost } = changeImpact(kind, field, tree, ref.id);
+      expected.set(cost, (expected.get(cost) ?? 0) + 1);
+    }
+    const groups = [{ kind, ids: Int32Array.from(own, ({ id }) => id) }];
+    const tool = { tool: 'set' as const, values: { [field]: value } };
+    const told = done(await previewTool(store.db, defaultDeploymentSettings('shop.example'), groups, tool, 0));
+    expect(expected.size, `${kind} ${field}`).toBeGreaterThan(0);
+    expect(new Map(told.effects.map(({ cost, rows }) => [cost, rows])), `${kind} ${field}`).toEqual(expected);
+  }
 });
 
 test('a job is stopped by its signal, before or while it runs', async () => {

@@ -29,7 +29,7 @@ export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoice
   return (
     <>
       <input
-        className={`${ui['input']} ${styles['target-filter']}`}
+        className={ui['input']}
         data-autofocus
         data-first
         aria-label={texts.find}

@@ -201,9 +201,9 @@ function Preview({ kind, field, preview, waiting }: PreviewProps) {
         {texts.changes(cells)}
       </p>
       <dl className={styles['figures']}>
-        <Line name={texts.changing} value={countText(cells)} mark="changed" />
+        <Line name={texts.changing} value={countText(cells)} mark={styles['changed']} />
         {lines.map(({ name, count }) => (
-          <Line key={name} name={name} value={countText(count)} mark="skipped" />
+          <Line key={name} name={name} value={countText(count)} mark={styles['skipped']} />
         ))}
       </dl>
       <dl className={styles['figures']}>
@@ -221,10 +221,18 @@ function Preview({ kind, field, preview, waiting }: PreviewProps) {
   );
 }
 
-function Line({ name, value, mark }: { readonly name: string; readonly value: string; readonly mark?: string }) {
+function Line({
+  name,
+  value,
+  mark,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly mark?: string | undefined;
+}) {
   return (
     <div>
-      <dt className={mark === undefined ? undefined : styles[mark]}>{name}</dt>
+      <dt className={mark}>{name}</dt>
       <dd className={ui['numeric']}>{value}</dd>
     </div>
   );
