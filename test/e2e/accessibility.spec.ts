@@ -8,13 +8,10 @@ type Page = Parameters<typeof noFaults>[0];
 
 /** Dialogs by the name of their command, each with its own name where it is another. */
 const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = [
-  ['new sba campaign', 'New campaign'],
-  ['new video campaign', 'New campaign'],
   ['add media files', 'Add files'],
   ['import…', 'Import'],
   ['keyboard shortcuts', 'Keyboard shortcuts'],
   ['connect account', 'Connect account'],
-  ['add rows', /Add/],
   ['paste a table', /Paste/],
 ];
 /** Steps of the pane beside the rows. */
@@ -66,10 +63,7 @@ for (const [looks, ...tag] of [
     await page.getByRole('button', { name: 'Matrix' }).click();
     await expect(page.getByLabel('New keyword')).toBeVisible();
     await noFaults(page, 'Keyword matrix');
-    await desk.navigation
-      .getByRole('button', { name: /^Placement multipliers/ })
-      .last()
-      .click();
+    await page.getByRole('tab', { name: /^Placement/ }).click();
     await expect(page.getByLabel('Example bid')).toBeVisible();
     await noFaults(page, 'Multipliers');
     await page.getByRole('button', { name: 'Table' }).click();
@@ -90,14 +84,20 @@ for (const [looks, ...tag] of [
     await expect(page.getByRole('menu')).toBeVisible();
     await noFaults(page, 'Menu of a cell');
     await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+Shift+1');
     for (const tab of ['Issues', 'Changes', 'Sync', 'History']) {
       await desk.drawer.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
       await noFaults(page, tab, '[role="tabpanel"]');
     }
-    await page.getByRole('button', { name: /^Notifications/ }).click();
-    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
-    await noFaults(page, 'Notifications');
-    await page.keyboard.press('Escape');
+    for (const [keys, name] of [
+      ['Alt+Shift+B', 'New campaign'],
+      ['Alt+n', 'Add rows'],
+      ['Control+Enter', 'Sync plan'],
+    ] as const) {
+      await page.keyboard.press(keys);
+      await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible({ timeout: 30_000 });
+      await noFaults(page, name);
+    }
     await hands.command('launch timeline');
     await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
     await noFaults(page, 'Launch');
@@ -160,10 +160,7 @@ async function withCampaigns(page: Page): Promise<DeskPage> {
     await page.getByRole('button', { name: 'Create draft' }).click();
     await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
   }
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await page.getByRole('tab', { name: /^Keywords/ }).click();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
   return desk;
 }

@@ -33,7 +33,7 @@ test('right after the start the palette takes keys before there is a list, and E
   type('new sba');
   press('Enter');
   await tell();
-  expect(await screen.findByRole('dialog', { name: 'New campaign' })).toBeTruthy();
+  expect(await screen.findByRole('main', { name: 'New campaign' })).toBeTruthy();
   expect(screen.queryByRole('combobox', { name: /Search commands/ })).toBeNull();
 });
 
@@ -77,7 +77,7 @@ test('where nothing matches an early Enter, nothing runs, neither then nor after
   expect(await screen.findByText('No matching commands or campaigns.')).toBeTruthy();
   type('new sba');
   expect(await screen.findByRole('option', { name: /^New SBA/i })).toBeTruthy();
-  expect(screen.queryByRole('dialog', { name: 'New campaign' })).toBeNull();
+  expect(screen.queryByRole('main', { name: 'New campaign' })).toBeNull();
 });
 
 test('a setting is listed with its group, filled in by Tab and opened with the focus; Escape leads back', async () => {

@@ -107,7 +107,7 @@ test('the palette lists every command, finds one by its words and runs it', asyn
   }
   await palette.getByRole('combobox').fill('new sba');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'New campaign' })).toBeVisible();
+  await expect(page.getByRole('main', { name: 'New campaign' })).toBeVisible();
 });
 
 test('a dialog gives the keys back to the rows', async () => {
