@@ -369,13 +369,16 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const report = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data;
   const progress = useView((s) => s.syncs[workspaceId]);
-  const ready = figures?.changed ?? 0;
+  const changed = figures?.changed ?? 0;
+  const ready = useReady(workspaceId, changed);
   const text =
     report?.state === 'running'
       ? texts.sending(progress?.changes?.sent ?? 0, progress?.changes?.total ?? 0)
       : ready > 0
         ? texts.sync(ready)
-        : texts.upToDate;
+        : changed > 0
+          ? texts.syncPlan
+          : texts.upToDate;
   const variant = outlined || ready === 0 ? 'default' : 'filled';
   return (
     <Button.Group>
@@ -403,6 +406,21 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
       </Menu>
     </Button.Group>
   );
+}
+
+/** So many changed rows are looked at one by one after each edit; of more, all are said to be ready. */
+const LOOKED_AT_MAX = 20_000;
+
+/** How many changed rows the next sync would send: those without errors, conflicts and holds. */
+function useReady(workspaceId: string, changed: number): number {
+  const { data } = useQuery(
+    useApi().workspace.changes.queryOptions({
+      input: { workspaceId, from: 0, count: 1 },
+      enabled: changed > 0 && changed <= LOOKED_AT_MAX,
+      placeholderData: (before) => before,
+    }),
+  );
+  return changed === 0 || changed > LOOKED_AT_MAX ? changed : (data?.lanes.ready ?? changed);
 }
 
 function MenuRow({ id }: { readonly id: CommandId }) {
