@@ -15,9 +15,11 @@ export interface SyncWish {
   readonly file: File | 'choose' | null;
   /** Whether an earlier sync is rolled back instead. */
   readonly isRollback: boolean;
+  /** Whether the results of the last sync are shown once more. */
+  readonly isResult: boolean;
 }
 
-const EVERYTHING: SyncWish = { chosen: null, restart: null, file: null, isRollback: false };
+const EVERYTHING: SyncWish = { chosen: null, restart: null, file: null, isRollback: false, isResult: false };
 
 export interface SyncSlice {
   readonly syncWish: SyncWish;

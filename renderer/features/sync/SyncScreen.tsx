@@ -181,7 +181,8 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
         />
       );
     }
-    if (last !== null && progress?.runId === last.runId && seenRun !== last.runId) {
+    const isFresh = progress?.runId === last?.runId && seenRun !== last?.runId;
+    if (last !== null && (isFresh || wish.isResult)) {
       return <ResultPage key="result" account={account} report={last} onClose={close} />;
     }
     if (wish.isRollback) return <RollbackPage workspaceId={workspaceId} onClose={close} />;

@@ -23,6 +23,7 @@ import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
 
 const texts = {
+  results: 'Results of the last sync',
   refresh: 'Refresh all campaigns',
   poll: 'Check review status',
   none: 'No syncs yet',
@@ -43,6 +44,7 @@ export function SyncTab({ account }: { readonly account: Account }) {
     <div className={ui['drawer-body']}>
       <div className={ui['drawer-bar']}>
         <Chip onClick={() => store.getState().openSync()}>{commandTexts['sync.plan']}</Chip>
+        {last != null && <Chip onClick={() => store.getState().openSync({ isResult: true })}>{texts.results}</Chip>}
         <Chip onClick={() => void actions.refreshAll()}>{texts.refresh}</Chip>
         <Chip onClick={() => void actions.pollReviews()}>{texts.poll}</Chip>
       </div>
