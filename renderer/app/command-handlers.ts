@@ -55,6 +55,10 @@ export function switchFilter({ desk }: CommandContext): void {
 
 export const FILTER_TEXT_ID = 'row-filter';
 
+/** The button of the menu of groups; a command opens it from anywhere. */
+export const GROUP_BUTTON_ID = 'group-rows';
+export const openGroupMenu = (): void => document.getElementById(GROUP_BUTTON_ID)?.click();
+
 /** What is wrong with the active cell. */
 export const openIssue = ({ desk }: CommandContext): void =>
   desk.store.getState().openMenu({ of: 'issue', x: 0, y: 0 });

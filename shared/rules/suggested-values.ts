@@ -22,8 +22,9 @@ const JOINTS = /^(?:a|an|and|at|by|for|from|in|of|on|or|the|to|with|your|our)$/i
 export function shortenings(text: string, max: number): readonly string[] {
   const words = text.trim().split(/\s+/u);
   const plain = words.filter((word) => !FILLERS.test(word));
-  const found = [plain.join(' '), withoutLastPart(plain, max), wholeWords(words, max)];
-  return [...new Set(found)].filter((each) => each !== '' && codePointLength(each) <= max);
+  const fits = (each: string): boolean => each !== '' && codePointLength(each) <= max;
+  const found = [...new Set([plain.join(' '), withoutLastPart(plain, max)])].filter(fits);
+  return found.length > 0 ? found : [wholeWords(words, max)].filter(fits);
 }
 
 /** Parts such as "of the year" are left out from the end, at least one. */

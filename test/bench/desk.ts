@@ -12,11 +12,7 @@ export const openList = async (page: Page, name: string): Promise<void> => {
     .getByRole('button', { name: new RegExp(`^${name} ?[\\d,]*$`) })
     .first()
     .click();
-  await page
-    .getByLabel(`${name} grid`)
-    .locator('[role="gridcell"]:not([aria-busy])')
-    .first()
-    .waitFor();
+  await page.getByLabel(`${name} grid`).locator('[role="gridcell"]:not([aria-busy])').first().waitFor();
 };
 
 /** So much as somebody quick does in a minute, without the pauses: lists, cells, an edit and its undo, panels, dialogs. */

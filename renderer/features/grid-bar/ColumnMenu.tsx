@@ -13,15 +13,21 @@ import {
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
 import { activeColumn } from '../../app/grid-commands.ts';
+import { inSentence } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import type { GridMenu } from '../../app/store/app-store.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import type { Column } from '../../grid/columns.ts';
 import styles from './grid-bar.module.css';
+import { GROUPING_NAMES, groupingOfField } from './groupings.ts';
 import { ValueList } from './ValueList.tsx';
 
-const texts = { menu: 'Column', commands: (title: string) => `Column ${title}` } as const;
+const texts = {
+  menu: 'Column',
+  commands: (title: string) => `Column ${title}`,
+  group: (by: string) => `Group by ${by}`,
+} as const;
 
 const ENTRIES: readonly CommandId[] = [
   'column.sort-up',
@@ -41,7 +47,10 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
   const context = useCommandContext();
   const keys = useView((s) => s.keys);
   const column = activeColumn(context.desk);
+  const kind = useView((s) => s.kind);
+  const campaignId = useView((s) => s.campaignId);
   if (column === undefined) return null;
+  const by = groupingOfField(column.field, kind, campaignId);
   const close = (): void => {
     store.getState().closeMenu();
     openGrid.current?.focus();
@@ -53,7 +62,7 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
       position="bottom-start"
       trapFocus
       returnFocus={false}
-      width={250}
+      width={300}
       shadow="md"
       offset={2}
     >
@@ -82,6 +91,18 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
               </button>
             );
           })}
+          {by !== null && (
+            <button
+              type="button"
+              role="menuitem"
+              onClick={() => {
+                close();
+                store.getState().setGroupBy(kind, by);
+              }}
+            >
+              {texts.group(inSentence(GROUPING_NAMES[by]))}
+            </button>
+          )}
         </div>
         <Values workspaceId={workspaceId} column={column} />
       </Popover.Dropdown>

@@ -1,5 +1,13 @@
 import { Menu, TextInput } from '@mantine/core';
-import { IconChevronDown, IconColumns3, IconFilter, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import {
+  IconChevronDown,
+  IconColumns3,
+  IconFilter,
+  IconPlus,
+  IconSearch,
+  IconStack2,
+  IconTrash,
+} from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import {
   type ComponentProps,
@@ -17,7 +25,7 @@ import { plainDate } from '../../../shared/model/plain-date.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { FILTER_TEXT_ID } from '../../app/command-handlers.ts';
+import { FILTER_TEXT_ID, GROUP_BUTTON_ID } from '../../app/command-handlers.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
@@ -29,10 +37,11 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 import { useTypedText } from '../../components/use-typed-text.ts';
-import { layoutOf, orderedColumns, shownColumns } from '../../grid/columns.ts';
+import { groupingOf, layoutOf, orderedColumns, shownColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './grid-bar.module.css';
+import { GROUPING_NAMES, groupingsOf } from './groupings.ts';
 import { isHidden, useSaveView } from './save-view.ts';
 
 const texts = {
@@ -40,6 +49,9 @@ const texts = {
   filterHint: 'Text, or bid<1.50',
   asChips: 'Show as chips',
   filterButton: 'Filter',
+  group: 'Group',
+  groupedBy: (what: string) => `Group: ${what}`,
+  noGroups: 'No groups',
   columns: 'Columns',
   reorder: 'Sort again: the order is outdated',
   views: 'Views',
@@ -102,6 +114,7 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
               <IconFilter size={16} stroke={1.5} aria-hidden="true" />
               {texts.filterButton}
             </BarButton>
+            <GroupMenu kind={kind} campaignId={campaignId} />
             <ColumnMenu />
           </>
         )}
@@ -391,6 +404,37 @@ function FilterText({ kind }: { readonly kind: Kind }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** What the rows are put together by. */
+function GroupMenu({ kind, campaignId }: Omit<PlaceProps, 'workspaceId'>) {
+  const { store } = useAppContext();
+  const by = useView((s) => groupingOf(kind, campaignId, s.groupBy));
+  const possible = groupingsOf(kind, campaignId);
+  if (possible.length === 0) return null;
+  return (
+    <Menu position="bottom-end" width={180}>
+      <Menu.Target>
+        <BarButton id={GROUP_BUTTON_ID} aria-pressed={by !== null}>
+          <IconStack2 size={16} stroke={1.5} aria-hidden="true" />
+          {by === null ? texts.group : texts.groupedBy(GROUPING_NAMES[by])}
+        </BarButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup
+          value={by ?? ''}
+          onChange={(wanted) => store.getState().setGroupBy(kind, possible.find((each) => each === wanted) ?? null)}
+        >
+          <Menu.RadioItem value="">{texts.noGroups}</Menu.RadioItem>
+          {possible.map((each) => (
+            <Menu.RadioItem key={each} value={each}>
+              {GROUPING_NAMES[each]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -69,8 +69,7 @@ test('what is wrong is said at its row, leads to its cell, and all of a kind is 
   const app = await openKettles(20);
   await expect(page.getByText('Has an error').first()).toBeVisible();
   await app.openList('Campaigns');
-  await app.drawer.getByRole('button', { name: 'Group by rule' }).click();
-  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'contains extra spaces' }).first();
+  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'Extra spaces in keywords' }).first();
   await blanks.getByRole('button', { expanded: false }).click();
   await app.drawer
     .getByText(/kettle 4\b.*extra spaces/)
@@ -78,7 +77,7 @@ test('what is wrong is said at its row, leads to its cell, and all of a kind is 
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
   await expect(app.activeCell()).toContainText('4');
-  await app.drawer.getByRole('button', { name: 'Fix all 3' }).first().click();
+  await app.drawer.getByRole('button', { name: 'Clean up 3' }).first().click();
   await expect(undo('Fix 3 issues')).toBeEnabled();
   await expect(blanks).toHaveCount(0);
 });
