@@ -12,6 +12,7 @@ import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isNew } from '../../../shared/model/row.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
+import { isReported, type ReportedKind } from '../../../shared/reports/metric.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
@@ -43,6 +44,7 @@ import {
 import { fillChanges } from '../../grid/edits.ts';
 import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import { marksOf } from '../../grid/RowMark.tsx';
+import { Trend } from '../../grid/Trend.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
@@ -64,6 +66,9 @@ const texts = {
   further: 'More fields',
   serviceId: 'Service ID',
   effects: 'Effect of changes',
+  daily: 'Spend, last 14 days',
+  firstDay: (spend: string) => `First day ${spend}`,
+  lastDay: (spend: string) => `Yesterday ${spend}`,
   budget: 'Budget used',
   used: (spent: string, budget: string) => `${spent} of ${budget}`,
   runsOut: (day: string) => `Runs out on ${day} at the pace of the last week.`,
@@ -346,6 +351,9 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         onShow={(field) => store.getState().reveal(kind, row.campaignId, row.id, field)}
       />
       <Effects columns={columns} impacts={detail?.impacts ?? {}} />
+      {row.remoteId !== null && isReported(kind) && (
+        <DailySpend workspaceId={workspaceId} kind={kind} remoteId={row.remoteId} />
+      )}
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
       {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
       {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={findings} />}
@@ -474,6 +482,34 @@ function Unsynced({ changes, onRevert }: UnsyncedProps) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+interface DailySpendProps {
+  readonly workspaceId: string;
+  readonly kind: ReportedKind;
+  readonly remoteId: string;
+}
+
+/** What a row has spent on each of the last 14 days; nothing where no report covers them. */
+function DailySpend({ workspaceId, kind, remoteId }: DailySpendProps) {
+  const period = useView((s) => s.period);
+  const input = { workspaceId, period, kind, remoteIds: [remoteId] };
+  const trend = useQuery(useApi().reports.ofPeriod.queryOptions({ input })).data?.rows[0]?.trend ?? [];
+  const [first] = trend;
+  const last = trend.at(-1);
+  if (first === undefined || last === undefined) return null;
+  return (
+    <section className={styles['chart']} aria-label={texts.daily}>
+      <h3 className={ui['section-title']}>{texts.daily}</h3>
+      <div className={styles['chart-line']}>
+        <Trend values={trend} />
+      </div>
+      <p className={ui['quiet']}>
+        <span>{texts.firstDay(moneyText(first))}</span>
+        <span>{texts.lastDay(moneyText(last))}</span>
+      </p>
     </section>
   );
 }
