@@ -192,7 +192,8 @@ function readIndex(db: Db, revision: number, words: string): Index {
   });
   const lanes = { ready: 0, queued: 0, 'after-review': 0, blocked: 0, held: 0 };
   // A changed row is one change, however many of its fields differ; `total` counts the lines of the list.
-  for (const { lane } of rows) lanes[lane]++;
+  // An upload is none.
+  for (const { kind, lane } of rows) if (kind !== 'media') lanes[lane]++;
   const isLater = ({ lane }: IndexRow): boolean => lane === 'after-review';
   return { revision, words, lanes, rows: [...rows.filter((row) => !isLater(row)), ...rows.filter(isLater)] };
 }
