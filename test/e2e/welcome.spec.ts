@@ -50,6 +50,6 @@ test('a newcomer is asked for what is missing to connect, and can begin with a f
   await page.getByRole('button', { name: /^Open a file/ }).click();
   const content = 'Campaign,Campaign type,Daily budget\nKettles,sba,20\n';
   await (await chooser).setFiles({ name: 'kettles.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-  await expect(page.getByRole('dialog', { name: /Import/ })).toContainText('kettles.csv');
+  await expect(page.getByRole('dialog', { name: 'kettles.csv' })).toContainText('1 row in the file');
   await expect(page.getByRole('button', { name: /Switch account: Practice/ })).toBeAttached();
 });
