@@ -2,6 +2,7 @@ import type { PictureOf } from '../../shared/api/items.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
@@ -38,21 +39,49 @@ export const fileOperations = (parts: RouterContext): Pick<MainOperations, 'exch
     },
   },
   pictures: {
+    keepPoster: async ({ account }, { workspaceId, id, jpeg }) => {
+      const sha256 = await fileOf(account, id);
+      const kept = sha256 === null ? null : await account.pictures.keepPoster(sha256, Buffer.from(jpeg, 'base64'));
+      return ok(kept === null ? NO_PICTURE : offered(parts, workspaceId, kept));
+    },
     show: async ({ account }, { workspaceId, of }) => {
+      if (of.is === 'poster') {
+        const sha256 = await fileOf(account, of.id);
+        const poster = sha256 === null ? null : await account.pictures.poster(sha256);
+        return ok(poster === null ? NO_PICTURE : offered(parts, workspaceId, poster));
+      }
       const address = await addressOf(account, of);
-      if (address === null || address === '') return ok({ url: null, why: 'none', host: '' });
+      if (address === null || address === '') return ok(NO_PICTURE);
       const shown = await account.pictures.show(address);
       if (!shown.ok) return ok({ url: null, why: shown.error.kind, host: shown.error.host });
-      const { path, contentType } = shown.value;
-      const fileName = `picture.${contentType.slice('image/'.length)}`;
-      const handle = parts.previews.offer({ path, contentType, fileName, workspaceId });
-      return ok({ url: `/preview/${handle}`, why: null, host: '' });
+      return ok(offered(parts, workspaceId, shown.value));
     },
   },
 });
 
+const NO_PICTURE = { url: null, why: 'none', host: '' } as const;
+
+/** A picture of the cache under an address of ours. */
+function offered(
+  { previews }: RouterContext,
+  workspaceId: WorkspaceId,
+  { path, contentType }: { readonly path: string; readonly contentType: string },
+) {
+  const fileName = `picture.${contentType.slice('image/'.length)}`;
+  return { url: `/preview/${previews.offer({ path, contentType, fileName, workspaceId })}`, why: null, host: '' };
+}
+
+/** The hash of the file of a row of the library; null for one that is not here. */
+async function fileOf({ workspace }: ActiveAccount, id: RowId): Promise<string | null> {
+  const row = await workspace.readRow({ kind: 'media', id });
+  return row?.kind === 'media' ? row.values.sha256 : null;
+}
+
 /** The address that the service gave; a window cannot name one. */
-async function addressOf({ workspace, pictures }: ActiveAccount, of: PictureOf): Promise<string | null> {
+async function addressOf(
+  { workspace, pictures }: ActiveAccount,
+  of: Exclude<PictureOf, { is: 'poster' }>,
+): Promise<string | null> {
   if (of.is === 'item') return (await pictures.item(of.itemId))?.imageUrl ?? null;
   const row = await workspace.readRow({ kind: of.kind, id: of.id });
   if (row?.kind === 'sbaProfile') return row.values.logoUrl;

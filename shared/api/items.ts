@@ -173,6 +173,8 @@ export const itemsContract = {
 /** What a picture is of. Never an address: which address that is, main knows. */
 export const PictureOf = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('item'), itemId: z.string().min(1).max(40) }),
+  /** A frame of a video of the library, as far as a window has drawn one. */
+  z.strictObject({ is: z.literal('poster'), id: RowIdSchema }),
   z.strictObject({ is: z.literal('row'), kind: z.enum(['sbaProfile', 'videoProfile', 'media']), id: RowIdSchema }),
 ]);
 export type PictureOf = z.infer<typeof PictureOf>;
@@ -189,4 +191,11 @@ export type ShownPicture = z.infer<typeof ShownPicture>;
 export const picturesContract = {
   /** A picture of the service, from the cache or fetched now. It may take some seconds. */
   show: operation({ runs: 'main', input: { of: PictureOf }, output: ShownPicture }),
+  /** Keeps a small frame that a window has drawn of a video of the library: main itself decodes none. */
+  keepPoster: operation({
+    runs: 'main',
+    access: 'write',
+    input: { id: RowIdSchema, jpeg: z.base64().max(200_000) },
+    output: ShownPicture,
+  }),
 };

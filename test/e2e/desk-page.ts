@@ -73,6 +73,8 @@ export function deskPage(page: Page): DeskPage {
         .getByRole('button', { name: new RegExp(`^${entry} ?[\\d,]*$`) })
         .first()
         .click();
+      // Files are shown as cards at first.
+      if (name === 'Media') await page.getByRole('button', { name: 'Table' }).click();
       if (tab !== null) await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     },

@@ -73,11 +73,19 @@ test('a file that only pretends to be a video gets its own verdict and stops no 
   await expect(dialog.getByText(/spot\.mp4 is/)).toBeVisible();
   await expect(dialog.getByText('Added to the library')).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await desk.openList('Media');
-  await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
+  await desk.navigation.getByRole('button', { name: /^Media library/ }).click();
+  const cards = page.getByRole('listbox', { name: 'Media' }).getByRole('option');
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText('Not used');
+  await page.getByRole('listbox', { name: 'Media' }).press('Enter');
   await desk.inspector.getByRole('button', { name: '2×' }).click();
   await expect(desk.inspector.getByRole('img', { name: /on a dark background$/ })).toHaveAttribute('width', '200');
-  expect(await faults(page, 'aside')).toEqual([]);
+  await expect(desk.inspector.getByRole('list', { name: 'File checks' })).toContainText('100 × 100');
+  expect(await faults(page, 'main')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(desk.inspector).toBeHidden();
+  await desk.openList('Media');
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
   rmSync(folder, { recursive: true });
 });
 

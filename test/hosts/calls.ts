@@ -273,6 +273,7 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('review.poll'),
   actIn('items.confirm'),
   lookIn('items.search', { text: 'coffee', ids: null }),
+  actIn('pictures.keepPoster', (facts) => ({ id: facts.logo, jpeg: '' })),
   lookIn('items.find', { text: 'coffee' }),
   lookIn('items.get', { itemId: 'prod1' }),
   lookIn('items.ideas', { campaignId: 99_999 }),

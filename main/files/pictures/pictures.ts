@@ -144,6 +144,19 @@ export function createPictures(deps: PicturesDeps) {
   };
 
   return {
+    /** The frame that was kept of a video, by the hash of its file. */
+    poster: (sha256: string): Promise<ShownPicture | null> => fromCache(`poster:${sha256}`),
+    keepPoster: async (sha256: string, bytes: Buffer): Promise<ShownPicture | null> => {
+      const judged = judge(bytes, limits);
+      if (!judged.ok) return null;
+      try {
+        return await keep(`poster:${sha256}`, bytes, judged.value.header.contentType);
+      } catch (failure) {
+        // A full or read-only disk costs a picture and nothing else.
+        if (!isDiskFailure(failure)) throw failure;
+        return null;
+      }
+    },
     /** The picture behind an address. */
     show: (address: string): Promise<Result<ShownPicture, NoPicture>> => {
       const known = waiting.get(address);

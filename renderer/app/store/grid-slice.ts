@@ -21,6 +21,9 @@ export interface GridSlice {
   readonly itemPictures: boolean;
   /** What rows of a kind are put together by, null for nothing; kinds without an entry have their default. */
   readonly groupBy: Readonly<Partial<Record<Kind, GroupBy | null>>>;
+  /** Creatives are shown as cards rather than as rows, by kind; files are, unless somebody chose the table. */
+  readonly gallery: Readonly<Partial<Record<Kind, boolean>>>;
+  readonly showGallery: (kind: Kind, gallery: boolean) => void;
   /** The open account has reports, so that their metrics are in view by default. */
   readonly hasMetrics: boolean;
   readonly noteMetrics: (hasMetrics: boolean) => void;
@@ -30,9 +33,15 @@ export interface GridSlice {
   readonly setGroupBy: (kind: Kind, by: GroupBy | null) => void;
 }
 
-type Kept = Pick<GridSlice, 'density' | 'metricColors' | 'itemPictures' | 'groupBy'>;
+type Kept = Pick<GridSlice, 'density' | 'metricColors' | 'itemPictures' | 'groupBy' | 'gallery'>;
 
-const START: Kept = { density: 'regular', metricColors: true, itemPictures: true, groupBy: {} };
+const START: Kept = {
+  density: 'regular',
+  metricColors: true,
+  itemPictures: true,
+  groupBy: {},
+  gallery: { media: true },
+};
 
 export const createGridSlice: StateCreator<GridSlice> = (set) => ({
   ...START,
@@ -41,24 +50,28 @@ export const createGridSlice: StateCreator<GridSlice> = (set) => ({
   setDensity: (density) => set({ density }),
   setMetricColors: (metricColors) => set({ metricColors }),
   setItemPictures: (itemPictures) => set({ itemPictures }),
+  showGallery: (kind, shown) => set(({ gallery }) => ({ gallery: { ...gallery, [kind]: shown } })),
   setGroupBy: (kind, by) => set(({ groupBy }) => ({ groupBy: { ...groupBy, [kind]: by } })),
 });
 
 /** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, and `group.keyword` (empty for nothing). */
-export function gridToStored({ density, metricColors, itemPictures, groupBy }: Kept): Layout {
+export function gridToStored({ density, metricColors, itemPictures, groupBy, gallery }: Kept): Layout {
   const groups = Object.entries(groupBy).map(([kind, by]) => [`group.${kind}`, by ?? '']);
+  const galleries = Object.entries(gallery).map(([kind, shown]) => [`gallery.${kind}`, shown]);
   return {
     'grid.density': density,
     'grid.metric-colors': metricColors,
     'grid.pictures': itemPictures,
-    ...Object.fromEntries(groups),
+    ...Object.fromEntries([...groups, ...galleries]),
   };
 }
 
 export function gridFromStored(stored: Layout): Kept {
   const density = stored['grid.density'];
   const groupBy: Record<string, GroupBy | null> = {};
+  const gallery: Record<string, boolean> = { ...START.gallery };
   for (const [key, by] of Object.entries(stored)) {
+    if (key.startsWith('gallery.') && typeof by === 'boolean') gallery[key.slice(8)] = by;
     if (key.startsWith('group.') && typeof by === 'string') groupBy[key.slice(6)] = isGroupBy(by) ? by : null;
   }
   return {
@@ -66,6 +79,7 @@ export function gridFromStored(stored: Layout): Kept {
     metricColors: stored['grid.metric-colors'] !== false,
     itemPictures: stored['grid.pictures'] !== false,
     groupBy,
+    gallery,
   };
 }
 

@@ -66,6 +66,7 @@ const KEPT = [
   'metricColors',
   'itemPictures',
   'groupBy',
+  'gallery',
   'period',
 ] as const satisfies readonly (keyof Kept)[];
 

@@ -16,7 +16,7 @@ import { DraggableFile } from '../shell/DraggableFile.tsx';
 import styles from './details.module.css';
 import { MediaPreview } from './MediaPreview.tsx';
 import { MediaUsage } from './MediaUsage.tsx';
-import { factTexts } from './media-facts.ts';
+import { checkedValues, factTexts } from './media-facts.ts';
 
 const texts = {
   uploadFailed: 'Upload failed',
@@ -43,7 +43,10 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
   ).data;
   const value = (field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
   const text = (field: string): string => String(value(field) ?? '');
-  const facts = factTexts(isHere(row) ? text('facts') : JSON.stringify({ durationMs: value('durationMs') }));
+  const size = value('bytes');
+  const bytes = typeof size === 'number' ? size : null;
+  // Of a file that is here, its checks show what was found.
+  const facts = isHere(row) ? [] : factTexts(JSON.stringify({ durationMs: value('durationMs') }));
   return (
     <>
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
@@ -58,7 +61,13 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
           ))}
         </dl>
       )}
-      {isHere(row) && <FileChecks mediaType={text('mediaType')} findings={findings} />}
+      {isHere(row) && (
+        <FileChecks
+          mediaType={text('mediaType')}
+          findings={findings}
+          values={checkedValues(text('facts'), text('mediaType'), bytes)}
+        />
+      )}
       {isHere(row) ? (
         <UploadState mediaId={row.id} mediaState={text('mediaState')} reason={text('stateReason')} />
       ) : (

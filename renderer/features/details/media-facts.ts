@@ -2,6 +2,7 @@ import '../../no-eval.ts';
 import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { locale } from '../../app/locale/current.ts';
+import { bytesText } from '../../app/locale/numbers.ts';
 
 const texts = {
   facts: {
@@ -28,6 +29,19 @@ const Facts = z.object({
   cues: z.number().optional(),
   lastEndMs: z.number().optional(),
 });
+
+/** What was found in a file for each of its checks, in the order of `FileChecks`. */
+export function checkedValues(json: string, mediaType: string, bytes: number | null): readonly (string | undefined)[] {
+  const facts = Facts.safeParse(jsonOrNull(json)).data ?? {};
+  const pixels = facts.width != null && facts.height != null ? `${facts.width} × ${facts.height}` : undefined;
+  const size = bytes === null ? undefined : bytesText(bytes);
+  if (mediaType === 'logo') return [facts.format?.toUpperCase(), pixels, size, size];
+  if (mediaType === 'caption')
+    return [facts.format?.toUpperCase(), facts.cues === undefined ? undefined : String(facts.cues)];
+  const length = facts.durationMs == null ? undefined : seconds(facts.durationMs);
+  const codecs = [facts.videoCodec, facts.audioCodec].filter((codec) => codec != null).join(', ');
+  return [facts.container?.toUpperCase(), length, size, undefined, pixels, codecs === '' ? undefined : codecs];
+}
 
 const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
 

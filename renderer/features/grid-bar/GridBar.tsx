@@ -64,6 +64,9 @@ const texts = {
   removeView: (name: string) => `Delete view ${name}`,
   asTable: 'Table',
   asMatrix: 'Matrix',
+  asGallery: 'Gallery',
+  asBanners: 'Banners',
+  addFiles: 'Add files',
   show: 'Show rows as',
   viewsSave: 'Export all views…',
   fileName: 'adslate-views.json',
@@ -83,6 +86,7 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
     filterAs: s.filterAs,
     hasFilter: s.filter !== '' || s.filterForm !== null || isHidden(s.only),
   }));
+  const isGallery = useView((s) => s.gallery[kind] === true);
   const canMatrix = campaignId !== null && hasMatrix(kind);
   // A matrix shows the whole campaign: views, filters and columns belong to the table.
   const isMatrix = matrix && canMatrix;
@@ -104,6 +108,7 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
             onChoose={(value) => store.getState().showMatrix(value)}
           />
         )}
+        {(kind === 'media' || kind === 'sbaProfile' || kind === 'videoProfile') && <GallerySwitch kind={kind} />}
         {!isMatrix && (
           <>
             <Period workspaceId={workspaceId} kind={kind} />
@@ -114,14 +119,36 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
               <IconFilter size={16} stroke={1.5} aria-hidden="true" />
               {texts.filterButton}
             </BarButton>
-            <GroupMenu kind={kind} campaignId={campaignId} />
-            <ColumnMenu />
+            {!isGallery && <GroupMenu kind={kind} campaignId={campaignId} />}
+            {!isGallery && <ColumnMenu />}
+            {kind === 'media' && (
+              <BarButton onClick={() => store.getState().show({ name: 'media', files: [] })}>
+                <IconPlus size={16} stroke={1.5} aria-hidden="true" />
+                {texts.addFiles}
+              </BarButton>
+            )}
           </>
         )}
       </div>
       {!isMatrix && filterAs === 'text' && <FilterText key={`${kind} ${campaignId}`} kind={kind} />}
       {!isMatrix && filterAs === 'chips' && hasFilter && <FilterRow workspaceId={workspaceId} />}
     </>
+  );
+}
+
+/** Creatives as cards with their pictures, or as rows. */
+function GallerySwitch({ kind }: { readonly kind: Kind }) {
+  const { store } = useAppContext();
+  return (
+    <ChipChoice
+      label={texts.show}
+      choices={[
+        { value: true, name: kind === 'sbaProfile' ? texts.asBanners : texts.asGallery },
+        { value: false, name: texts.asTable },
+      ]}
+      chosen={useView((s) => s.gallery[kind] === true)}
+      onChoose={(shown) => store.getState().showGallery(kind, shown)}
+    />
   );
 }
 

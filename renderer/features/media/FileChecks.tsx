@@ -33,22 +33,28 @@ const ICONS = { passed: IconCircleCheck, warning: IconAlertTriangle, failed: Ico
 interface FileChecksProps {
   readonly mediaType: string;
   readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
+  /** What was found in the file for each check, in their order; undefined where there is nothing to say. */
+  readonly values?: readonly (string | undefined)[];
 }
 
 /** Everything that was looked at in a file, passed or not, with where the limit is from. */
-export function FileChecks({ mediaType, findings }: FileChecksProps) {
+export function FileChecks({ mediaType, findings, values = [] }: FileChecksProps) {
   const checks = fileChecks(useLimits(), mediaType, findings);
   if (checks.length === 0) return null;
   return (
     <ul className={styles['file-checks']} aria-label={texts.checked}>
-      {checks.map(({ name, outcome, source }) => {
+      {checks.map(({ name, outcome, source }, at) => {
         const Icon = ICONS[outcome];
         return (
           <li key={name} className={`${styles['file-check']} ${styles[`file-check-${outcome}`]}`}>
             <Icon size={15} stroke={1.5} aria-hidden="true" />
             <span className={ui['spoken-only']}>{texts.outcomes[outcome]}: </span>
             <span>{name}</span>
-            {source === null ? (
+            {values[at] !== undefined ? (
+              <span className={ui['quiet']} title={source === null ? texts.practice : texts.section(source)}>
+                {values[at]}
+              </span>
+            ) : source === null ? (
               <span className={ui['quiet']}>{texts.practice}</span>
             ) : (
               <span className={ui['quiet']} title={texts.section(source)}>

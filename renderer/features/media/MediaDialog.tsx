@@ -212,7 +212,7 @@ interface LogoFitProps {
 }
 
 /** Two ways to make a picture of any size a logo, each to be seen before it is taken. */
-function LogoFit({ file, onFit }: LogoFitProps) {
+export function LogoFit({ file, onFit }: LogoFitProps) {
   const { width, height } = useLimits().logo;
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -52,6 +52,7 @@ const texts = {
 
 const CellIssue = lazyComponent(async () => (await import('../issues/CellIssue.tsx')).CellIssue);
 const ColumnMenu = lazyComponent(async () => (await import('../grid-bar/ColumnMenu.tsx')).ColumnMenu);
+const Gallery = lazyComponent(async () => (await import('../media/Gallery.tsx')).Gallery);
 const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
 
 interface RowsScreenProps {
@@ -70,11 +71,14 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
     sort: s.sort,
   }));
   const { kind: shownKind, campaignId: scope, sort } = request;
+  const isGallery = useView((s) => s.gallery[shownKind] === true);
+  // Captions belong to their video, and have no card of their own.
+  const filter = isGallery && shownKind === 'media' ? `${FILES_SHOWN} ${request.filter}`.trim() : request.filter;
   const period = useView((s) => s.period);
   useReportedMetrics(workspaceId, shownKind);
   const byFigure = sort.some(({ column }) => figureOfField(column) !== null);
-  const group = useView((s) => groupingOf(shownKind, scope, s.groupBy));
-  const view = useWindowSource(workspaceId, { ...request, period: byFigure ? period : null, group });
+  const group = useView((s) => (isGallery ? null : groupingOf(shownKind, scope, s.groupBy)));
+  const view = useWindowSource(workspaceId, { ...request, filter, period: byFigure ? period : null, group });
   useEffect(() => {
     openView.current = view;
     onView(view);
@@ -129,6 +133,9 @@ interface RowsProps {
   readonly gridSize: RefObject<GridSize>;
 }
 
+/** The files that have cards. */
+const FILES_SHOWN = 'mediaType:video,logo';
+
 function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const desk = useAppContext();
   const { store } = desk;
@@ -138,6 +145,8 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   useSyncExternalStore(source.subscribe, source.version);
   const layout = useViewOf(layoutOf);
   const { names, filesFor } = useMedia(workspaceId);
+  const isGallery = useView((s) => s.gallery[kind] === true);
+  const filter = useView((s) => s.filter);
   const changing = useView((s) => (s.ghosts?.kind === kind ? s.ghosts.fields.join() : ''));
   const columns = useMemo(() => {
     const fields = changing === '' ? [] : changing.split(',');
@@ -147,7 +156,8 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
 
   const problem = source.problem();
   if (problem !== null) return <Empty title={texts.cannotShow} text={errorText(problem)} />;
-  if (source.length() === 0) return <EmptyRows request={source.request} />;
+  if (source.length() === 0) return <EmptyRows request={{ ...source.request, filter }} />;
+  if (isGallery) return <Gallery workspaceId={workspaceId} view={view} />;
   return (
     <>
       <KeepActiveRow view={view} />

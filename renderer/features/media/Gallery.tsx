@@ -1,0 +1,404 @@
+import { IconMovie, IconX } from '@tabler/icons-react';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { printSearch } from '../../../shared/search/query.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { choiceName, findingText, KIND_NAMES } from '../../app/field-names.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { useRows } from '../../app/shared-queries.ts';
+import { StatusShape } from '../../components/StatusShape.tsx';
+import ui from '../../components/ui.module.css';
+import { isHere } from '../../grid/columns.ts';
+import type { OpenView } from '../../grid/window.ts';
+import { MediaDetails } from '../details/MediaDetails.tsx';
+import { ServicePicture } from '../shell/ServicePicture.tsx';
+import { LogoFit } from './MediaDialog.tsx';
+import styles from './media.module.css';
+import { makePoster } from './poster.ts';
+
+const texts = {
+  details: 'Details',
+  close: 'Close details',
+  unused: 'Not used',
+  uses: (n: number) => plural(n, 'use'),
+  captions: 'CC',
+  withCaptions: 'with captions',
+  fit: 'Fit',
+  faulty: 'Error',
+  brand: 'Brand name',
+  headline: 'Headline',
+  fitted: 'Replace logo',
+} as const;
+
+interface GalleryProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+}
+
+/** Least width of a card, the gap between cards and the height of the lines below a picture, CSS pixels. */
+const CARD_PX = 216;
+const GAP_PX = 12;
+const FOOT_PX = 56;
+const PAD_PX = 14;
+
+/** Creatives as cards, of which only those in view are drawn. Arrow keys move, and what is active has its details beside it. */
+export function Gallery({ workspaceId, view }: GalleryProps) {
+  const { store } = useAppContext();
+  const { source } = view;
+  const { kind } = source.request;
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ top: 0, height: 600, width: 900 });
+  const [isOpen, setOpen] = useState(false);
+  useSyncExternalStore(source.subscribe, source.version);
+  const at = useView((s) => s.active.row);
+  const paneIsOpen = useView((s) => !s.hidden.inspector);
+  const length = source.length();
+  const columns = Math.max(1, Math.floor((size.width - 2 * PAD_PX + GAP_PX) / (CARD_PX + GAP_PX)));
+  const width = (size.width - 2 * PAD_PX - GAP_PX * (columns - 1)) / columns;
+  const line = (width * 9) / 16 + FOOT_PX + GAP_PX;
+  const first = Math.max(0, Math.floor((size.top - PAD_PX) / line) - 1) * columns;
+  const last = Math.min(length, (Math.ceil((size.top + size.height) / line) + 1) * columns);
+  const active = Math.min(at, length - 1);
+  const row = source.rowAt(active);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const read = (): void =>
+      setSize({ top: element.scrollTop, height: element.clientHeight || 600, width: element.clientWidth || 900 });
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    element.addEventListener('scroll', read, { passive: true });
+    read();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', read);
+    };
+  }, []);
+  useEffect(() => {
+    source.want(first, last);
+    void source.wantFindings(first, last);
+  });
+
+  const go = (to: number): void => {
+    const next = Math.max(0, Math.min(length - 1, to));
+    store.getState().select({ row: next, col: 0 }, false);
+    const top = PAD_PX + Math.floor(next / columns) * line;
+    const element = box.current;
+    if (element === null) return;
+    if (top < element.scrollTop) element.scrollTop = top - PAD_PX;
+    else if (top + line > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + line - element.clientHeight;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: active + 1,
+      ArrowLeft: active - 1,
+      ArrowDown: active + columns,
+      ArrowUp: active - columns,
+      Home: 0,
+      End: length - 1,
+    };
+    const step = steps[event.key];
+    if (step === undefined && event.key !== 'Enter' && !(event.key === 'Escape' && isOpen)) return;
+    event.preventDefault();
+    if (step === undefined) setOpen(event.key === 'Enter');
+    else go(step);
+  };
+  const close = (): void => {
+    setOpen(false);
+    box.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+  };
+  return (
+    <div className={styles['gallery']}>
+      <div ref={box} className={styles['gallery-box']} data-scrolls="">
+        <div
+          role="listbox"
+          tabIndex={0}
+          aria-label={KIND_NAMES[kind].many}
+          aria-activedescendant={row === undefined ? undefined : `${id}-${active}`}
+          className={styles['gallery-canvas']}
+          style={{ height: 2 * PAD_PX + Math.ceil(length / columns) * line }}
+          onKeyDown={onKeyDown}
+        >
+          {Array.from({ length: Math.max(0, last - first) }, (_, n) => first + n).map((index) => {
+            const card = source.rowAt(index);
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
+              <div
+                key={index}
+                role="option"
+                tabIndex={-1}
+                id={`${id}-${index}`}
+                aria-selected={index === active}
+                aria-setsize={length}
+                aria-posinset={index + 1}
+                className={index === active ? `${styles['tile']} ${styles['tile-active']}` : styles['tile']}
+                style={{
+                  width,
+                  height: line - GAP_PX,
+                  transform: `translate(${PAD_PX + (index % columns) * (width + GAP_PX)}px, ${PAD_PX + Math.floor(index / columns) * line}px)`,
+                }}
+                onClick={() => {
+                  go(index);
+                  setOpen(true);
+                }}
+              >
+                {card !== undefined && <Card workspaceId={workspaceId} view={view} kind={kind} row={card} />}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {isOpen && !paneIsOpen && row !== undefined && kind === 'media' && (
+        <FileDetails key={row.id} workspaceId={workspaceId} row={row} onClose={close} />
+      )}
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly kind: Kind;
+  readonly row: WindowRow;
+}
+
+const cellOf = (kind: Kind, row: WindowRow, field: string) => row.cells[fieldNames(kind).indexOf(field)] ?? null;
+const textOf = (kind: Kind, row: WindowRow, field: string): string => String(cellOf(kind, row, field) ?? '');
+
+/** The picture of a creative, its name, what uses it, and its state or what is wrong with it. */
+function Card({ workspaceId, view, kind, row }: CardProps) {
+  const worst = view.source.findingsOf(row)?.find(({ severity }) => severity === 'error');
+  const isFile = kind === 'media';
+  const name = isFile ? textOf(kind, row, 'fileName') || textOf(kind, row, 'mediaName') : row.campaignName;
+  const type = isFile ? textOf(kind, row, 'mediaType') : '';
+  const state = textOf(kind, row, isFile ? 'mediaState' : 'reviewStatus');
+  return (
+    <>
+      <span className={styles['tile-picture']}>
+        {kind === 'sbaProfile' ? (
+          <Banner workspaceId={workspaceId} row={row} />
+        ) : type === 'logo' ? (
+          <LogoPair workspaceId={workspaceId} row={row} />
+        ) : type === 'caption' ? (
+          <span className={styles['tile-none']}>{texts.captions}</span>
+        ) : (
+          <Poster workspaceId={workspaceId} row={row} kind={kind} />
+        )}
+      </span>
+      <span className={styles['tile-line']}>
+        <span className={styles['tile-name']} title={name}>
+          {name}
+        </span>
+      </span>
+      <span className={styles['tile-line']}>
+        <span className={`${styles['tile-name']} ${ui['quiet']}`}>
+          {isFile ? <Uses workspaceId={workspaceId} row={row} type={type} /> : choiceName(textOf(kind, row, 'status'))}
+        </span>
+        {worst === undefined ? (
+          state !== '' && <StatusShape state={state} text={choiceName(state)} />
+        ) : (
+          <span title={findingText(worst)}>
+            <StatusShape state="failed" text={type === 'logo' && isHere(row) ? texts.fit : texts.faulty} />
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** What points at a file: one campaign by its name, several by their count. */
+function Uses({ workspaceId, row, type }: Omit<CardProps, 'view' | 'kind'> & { readonly type: string }) {
+  const [kind, field] = type === 'logo' ? (['sbaProfile', 'logo'] as const) : (['videoProfile', 'video'] as const);
+  const filter = printSearch({ is: 'compare', field, op: '=', value: row.id }, kind);
+  const used = useRows(workspaceId, type === 'caption' ? null : { kind, filter }, 1).data;
+  if (used === undefined) return null;
+  if (used.total > 1) return texts.uses(used.total);
+  return used.rows[0]?.campaignName ?? texts.unused;
+}
+
+function LogoPair({ workspaceId, row }: Pick<CardProps, 'workspaceId' | 'row'>) {
+  const file = useFile(workspaceId, row.id);
+  return (
+    <span className={styles['tile-logos']}>
+      <span>{file !== undefined && <img src={file.url} alt="" />}</span>
+      <span>{file !== undefined && <img src={file.url} alt="" />}</span>
+    </span>
+  );
+}
+
+function useFile(workspaceId: string, mediaId: number | null) {
+  const input = mediaId === null ? skipToken : { workspaceId, mediaId };
+  return useQuery(useApi().media.preview.queryOptions({ input })).data;
+}
+
+/** A profile as its banner. */
+function Banner({ workspaceId, row }: Pick<CardProps, 'workspaceId' | 'row'>) {
+  const logo = cellOf('sbaProfile', row, 'logo');
+  const file = useFile(workspaceId, typeof logo === 'number' ? logo : null);
+  return (
+    <span className={styles['tile-banner']}>
+      {file === undefined ? (
+        <ServicePicture
+          workspaceId={workspaceId}
+          of={{ is: 'row', kind: 'sbaProfile', id: row.id }}
+          alt=""
+          size={{ width: 64, height: 64 }}
+        />
+      ) : (
+        <img src={file.url} alt="" />
+      )}
+      <span>
+        <span className={styles['tile-headline']}>{textOf('sbaProfile', row, 'headline') || texts.headline}</span>
+        <span>{textOf('sbaProfile', row, 'brand') || texts.brand}</span>
+      </span>
+    </span>
+  );
+}
+
+/** A frame of a video with its length. One that no window has drawn yet is drawn here and kept. */
+function Poster({ workspaceId, row, kind }: Pick<CardProps, 'workspaceId' | 'row' | 'kind'>) {
+  const { connection } = useAppContext();
+  const video = kind === 'media' ? row.id : cellOf(kind, row, 'video');
+  const id = typeof video === 'number' ? (video as WindowRow['id']) : null;
+  const file = useRowOf(workspaceId, kind === 'media' ? null : id) ?? (kind === 'media' ? row : undefined);
+  const hasFile = file !== undefined && isHere(file);
+  const shown = useQuery(
+    useApi().pictures.show.queryOptions({
+      input: id === null || !hasFile ? skipToken : { workspaceId, of: { is: 'poster', id } },
+    }),
+  ).data;
+  const [drawn, setDrawn] = useState<string | null>(null);
+  const isMissing = shown !== undefined && shown.url === null;
+  useEffect(() => {
+    if (!isMissing || id === null) return;
+    let over = false;
+    void makePoster(connection.client, workspaceId, id).then((url) => {
+      if (!over) setDrawn(url);
+    });
+    return () => {
+      over = true;
+    };
+  }, [isMissing, id, connection, workspaceId]);
+  const url = shown?.url ?? drawn;
+  const length = file === undefined ? null : lengthOf(file);
+  const hasCaption = file !== undefined && cellOf('media', file, 'caption') !== null;
+  return (
+    <>
+      {url !== null ? (
+        <img className={styles['tile-poster']} src={url} alt="" />
+      ) : file !== undefined && !hasFile ? (
+        <ServicePicture
+          workspaceId={workspaceId}
+          of={{ is: 'row', kind: 'media', id: file.id }}
+          alt=""
+          size={{ width: CARD_PX, height: (CARD_PX * 9) / 16 }}
+        />
+      ) : (
+        <span className={styles['tile-none']}>
+          <IconMovie size={24} stroke={1.5} aria-hidden="true" />
+        </span>
+      )}
+      {(length !== null || hasCaption) && (
+        <span className={styles['tile-length']}>
+          {hasCaption && <abbr title={texts.withCaptions}>{texts.captions}</abbr>} {length}
+        </span>
+      )}
+    </>
+  );
+}
+
+function useRowOf(workspaceId: string, id: WindowRow['id'] | null): WindowRow | undefined {
+  const input = id === null ? skipToken : { workspaceId, ref: { kind: 'media' as const, id } };
+  return useQuery(useApi().workspace.row.queryOptions({ input })).data?.row;
+}
+
+/** The length of a video as 0:12; null where nobody knows it. */
+function lengthOf(file: WindowRow): string | null {
+  const facts = /"durationMs":(\d+)/.exec(textOf('media', file, 'facts'));
+  const ms = Number(facts?.[1] ?? cellOf('media', file, 'durationMs') ?? 0);
+  if (ms === 0) return null;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+interface FileDetailsProps {
+  readonly workspaceId: string;
+  readonly row: WindowRow;
+  readonly onClose: () => void;
+}
+
+/** A file with its player, checks and uses, and the way to make a logo fit. */
+function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
+  const detail = useQuery(
+    useApi().workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: row.id } } }),
+  ).data;
+  const findings = detail?.findings ?? [];
+  const name = textOf('media', row, 'fileName') || textOf('media', row, 'mediaName');
+  const faulty = findings.filter(({ severity }) => severity !== 'advice');
+  return (
+    <aside
+      className={styles['file-pane']}
+      aria-label={texts.details}
+      data-pane
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className={styles['file-head']}>
+        <h2 title={name}>{name}</h2>
+        <button type="button" aria-label={texts.close} title={texts.close} onClick={onClose}>
+          <IconX size={16} stroke={1.5} aria-hidden="true" />
+        </button>
+      </div>
+      <MediaDetails workspaceId={workspaceId} row={row} findings={findings} />
+      {faulty.map((finding) => (
+        <p key={finding.rule} className={ui[`note-${finding.severity}`]}>
+          {findingText(finding)}
+        </p>
+      ))}
+      {isHere(row) &&
+        textOf('media', row, 'mediaType') === 'logo' &&
+        faulty.some(({ severity }) => severity === 'error') && (
+          <FitInPlace workspaceId={workspaceId} row={row} name={name} />
+        )}
+    </aside>
+  );
+}
+
+/** Makes a logo of the library the right size; profiles that use it get the fitted one. */
+function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'> & { readonly name: string }) {
+  const { actions, store } = useAppContext();
+  const url = useFile(workspaceId, row.id)?.url;
+  const [file, setFile] = useState<File | null>(null);
+  const filter = printSearch({ is: 'compare', field: 'logo', op: '=', value: row.id }, 'sbaProfile');
+  const users = useRows(workspaceId, { kind: 'sbaProfile', filter }).data?.rows ?? [];
+  useEffect(() => {
+    if (url === undefined) return;
+    let over = false;
+    void fetch(url)
+      .then((answer) => answer.blob())
+      .then((blob) => {
+        if (!over) setFile(new File([blob], name, { type: blob.type }));
+      });
+    return () => {
+      over = true;
+    };
+  }, [url, name]);
+  const use = async (fitted: File): Promise<void> => {
+    const [added] = await actions.addMedia([fitted]);
+    if (added?.outcome !== 'added') return;
+    const changes = users.map(({ id }) => ({ kind: 'sbaProfile' as const, id, field: 'logo', value: added.mediaId }));
+    if (changes.length > 0) await actions.edit(texts.fitted, changes);
+    store.getState().reveal('media', null, added.mediaId, null);
+  };
+  return file === null ? null : <LogoFit file={file} onFit={(fitted) => void use(fitted)} />;
+}
