@@ -273,10 +273,10 @@ function RestorePanel({ workspaceId, backup, onBack }: RestorePanelProps) {
   };
   return (
     <>
-      <h3 className={ui['plain-heading']}>
+      <h2>
         {backupsTexts.of(timeText(backup.at, now))}{' '}
         <span className={ui['quiet']}>{backupsTexts.reasons[backup.reason]}</span>
-      </h3>
+      </h2>
       <div aria-live="polite">
         {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
         {data === undefined && error === null && <p className={ui['quiet']}>{backupsTexts.comparing}</p>}
@@ -321,7 +321,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
           ))}
         </tbody>
       </table>
-      <h3 className={ui['plain-heading']}>{backupsTexts.examples}</h3>
+      <h2>{backupsTexts.examples}</h2>
       <ScrollBox className={`${ui['preview-scroll']} ${styles['short-scroll']}`} label={backupsTexts.examples}>
         <ul className={ui['lines']}>
           {preview.examples.map(({ kind, id, label, what }) => (
@@ -354,7 +354,7 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
   };
   return (
     <section aria-label={backupsTexts.parts}>
-      <h3 className={ui['plain-heading']}>{backupsTexts.parts}</h3>
+      <h2>{backupsTexts.parts}</h2>
       <p className={ui['quiet']}>{moment === null ? backupsTexts.noParts : backupsTexts.partsText}</p>
       {moment !== null && (
         <ScrollBox className={`${ui['preview-scroll']} ${styles['short-scroll']}`} label={backupsTexts.parts}>
