@@ -90,7 +90,6 @@ export const Impact = z.strictObject({
   /** The service's own message when it would refuse now. */
   message: z.string().nullable(),
 });
-export type ImpactView = z.infer<typeof Impact>;
 
 export const RowDetail = z.strictObject({
   row: WindowRow,

@@ -55,6 +55,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await expect(await app.cell('red pot', 'New keyword')).toHaveText('green pot');
     await expect(await app.cell('blue lid', 'New keyword')).toHaveText('');
     await pane.getByRole('button', { name: 'Apply to 2 keywords' }).click();
+    await expect(pane).toBeHidden();
     await expect(await app.cell('green pot', 'Keyword')).toBeVisible();
   });
 
@@ -83,6 +84,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await pane.getByLabel('Field').selectOption('Match type');
     await pane.getByLabel('New value').selectOption('Exact');
     await pane.getByRole('button', { name: /^Apply to \d match types?$/ }).click();
+    await expect(pane).toBeHidden();
     await expect(await app.cell('blue lid', 'Match')).toHaveText('Exact');
   });
 
