@@ -258,6 +258,17 @@ test('what a search said of items is there after a start', async () => {
   await pictures.close();
   expect(await open().item('0012345678')).toEqual(item);
   expect(await open().item('0000000000')).toBeNull();
+  expect(await open().itemsWith(['rol'], 5)).toEqual([item]);
+  expect(await open().itemsWith(['rol', '99'], 5)).toEqual([]);
+});
+
+test('a frame of a video is kept by the hash of its file, and what is no picture is not', async () => {
+  const sha256 = 'a'.repeat(64);
+  expect(await pictures.poster(sha256)).toBeNull();
+  expect(await pictures.keepPoster(sha256, Buffer.from('no picture'))).toBeNull();
+  const kept = await pictures.keepPoster(sha256, aJpeg(432, 243));
+  expect(kept).toMatchObject({ contentType: 'image/jpeg' });
+  expect(await open().poster(sha256)).toEqual(kept);
 });
 
 test('the size of a picture is read from its header in each form', () => {

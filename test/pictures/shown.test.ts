@@ -81,6 +81,9 @@ test('an item that no search has shown is asked about once; one that is not ther
   const [item] = await client.items.search({ workspaceId, text: 'hose', ids: null });
   expect(await client.items.get({ workspaceId, itemId: item?.itemId ?? '' })).toMatchObject({ name: item?.name });
   expect(await client.items.get({ workspaceId, itemId: 'prod1' })).toBeNull();
+  const there = await client.items.find({ workspaceId, text: 'hose' });
+  expect(there).toMatchObject({ isOffline: false });
+  expect(there.items).toContainEqual(item);
   expect(await show({ is: 'item', itemId: 'prod1' })).toEqual({ url: null, why: 'none', host: '' });
 });
 

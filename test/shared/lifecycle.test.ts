@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
-import { eligibility, type StepFix, submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { eligibility, flightCost, type StepFix, submitBy } from '../../shared/lifecycle/eligibility.ts';
 import { offeredMoves, partReview, reviewState } from '../../shared/lifecycle/states.ts';
 import { beginSwap, offeredSwap, type Swap, swapState } from '../../shared/lifecycle/swap.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { OPEN_END } from '../../shared/model/plain-date.ts';
 import { DELETED, isDeleted } from '../../shared/model/row.ts';
 import {
   aCampaign,
@@ -164,6 +165,16 @@ describe('lifecycle', () => {
   test('a start leaves three days for the review and one for a new video', () => {
     expect(submitBy(day('2026-05-10'), profile, false)).toBe('2026-05-07');
     expect(submitBy(day('2026-05-10'), profile, true)).toBe('2026-05-06');
+    expect(flightCost(day('2026-12-04'), day('2026-12-31'), 2500, 150_000)).toEqual({ days: 28, cents: 70_000 });
+    expect(flightCost(day('2026-12-04'), day('2026-12-31'), 2500, 50_000)).toEqual({ days: 28, cents: 50_000 });
+    for (const [start, end, daily] of [
+      [day('2026-12-04'), OPEN_END, 2500],
+      [day('2026-12-04'), day('2026-12-03'), 2500],
+      [null, day('2026-12-31'), 2500],
+      [day('2026-12-04'), day('2026-12-31'), null],
+    ] as const) {
+      expect(flightCost(start, end, daily, 50_000)).toBeNull();
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
-import { readLines } from '../../renderer/features/campaign-form/lines.ts';
+import { isItemList, itemLines, itemText, readLines } from '../../renderer/features/campaign-form/lines.ts';
 
 const named = { ...EMPTY_DRAFT, name: 'Kettles' };
 
@@ -18,6 +18,26 @@ test('a video campaign is one unit of campaign, ad group, profile, items and key
   expect(rows.ok && rows.value[0]?.values).toMatchObject({ campaignType: 'video', targetingType: 'manual' });
   expect(rows.ok && rows.value[3]?.values).toMatchObject({ itemId: '5012345001', bid: 160 });
   expect(rows.ok && rows.value[4]?.values).toMatchObject({ bid: 150 });
+});
+
+test('a list of items is told from words to search for, and holds each id once', () => {
+  for (const list of ['5012345001', '5012345001 1.60', '5012345001\t1,60\n\nprod123456', '0012345678;']) {
+    expect([list, isItemList(list)]).toEqual([list, true]);
+  }
+  for (const words of ['', 'bottle', 'bottle 32 oz', '32', '5012345001 bottle']) {
+    expect([words, isItemList(words)]).toEqual([words, false]);
+  }
+  const lines = itemLines('5012345001 1.60\n5012345002\n5012345001 1.80');
+  expect(itemText(lines)).toBe('5012345001\t1.80\n5012345002');
+});
+
+test('a chosen file is the logo of an SBA campaign and the video of a video campaign', () => {
+  const profile = (shape: 'sba' | 'video') => {
+    const rows = draftRows(shape, { ...named, file: '7' });
+    return rows.ok ? rows.value[2]?.values : null;
+  };
+  expect(profile('sba')).toMatchObject({ logo: 7 });
+  expect(profile('video')).toMatchObject({ video: 7 });
 });
 
 test('an automatic campaign takes no keywords', () => {
