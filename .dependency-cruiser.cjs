@@ -14,6 +14,8 @@ const IMPORTING_SCREENS = [
   'renderer/features/media/KnownFile.tsx',
   'renderer/features/media/MediaDialog.tsx',
   'renderer/features/navigation/Navigation.tsx',
+  'renderer/features/inbox/EntryDetail.tsx',
+  'renderer/features/overview/OverviewScreen.tsx',
   'renderer/features/reports/MetricTable.tsx',
   'renderer/features/sync/SyncScreen.tsx',
   'renderer/features/tools/RightPane.tsx',

@@ -1,4 +1,4 @@
-import type { PictureOf } from '../../shared/api/items.ts';
+import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
@@ -50,14 +50,33 @@ export const fileOperations = (parts: RouterContext): Pick<MainOperations, 'exch
         const poster = sha256 === null ? null : await account.pictures.poster(sha256);
         return ok(poster === null ? NO_PICTURE : offered(parts, workspaceId, poster));
       }
-      const address = await addressOf(account, of);
-      if (address === null || address === '') return ok(NO_PICTURE);
-      const shown = await account.pictures.show(address);
-      if (!shown.ok) return ok({ url: null, why: shown.error.kind, host: shown.error.host });
-      return ok(offered(parts, workspaceId, shown.value));
+      return ok(await shownPicture(parts, account, workspaceId, of));
+    },
+    ofCampaigns: async ({ account }, { workspaceId, campaignIds }) => {
+      const items = await account.workspace.firstItems(campaignIds);
+      const shown = await Promise.all(
+        items.map(async ({ campaignId, itemId }) => {
+          const { url } = await shownPicture(parts, account, workspaceId, { is: 'item', itemId });
+          return url === null ? [] : [{ campaignId, url }];
+        }),
+      );
+      return ok(shown.flat());
     },
   },
 });
+
+async function shownPicture(
+  parts: RouterContext,
+  account: ActiveAccount,
+  workspaceId: WorkspaceId,
+  of: Exclude<PictureOf, { readonly is: 'poster' }>,
+): Promise<ShownPicture> {
+  const address = await addressOf(account, of);
+  if (address === null || address === '') return NO_PICTURE;
+  const shown = await account.pictures.show(address);
+  if (!shown.ok) return { url: null, why: shown.error.kind, host: shown.error.host };
+  return offered(parts, workspaceId, shown.value);
+}
 
 const NO_PICTURE = { url: null, why: 'none', host: '' } as const;
 

@@ -99,6 +99,7 @@ const BLANK = {
   text: '',
   place: null,
   submitBy: null,
+  resultBy: null,
   snoozedUntil: null,
   isDone: false,
 } as const satisfies Partial<InboxEntry>;
@@ -210,6 +211,7 @@ function rejections(
         field: REVIEWED_FIELD[kind as keyof typeof REVIEWED_FIELD],
         text: reason ?? '',
         submitBy: until !== null && until >= today ? until : null,
+        resultBy: addDays(today, profile.review.days.max),
       },
     ];
   });
@@ -309,7 +311,7 @@ async function hosts({ workspace }: ActiveAccount, nowMs: () => number): Promise
 
 const LATELY_DAYS = 7;
 /** Days of those on which a budget is spent whole before it counts as too small. */
-const FULL_DAYS = 5;
+const FULL_DAYS = 6;
 const FULL_SHARE = 0.95;
 /** More ids than this do not fit into a filter. */
 const IDS_IN_FILTER = 80;

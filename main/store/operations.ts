@@ -18,7 +18,7 @@ import { compareMoments, type LogFilter, readLog } from './history/read-log.ts';
 import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
-import { type CampaignFacts, readCampaignFacts } from './reader/attention.ts';
+import { type CampaignFacts, readCampaignFacts, readFirstItems } from './reader/attention.ts';
 import type { ReaderContext } from './reader/context.ts';
 import { readDetail } from './reader/detail.ts';
 import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
@@ -160,6 +160,8 @@ export const reads = {
     ),
   /** What rows need the user: those with errors, those that failed, those that were rejected. */
   attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),
+  /** The item of each of these campaigns that was there first. */
+  firstItems: ({ db }: ReaderContext, campaignIds: readonly RowId[]) => readFirstItems(db, campaignIds),
   campaignFacts: ({ db }: ReaderContext): readonly CampaignFacts[] => readCampaignFacts(db),
   /** Small settings of the workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
   getMeta: ({ db }: ReaderContext, key: string): string | null => readMeta(db, key),

@@ -261,9 +261,9 @@ function createApp(
       reveal(event.kind, null, event.id, null);
     }
     if (event.type === 'open.place') {
-      const { goTo, openLaunch, openWorkspace, show, workspaceId } = store.getState();
+      const { goTo, openInbox, openWorkspace, show, workspaceId } = store.getState();
       if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
-      if (event.place === 'reviews') openLaunch('reviews');
+      if (event.place === 'reviews') openInbox(null);
       if (event.place === 'media') goTo({ kind: 'media', campaignId: null });
       if (event.place === 'reports') store.getState().openPlace('reports');
       if (event.place === 'access') show({ name: 'unlock' });

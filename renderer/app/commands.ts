@@ -293,7 +293,7 @@ export const COMMANDS: readonly Command[] = [
   command('go.media', 'Alt+6', hasAccount, openList('media'), true),
   command('go.multipliers', 'Alt+7', hasAccount, openList('placementMultiplier'), true),
   command('go.settings', 'Ctrl+,', always, doings.settings('appearance'), true),
-  command('launch.open', 'Alt+8', hasAccount, ({ desk }) => desk.store.getState().openLaunch(), true),
+  command('launch.open', 'Alt+8', hasAccount, openPlace('launch'), true),
   command('reports.open', 'Alt+9', hasAccount, openPlace('reports'), true),
   command('review.submit', null, hasRows, doings.review('submit')),
   command('review.cancel', null, hasRows, doings.review('cancel')),

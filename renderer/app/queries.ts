@@ -111,6 +111,7 @@ export const OUTDATED_BY = {
     settings('reports'),
     settings('practice'),
   ],
+  'pictures.ofCampaigns': [(event) => event.type === 'workspace.changed' && event.kinds.includes('adItem')],
   'practice.state': [remade, synced, settings('practice')],
   'reports.list': [remade, synced, reportJob, settings('reports'), settings('practice')],
   // A kept report never changes.

@@ -26,8 +26,16 @@ export function ItemPicture({ workspaceId, itemId, name, size }: ItemPictureProp
       staleTime: FOREVER,
     }),
   ).data;
+  return <PictureOrInitial url={shown?.url ?? null} name={name} size={size} />;
+}
+
+interface PictureOrInitialProps extends Pick<ItemPictureProps, 'name' | 'size'> {
+  readonly url: string | null;
+}
+
+/** The same where the address is known already. */
+export function PictureOrInitial({ url, name, size }: PictureOrInitialProps) {
   const [broken, setBroken] = useState<string | null>(null);
-  const url = shown?.url ?? null;
   const style = { width: size, height: size };
   if (url === null || url === broken) {
     const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);

@@ -191,6 +191,12 @@ export type ShownPicture = z.infer<typeof ShownPicture>;
 export const picturesContract = {
   /** A picture of the service, from the cache or fetched now. It may take some seconds. */
   show: operation({ runs: 'main', input: { of: PictureOf }, output: ShownPicture }),
+  /** For each campaign the address of a picture of its first item; absent where there is none. */
+  ofCampaigns: operation({
+    runs: 'main',
+    input: { campaignIds: z.array(RowIdSchema).max(100) },
+    output: z.array(z.strictObject({ campaignId: RowIdSchema, url: z.string() })),
+  }),
   /** Keeps a small frame that a window has drawn of a video of the library: main itself decodes none. */
   keepPoster: operation({
     runs: 'main',

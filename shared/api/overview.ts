@@ -165,6 +165,8 @@ export const InboxEntry = z.strictObject({
   /** Where a notification leads. */
   place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports']).nullable(),
   submitBy: Day.nullable(),
+  /** By when a review that is submitted today has its result. */
+  resultBy: Day.nullable(),
   /** The day at the business until which it is hidden; null for one that is shown. */
   snoozedUntil: Day.nullable(),
   isDone: z.boolean(),

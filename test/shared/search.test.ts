@@ -197,3 +197,20 @@ test('a row matches a search or its negation, never both', () => {
     }),
   );
 });
+
+test('rows are found by a rule, by what the service said of them, and by days with metrics', () => {
+  const row = at(aKeyword(), {
+    rules: ['keyword.bid-floor'],
+    failure: 'Keyword is not allowed',
+    metricDays: ['2026-11-15'],
+  });
+  expect(matches('issue:keyword.bid-floor', row)).toBe(true);
+  expect(matches('issue:keyword.duplicate', row)).toBe(false);
+  expect(matches('failed:"not allowed"', row)).toBe(true);
+  expect(matches('failed:""', at(aKeyword()))).toBe(false);
+  expect(matches('metrics:2026-11-01..2026-11-15', row)).toBe(true);
+  expect(matches('-metrics:2026-11-14', row)).toBe(true);
+  expect(problem('metrics:yesterday')).not.toBeNull();
+  expect(problem('metrics:2026-11-15..2026-11-01')).not.toBeNull();
+  expect(matches('id:1,2', at({ ...aKeyword(), remoteId: '2' } as AnyRow))).toBe(true);
+});

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { groupsOf } from '../../renderer/features/launch/LaunchScreen.tsx';
 import {
   calendarFile,
   dayPlace,
@@ -10,7 +9,6 @@ import {
 } from '../../renderer/features/launch/TimelineTab.tsx';
 import { launchTexts } from '../../renderer/features/launch/text.ts';
 import type { Launch, LaunchStep } from '../../shared/api/campaigns.ts';
-import type { Review } from '../../shared/api/reviews.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
 
@@ -95,23 +93,6 @@ test('the calendar file holds submit-by, first and last days, escaped and folded
   const long = calendarFile([aLaunch({ name: 'ü'.repeat(120) })], '20300501T120000Z');
   for (const line of long.split('\r\n')) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
   expect(long.replaceAll('\r\n ', '')).toContain(`Submit ${'ü'.repeat(120)} for review`);
-});
-
-test('reviews are ordered by what they ask of the user', () => {
-  const review = (status: string, part: string): Review => ({
-    campaignId: asRowId(1),
-    adGroupId: asRowId(2),
-    campaign: status,
-    reviewId: '1',
-    status,
-    components: [{ type: 'adItem', id: '9', label: 'Item 9', status: part, reason: null }],
-  });
-  const groups = groupsOf([
-    review('approved', 'approved'),
-    review('pending', 'pending'),
-    review('approved', 'rejected'),
-  ]);
-  expect(groups.map(({ group }) => group)).toEqual(['rejected', 'running', 'done']);
 });
 
 test('the names of weeks stand beside each other and before the edge, however narrow it is', () => {

@@ -2,7 +2,6 @@ import { afterEach, expect, test } from 'vitest';
 import { readCell } from '../../renderer/app/locale/cells.ts';
 import { changeLimits, choicesOf } from '../../renderer/app/locale/limits.ts';
 import { shapeOf } from '../../renderer/components/StatusShape.tsx';
-import { groupOf } from '../../renderer/features/launch/LaunchScreen.tsx';
 import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/MatrixScreen.tsx';
 import { valueText } from '../../renderer/grid/columns.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
@@ -53,9 +52,4 @@ test('a keyword with an unknown match type has a column of its own in the matrix
   const rows = [row('broad'), row('near')];
   expect(matchTypesOf(rows)).toEqual(['exact', 'phrase', 'broad', 'near']);
   expect(Object.keys(keywordLines(rows)[0]?.byMatchType ?? {})).toEqual(['broad', 'near']);
-});
-
-test('a review with an unknown word is not over', () => {
-  const review = (status: string) => groupOf({ status, components: [] } as unknown as Parameters<typeof groupOf>[0]);
-  expect([review('escalated'), review('approved'), review('cancelled')]).toEqual(['running', 'done', 'over']);
 });

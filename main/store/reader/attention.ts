@@ -138,7 +138,9 @@ function rejectedRows(db: Db): readonly RejectedRow[] {
     const own = reviewColumn(tableOf(kind));
     // The first condition has the index of rows that are not approved answer.
     const rejected = `k.${own.name} <> ${own.code('approved')} AND k.${own.name} = ${own.code('rejected')}`;
-    const open = `SELECT id FROM ad_group WHERE ${reviewed.name} IN (${reviewed.code('pending')}, ${reviewed.code('in-progress')})`;
+    // A state that nobody knows may still be open.
+    const over = ['approved', 'rejected', 'cancelled'].map(reviewed.code).join();
+    const open = `SELECT id FROM ad_group WHERE ${reviewed.name} IS NOT NULL AND ${reviewed.name} NOT IN (${over})`;
     const rows = readRows(db, kind, `${rejected} AND k.ad_group_id NOT IN (${open})`) as readonly AnyRow[];
     const names = campaignNames(db, rows);
     return rows.map((row) => ({
@@ -214,3 +216,12 @@ export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
 }
 
 const numberOrNull = (cell: Cell | undefined): number | null => (typeof cell === 'number' ? cell : null);
+
+export const readFirstItems = (db: Db, campaignIds: readonly RowId[]) =>
+  db
+    .all(
+      `SELECT campaign_id, itemId, min(id) FROM ad_item
+       WHERE campaign_id IN (SELECT value FROM json_each(?)) AND itemId IS NOT NULL GROUP BY campaign_id`,
+      JSON.stringify(campaignIds),
+    )
+    .map(([campaignId, itemId]) => ({ campaignId: rowIdOf(campaignId), itemId: asText(itemId) }));

@@ -21,6 +21,12 @@ export interface Locale {
   readonly day: (day: string) => string;
   /** The same without the year. */
   readonly dayOfYear: (day: string) => string;
+  /** With its weekday: Monday, November 23, and Mon, Nov 23. */
+  readonly longWeekday: (day: string) => string;
+  readonly weekday: (day: string) => string;
+  /** Cents as whole units of the currency, and shortened for the axis of a chart: $1,961, $2K. */
+  readonly wholeMoney: (cents: number) => string;
+  readonly axisMoney: (cents: number) => string;
   readonly clock: (epochMs: number) => string;
   readonly dayAndClock: (epochMs: number) => string;
   /** Weekday, day and time in full. */
@@ -59,6 +65,12 @@ function makeLocale(tag: string): Locale {
   const clock = time({ hour: '2-digit', minute: '2-digit' });
   const dayAndClock = time({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', calendar: 'gregory' });
   const moment = time({ dateStyle: 'full', timeStyle: 'short', calendar: 'gregory' });
+  const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  const wholeMoney = number({ ...dollars, maximumFractionDigits: 0 });
+  const axisMoney = number({ ...dollars, notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
+  const ofDay = { day: 'numeric', timeZone: 'UTC', calendar: 'gregory' } as const;
+  const longWeekdays = time({ ...ofDay, weekday: 'long', month: 'long' });
+  const weekdays = time({ ...ofDay, weekday: 'short', month: 'short' });
   const asDate = (day: string): number => Date.parse(`${day}T00:00:00Z`);
   return {
     tag,
@@ -72,6 +84,10 @@ function makeLocale(tag: string): Locale {
     tenths: (value) => tenths.format(value),
     day: (day) => (day === OPEN_END || Number.isNaN(asDate(day)) ? day : days.format(asDate(day))),
     dayOfYear: (day) => daysOfYear.format(asDate(day)),
+    longWeekday: (day) => longWeekdays.format(asDate(day)),
+    weekday: (day) => weekdays.format(asDate(day)),
+    wholeMoney: (cents) => wholeMoney.format(cents / 100),
+    axisMoney: (cents) => axisMoney.format(cents / 100),
     clock: (epochMs) => clock.format(epochMs),
     dayAndClock: (epochMs) => dayAndClock.format(epochMs),
     moment: (epochMs) => moment.format(epochMs),

@@ -33,6 +33,12 @@ export const dayText = (day: string): string => locale().dayOfYear(day);
 export const shortDayText = (day: string): string =>
   day.startsWith(`${new Date().getFullYear()}-`) ? locale().dayOfYear(day) : locale().day(day);
 
+/** The same with its weekday: Mon, May 4. */
+export const weekdayText = (day: string): string => locale().weekday(day);
+
+/** Cents as whole units of the currency. */
+export const wholeMoneyText = (cents: number): string => locale().wholeMoney(cents);
+
 /** The same with its year: 4 May 2030. */
 export const fullDayText = (day: string): string => locale().day(day);
 

@@ -3,6 +3,7 @@ import type { AppEvent } from '../../../shared/api/app.ts';
 import type { CampaignShape, Dialog } from './dialog.ts';
 import { createGridSlice, type GridSlice } from './grid-slice.ts';
 import { createHistorySlice, type HistorySlice } from './history-slice.ts';
+import { createInboxSlice, type InboxSlice } from './inbox-slice.ts';
 import {
   type ColumnSlice,
   createColumnSlice,
@@ -37,6 +38,7 @@ export type AppState = NavigationSlice &
   FigureSlice &
   GridSlice &
   PeriodSlice &
+  InboxSlice &
   SyncSlice &
   MoveSlice &
   ToolSlice &
@@ -64,6 +66,7 @@ export const createAppStore = (): AppStore =>
     ...createFigureSlice(...parts),
     ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
+    ...createInboxSlice(...parts),
     ...createSyncSlice(...parts),
     ...createCarrySlice(...parts),
     ...createToolSlice(...parts),

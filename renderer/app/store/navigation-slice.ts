@@ -17,6 +17,10 @@ export interface PendingSelection {
   readonly tool: OpenTool | null;
 }
 
+/** Rows of a kind as a view narrows and sorts them. */
+export type NarrowedRows = Pick<NavigationSlice, 'kind'> &
+  Partial<Pick<NavigationSlice, 'campaignId' | 'filter' | 'only' | 'sort'>>;
+
 /** What fills the middle of the desk. */
 export type Place =
   | 'overview'
@@ -55,14 +59,13 @@ export interface NavigationSlice {
   /** Goes to the rows of a filter in the whole account, selects them all and opens the tool beside them. */
   readonly goToRows: (errand: PendingSelection) => void;
   readonly errandDone: () => void;
+  /** Goes to rows narrowed in the way in which a number elsewhere has counted them. */
+  readonly showRows: (rows: NarrowedRows) => void;
   readonly openWorkspace: (workspaceId: string | null) => void;
   readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
   /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
   readonly openPlace: (place: Place) => void;
-  /** Which half of the launch screen is in front. */
-  readonly launchTab: 'timeline' | 'reviews';
-  readonly openLaunch: (tab?: 'timeline' | 'reviews') => void;
   readonly showMatrix: (matrix: boolean) => void;
   readonly setFilter: (filter: string) => void;
   readonly setOnly: (only: QuickFilter) => void;
@@ -93,7 +96,8 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   kind: 'campaign',
   campaignId: null,
   ...EVERYTHING,
-  openWorkspace: (workspaceId) => set({ workspaceId, kind: 'campaign', campaignId: null, ...EVERYTHING, ...TOP }),
+  openWorkspace: (workspaceId) =>
+    set({ workspaceId, kind: 'campaign', campaignId: null, ...EVERYTHING, place: 'overview', ...TOP }),
   goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING, ...TOP }),
   reveal: (kind, campaignId, id, field) =>
     set((state) => {
@@ -109,9 +113,8 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   goToRows: (errand) =>
     set({ matrix: false, kind: errand.kind, campaignId: null, ...EVERYTHING, filter: errand.filter, ...TOP, errand }),
   errandDone: () => set({ errand: null }),
+  showRows: (rows) => set({ matrix: false, campaignId: null, ...EVERYTHING, ...rows, ...TOP }),
   openPlace: (place) => set({ place }),
-  launchTab: 'timeline',
-  openLaunch: (launchTab) => set((state) => ({ place: 'launch', launchTab: launchTab ?? state.launchTab })),
   showMatrix: (matrix) => set({ matrix }),
   openSavedView: ({ id, view: { kind, campaignId, filter, only, sort } }) =>
     set((state) => ({

@@ -152,9 +152,8 @@ function PlaceRow({ place, icon, children }: PlaceRowProps) {
       name={PLACE_NAMES[place]}
       current={here}
       onClick={() => {
-        const { openLaunch, openPlace, openSettings, settings } = store.getState();
-        if (place === 'launch') openLaunch();
-        else if (place === 'settings') openSettings(settings.section);
+        const { openPlace, openSettings, settings } = store.getState();
+        if (place === 'settings') openSettings(settings.section);
         else openPlace(place);
       }}
     >

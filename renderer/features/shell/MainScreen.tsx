@@ -49,6 +49,12 @@ const SettingsScreen = lazyComponent(
   LOADING,
 );
 
+const OverviewScreen = lazyComponent(
+  async () => (await import('../overview/OverviewScreen.tsx')).OverviewScreen,
+  LOADING,
+);
+const InboxScreen = lazyComponent(async () => (await import('../inbox/InboxScreen.tsx')).InboxScreen, LOADING);
+
 const SyncScreen = lazyComponent(async () => (await import('../sync/SyncScreen.tsx')).SyncScreen, LOADING);
 const NewCampaignScreen = lazyComponent(
   async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
@@ -61,6 +67,8 @@ const AddRowsScreen = lazyComponent(
 
 /** What fills the middle, by place; rows are the grid with its own props. */
 const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
+  overview: OverviewScreen,
+  inbox: InboxScreen,
   'new-campaign': NewCampaignScreen,
   'add-rows': AddRowsScreen,
   launch: LaunchScreen,

@@ -44,7 +44,7 @@ type Group = PlanView['leftOut'][number];
 
 /** The verb next to a reason: where the cause is removed. */
 function act({ store, actions }: AppContext, { reason, first }: Group, selectAll: () => void): void {
-  const { openLaunch, reveal, showTab } = store.getState();
+  const { openInbox, reveal, showTab } = store.getState();
   const [row] = first;
   if (reason === 'held')
     void actions.hold(
@@ -53,7 +53,7 @@ function act({ store, actions }: AppContext, { reason, first }: Group, selectAll
     );
   else if (reason === 'in-doubt' || reason === 'conflict') showTab('sync');
   else if (reason === 'not-chosen') selectAll();
-  else if (reason === 'review-open') openLaunch('reviews');
+  else if (reason === 'review-open') openInbox(null);
   else if (row !== undefined) reveal(row.kind, null, row.id, null);
 }
 

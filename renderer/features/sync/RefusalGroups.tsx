@@ -33,7 +33,7 @@ const texts = {
     row: 'Go to row',
     'mend-ids': 'Repair item IDs…',
     'find-items': 'Search items…',
-    reviews: 'Go to reviews',
+    reviews: 'Open inbox',
     refresh: 'Refresh all campaigns',
     sync: 'Open sync plan…',
     keys: 'Credentials…',
@@ -220,7 +220,7 @@ function goToNextStep(
   row: RefusedRow,
   field: string | null,
 ): void {
-  const { goTo, reveal, show, openLaunch, openPlace, openSettings, openSync, dismiss } = store.getState();
+  const { goTo, reveal, show, openInbox, openPlace, openSettings, openSync, dismiss } = store.getState();
   const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
   const ways: Readonly<Record<NextStepTarget, () => void>> = {
     field: toRow,
@@ -232,7 +232,7 @@ function goToNextStep(
       toRow();
       openPlace('add-rows');
     },
-    reviews: () => openLaunch('reviews'),
+    reviews: () => openInbox(null),
     refresh: () => void actions.refreshAll(),
     sync: () => openSync(),
     keys: () => show({ name: 'unlock' }),

@@ -1,0 +1,411 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { InboxEntry } from '../../../shared/api/overview.ts';
+import type { RowDetail } from '../../../shared/api/workspace.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldNames, fieldSpec, lengthLimit } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { codePointLength } from '../../../shared/model/text.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { choiceName, fieldName, findingText, KIND_NAMES } from '../../app/field-names.ts';
+import { useLimits } from '../../app/locale/limits.ts';
+import { countText, weekdayText } from '../../app/locale/numbers.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import { StatusShape } from '../../components/StatusShape.tsx';
+import ui from '../../components/ui.module.css';
+import { valueText } from '../../grid/columns.ts';
+import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
+import { SyncErrorCard } from '../sync/RefusalGroups.tsx';
+import { Conflicts, UnresolvedRequests, UploadHosts } from '../sync/SyncTab.tsx';
+import styles from './inbox.module.css';
+import { type Marked, markedPhrase } from './phrase.ts';
+import { WhatChanged } from './RejectionHistory.tsx';
+
+const entryActions = (doing: ActionContext) => {
+  const { client } = doing.connection;
+  return {
+    /** Sends what is fixed in a campaign and submits it; says so when nothing is. */
+    resubmit: async (campaignId: number) => {
+      const campaignIds = [campaignId];
+      const plan = await runAction(doing, (workspaceId) =>
+        client.sync.plan({ workspaceId, submit: true, campaignIds }),
+      );
+      if (plan === null) return;
+      if (plan.reviews === 0) doing.notes.tell(rejectionTexts.unchanged);
+      else await runAction(doing, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
+    },
+    /** Sends and submits what a review kept back. */
+    submitKept: (campaignId: number) =>
+      runAction(doing, (workspaceId) =>
+        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true }),
+      ),
+  };
+};
+
+interface DetailProps {
+  readonly workspaceId: string;
+  readonly entry: InboxEntry;
+}
+
+/** All that is known of an entry, and what ends it. */
+export function EntryDetail(props: DetailProps) {
+  switch (props.entry.is) {
+    case 'rejection':
+      return <RejectionDetail {...props} />;
+    case 'after-review':
+    case 'in-review':
+      return <AfterReviewDetail {...props} />;
+    case 'failed':
+      return <FailedDetail {...props} />;
+    case 'question':
+      return <QuestionDetail {...props} />;
+    case 'conflict':
+      return <ConflictDetail {...props} />;
+    case 'error':
+    case 'unverified':
+      return <IssueDetail {...props} />;
+    case 'upload-host':
+      return <UploadHosts workspaceId={props.workspaceId} />;
+    case 'budget':
+    case 'notification':
+      return <NotificationDetail {...props} />;
+  }
+}
+
+interface PrimaryProps {
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+}
+
+/** The one button that Ctrl+Enter presses. */
+const Primary = ({ onClick, disabled = false, children }: PrimaryProps) => (
+  <Button variant="filled" data-primary disabled={disabled} onClick={onClick} title="Ctrl+Enter">
+    {children}
+  </Button>
+);
+
+function useRow({ workspaceId, entry: { kind, rowId } }: DetailProps): RowDetail | undefined {
+  const ref = { kind: kind ?? 'campaign', id: rowId ?? 1 };
+  const isRow = kind !== null && rowId !== null;
+  return useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref }, enabled: isRow })).data;
+}
+
+const cellOf = (detail: RowDetail | undefined, field: string): Cell =>
+  detail === undefined ? null : (detail.row.cells[fieldNames(detail.kind).indexOf(field)] ?? null);
+
+const rejectionTexts = {
+  wrote: 'The reviewer wrote',
+  noReason: 'No reason given.',
+  submitBy: (day: string) => `submit by ${day}`,
+  preview: 'Shopper preview',
+  sponsored: 'Sponsored',
+  fix: (field: string) => `Fix the ${field}`,
+  needsReview: 'needs a new review',
+  length: (now: number, max: number) => `${countText(now)} of ${countText(max)}`,
+  submit: 'Save and submit for review',
+  save: 'Save only',
+  resubmit: 'Resubmit',
+  result: (day: string) => `Result expected by ${day}`,
+  unchanged: 'Fix what was rejected first. Unchanged creative will be rejected again.',
+  rows: 'Replace or correct the rejected rows, then resubmit.',
+  edit: 'Fix from the inbox',
+} as const;
+
+const PROFILE_FIELDS = ['headline', 'brand', 'clickUrl'] as const;
+
+function RejectionDetail(props: DetailProps) {
+  const { workspaceId, entry } = props;
+  const { kind, rowId, campaign, campaignId, text, submitBy, resultBy } = entry;
+  const api = useApi();
+  const { actions } = useAppContext();
+  const own = useActions(entryActions);
+  const detail = useRow(props);
+  const rejection = useQuery(
+    api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: 500, words: '' } }),
+  ).data?.rejections.find((each) => each.kind === kind && each.id === rowId);
+  const field =
+    PROFILE_FIELDS.find((name) => markedPhrase(text, String(cellOf(detail, name) ?? '')) !== null) ?? 'headline';
+  const stored = String(cellOf(detail, field) ?? '');
+  const [typed, setTyped] = useState<string | null>(null);
+  const isProfile = kind === 'sbaProfile' && rowId !== null;
+  const value = typed ?? stored;
+  const marked = markedPhrase(text, stored);
+  const save = async (): Promise<boolean> =>
+    rowId === null || kind === null || value === stored
+      ? true
+      : (await actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field, value }])) !== null;
+  const submit = async (): Promise<void> => {
+    if ((await save()) && campaignId !== null) await own.resubmit(campaignId);
+  };
+  const isChanged = value !== stored || (detail?.row.dirty ?? 0) !== 0;
+  return (
+    <>
+      <p className={styles['state']}>
+        <StatusShape state="rejected" text={choiceName('rejected')} /> {campaign}
+        {submitBy !== null && ` · ${rejectionTexts.submitBy(weekdayText(submitBy))}`}
+      </p>
+      <blockquote className={styles['said']}>
+        <strong>{rejectionTexts.wrote}</strong>
+        <MarkedText text={text === '' ? rejectionTexts.noReason : text} marked={phraseIn(text, stored, marked)} />
+      </blockquote>
+      {isProfile && <Preview workspaceId={workspaceId} detail={detail} marked={field === 'headline' ? marked : null} />}
+      {isProfile && (
+        <section>
+          <h2>{rejectionTexts.fix(fieldName(field, kind).toLowerCase())}</h2>
+          <TextField kind={kind} field={field} value={value} onChange={setTyped} note={rejectionTexts.needsReview} />
+        </section>
+      )}
+      {!isProfile && <p>{rejectionTexts.rows}</p>}
+      <WhatChanged changes={rejection?.changes ?? null} />
+      <div className={styles['buttons']}>
+        <Primary disabled={isProfile && !isChanged} onClick={() => void submit()}>
+          {isProfile ? rejectionTexts.submit : rejectionTexts.resubmit}
+        </Primary>
+        {isProfile && (
+          <Button disabled={value === stored} onClick={() => void save()}>
+            {rejectionTexts.save}
+          </Button>
+        )}
+        {resultBy !== null && <span className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</span>}
+      </div>
+    </>
+  );
+}
+
+interface TextFieldProps {
+  readonly kind: Kind;
+  readonly field: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly note?: string;
+}
+
+/** One text of a row with its length. */
+function TextField({ kind, field, value, onChange, note }: TextFieldProps) {
+  const limit = lengthLimit(useLimits(), kind, field);
+  const length = codePointLength(value);
+  return (
+    <label className={styles['field']}>
+      <span>
+        {fieldName(field, kind)}
+        {limit !== null && <small>{rejectionTexts.length(length, limit)}</small>}
+      </span>
+      <input
+        className={ui['input']}
+        value={value}
+        aria-invalid={limit !== null && length > limit}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {note !== undefined && <small>{note}</small>}
+    </label>
+  );
+}
+
+/** Where the words of a text stand in what the reviewer wrote. */
+function phraseIn(said: string, text: string, marked: Marked | null): Marked | null {
+  if (marked === null) return null;
+  const phrase = text.slice(marked.from, marked.to);
+  const from = said.toLowerCase().indexOf(phrase.toLowerCase());
+  return from < 0 ? null : { from, to: from + phrase.length };
+}
+
+function MarkedText({ text, marked }: { readonly text: string; readonly marked: Marked | null }) {
+  if (marked === null) return <span>{text}</span>;
+  return (
+    <span>
+      {text.slice(0, marked.from)}
+      <mark>{text.slice(marked.from, marked.to)}</mark>
+      {text.slice(marked.to)}
+    </span>
+  );
+}
+
+interface PreviewProps {
+  readonly workspaceId: string;
+  readonly detail: RowDetail | undefined;
+  readonly marked: Marked | null;
+}
+
+/** The banner as shoppers see it, with the phrase that the reviewer wrote of. */
+function Preview({ workspaceId, detail, marked }: PreviewProps) {
+  const brand = String(cellOf(detail, 'brand') ?? '');
+  const id = detail?.row.id ?? 1;
+  const logo = useQuery(
+    useApi().pictures.show.queryOptions({
+      input: { workspaceId, of: { is: 'row', kind: 'sbaProfile', id } },
+      enabled: detail !== undefined,
+    }),
+  ).data;
+  return (
+    <section>
+      <h2>{rejectionTexts.preview}</h2>
+      <div className={styles['preview']}>
+        <PictureOrInitial url={logo?.url ?? null} name={brand} size={64} />
+        <div>
+          <div className={ui['quiet']}>{rejectionTexts.sponsored}</div>
+          <div className={styles['headline']}>
+            <MarkedText text={String(cellOf(detail, 'headline') ?? '')} marked={marked} />
+          </div>
+          <div className={ui['quiet']}>{brand}</div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const afterReviewTexts = {
+  free: (outcome: string) =>
+    outcome === '' ? 'The review has ended.' : `The review has ended: ${outcome}. These changes can be sent now.`,
+  waits: 'Adslate keeps these changes and sends them after the review. To send them sooner, cancel the review.',
+  submit: 'Sync and submit for review',
+  restart: 'Cancel review and resubmit…',
+} as const;
+
+function AfterReviewDetail({ workspaceId, entry }: DetailProps) {
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(entryActions);
+  const mode = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId)?.mode;
+  const { campaignId } = entry;
+  if (campaignId === null) return null;
+  const isOpen = entry.is === 'in-review';
+  const submit = (): void => {
+    if (isOpen) store.getState().openSync({ restart: campaignId });
+    else if (mode === 'confirm') {
+      // An account that asks before each sync shows the plan of this one as well.
+      store.getState().openSync({ chosen: { rows: [{ kind: 'campaign', ids: [campaignId] }], below: true } });
+    } else void actions.submitKept(campaignId);
+  };
+  return (
+    <>
+      <p>{isOpen ? afterReviewTexts.waits : afterReviewTexts.free(choiceName(entry.ref).toLowerCase())}</p>
+      <p className={ui['quiet']}>{entry.label}</p>
+      <div className={styles['buttons']}>
+        <Primary disabled={mode === 'read-only'} onClick={submit}>
+          {isOpen ? afterReviewTexts.restart : afterReviewTexts.submit}
+        </Primary>
+      </div>
+    </>
+  );
+}
+
+function FailedDetail(props: DetailProps) {
+  const { entry } = props;
+  const detail = useRow(props);
+  if (detail?.refusal == null || entry.kind === null || entry.rowId === null) return <p>{entry.text}</p>;
+  const { campaignId, remoteId } = detail.row;
+  return (
+    <>
+      <p className={ui['quiet']}>
+        {KIND_NAMES[entry.kind].one} {entry.label}
+      </p>
+      <SyncErrorCard row={{ kind: entry.kind, id: entry.rowId, campaignId, remoteId }} refusal={detail.refusal} />
+    </>
+  );
+}
+
+function QuestionDetail({ workspaceId, entry }: DetailProps) {
+  const questions = useQuery(useApi().sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
+  return <UnresolvedRequests questions={questions.filter(({ id }) => String(id) === entry.ref)} />;
+}
+
+/** One conflict, or with many of them all of a kind. */
+function ConflictDetail({ workspaceId, entry }: DetailProps) {
+  const { kind, rowId, field, rows } = entry;
+  const all = useQuery(useApi().sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
+  const own = all.filter(
+    (conflict) => conflict.ref.kind === kind && (rows > 1 || (conflict.ref.id === rowId && conflict.field === field)),
+  );
+  return <Conflicts workspaceId={workspaceId} conflicts={own} />;
+}
+
+const issueTexts = {
+  verify: (n: number) => `Verify all ${countText(n)}`,
+  go: 'Go to cell',
+  save: 'Save',
+  use: (value: string) => `Use ${value}`,
+  first: 'The first of them:',
+} as const;
+
+function IssueDetail(props: DetailProps) {
+  const { workspaceId, entry } = props;
+  const { actions, store } = useAppContext();
+  const { names } = useMedia(workspaceId);
+  const detail = useRow(props);
+  const [typed, setTyped] = useState<string | null>(null);
+  const { kind, rowId, campaignId, field } = entry;
+  if (kind === null || rowId === null) return null;
+  const isText = entry.rows === 1 && field !== null && fieldSpec(kind, field)?.type.is === 'text';
+  const findings = detail?.findings.filter(({ rule }) => rule === entry.ref || entry.ref.startsWith('user.')) ?? [];
+  const fix = findings.find((finding) => finding.fix !== null)?.fix ?? null;
+  const stored = String(cellOf(detail, field ?? '') ?? '');
+  const go = (): void => store.getState().reveal(kind, campaignId, rowId, field);
+  const save = (): Promise<unknown> =>
+    actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: field ?? '', value: typed }]);
+  return (
+    <>
+      {entry.rows > 1 && <p className={ui['quiet']}>{issueTexts.first}</p>}
+      <p>
+        <span className={ui['quiet']}>{entry.campaign}</span> {entry.label}
+      </p>
+      {findings.map((finding) => (
+        <p key={finding.rule}>{findingText(finding)}</p>
+      ))}
+      {isText && field !== null && <TextField kind={kind} field={field} value={typed ?? stored} onChange={setTyped} />}
+      <div className={styles['buttons']}>
+        {entry.is === 'unverified' ? (
+          <Primary onClick={() => void actions.confirmItems()}>{issueTexts.verify(entry.rows)}</Primary>
+        ) : isText ? (
+          <Primary disabled={typed === null || typed === stored} onClick={() => void save()}>
+            {issueTexts.save}
+          </Primary>
+        ) : (
+          <Primary onClick={go}>{issueTexts.go}</Primary>
+        )}
+        {isText && <Button onClick={go}>{issueTexts.go}</Button>}
+        {fix !== null && entry.is === 'error' && (
+          <Button
+            onClick={() =>
+              void actions.edit(issueTexts.use(String(fix.value)), [
+                { kind, id: rowId, field: fix.field, value: fix.value },
+              ])
+            }
+          >
+            {issueTexts.use(valueText(kind, fix.field, fix.value, names))}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+const showText = 'Show';
+
+/** What happened, and the way to its place. */
+function NotificationDetail({ entry }: DetailProps) {
+  const { store } = useAppContext();
+  const { place } = entry;
+  const state = store.getState();
+  const ways: Readonly<Record<NonNullable<InboxEntry['place']>, () => void>> = {
+    sync: () => state.openPlace('sync'),
+    reviews: () => state.openPlace('launch'),
+    changes: () => state.showTab('changes'),
+    media: () => state.goTo({ kind: 'media', campaignId: null }),
+    backups: () => state.openPlace('settings'),
+    access: () => state.show({ name: 'unlock' }),
+    reports: () => state.openPlace('reports'),
+  };
+  return (
+    <>
+      <p>{entry.text}</p>
+      {place !== null && (
+        <div className={styles['buttons']}>
+          <Primary onClick={ways[place]}>{showText}</Primary>
+        </div>
+      )}
+    </>
+  );
+}

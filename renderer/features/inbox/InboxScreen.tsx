@@ -1,0 +1,255 @@
+import { Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { INBOX_GROUPS, type InboxEntry } from '../../../shared/api/overview.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { countText, dayText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import { EntryDetail } from './EntryDetail.tsx';
+import { entryPlace, entryTitle, ICONS, showEntryRows } from './entry.ts';
+import styles from './inbox.module.css';
+import { toneOf } from './NeedsAttention.tsx';
+import { RejectionHistory } from './RejectionHistory.tsx';
+
+const texts = {
+  list: 'Entries',
+  tabs: 'Entries to show',
+  open: (n: number) => `Open ${countText(n)}`,
+  done: 'Done',
+  groups: {
+    reviews: 'Reviews',
+    sync: 'Last sync',
+    conflicts: 'Conflicts',
+    'before-sync': 'Before the next sync',
+    notifications: 'Notifications',
+  },
+  none: 'Nothing needs attention.',
+  nextCheck: (time: string) => `Next check at ${time}.`,
+  noneDone: 'Entries you mark as done or snooze are listed here.',
+  clear: 'Clear notifications',
+  snooze: 'Snooze',
+  until: { tomorrow: 'Until tomorrow', monday: 'Until Monday', 'submit-by': 'Until the submit-by date' },
+  snoozed: (day: string) => `Snoozed until ${day}`,
+  markDone: 'Done',
+  reopen: 'Open again',
+  show: (n: number) => `Show ${plural(n, 'row')}`,
+  openCampaign: 'Open campaign',
+} as const;
+
+const inboxActions = (doing: ActionContext) => {
+  const { client } = doing.connection;
+  return {
+    snooze: (id: string, until: keyof typeof texts.until) =>
+      runAction(doing, (workspaceId) => client.inbox.snooze({ workspaceId, id, until })),
+    setDone: (id: string, isDone: boolean) =>
+      runAction(doing, (workspaceId) => client.inbox.setDone({ workspaceId, id, isDone })),
+    clear: async () => {
+      await runAction(doing, (workspaceId) => client.notifications.clear({ workspaceId }));
+      doing.store.getState().clearNews();
+      void doing.queries.invalidateQueries({ queryKey: doing.api.inbox.list.key() });
+    },
+  };
+};
+
+/** Everything that needs the user, with what it takes to end it; and what happened by itself. */
+export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const { store } = useAppContext();
+  const actions = useActions(inboxActions);
+  const chosenId = useView((s) => s.inboxEntry);
+  const [tab, setTab] = useState<'open' | 'done'>('open');
+  const list = useRef<HTMLDivElement>(null);
+  const detail = useRef<HTMLDivElement>(null);
+  const { data, error } = useQuery(api.inbox.list.queryOptions({ input: { workspaceId } }));
+  if (data === undefined) return <Waiting error={error} />;
+  const isAside = (entry: InboxEntry): boolean => entry.isDone || entry.snoozedUntil !== null;
+  const entries = data.entries.filter((entry) => isAside(entry) === (tab === 'done'));
+  const groups = INBOX_GROUPS.map((group) => ({ group, entries: entries.filter((entry) => entry.group === group) }));
+  const inOrder = groups.flatMap((group) => group.entries);
+  const chosen = inOrder.find(({ id }) => id === chosenId) ?? inOrder[0];
+  const choose = (entry: InboxEntry | undefined): void => {
+    if (entry === undefined) return;
+    store.getState().chooseInboxEntry(entry.id);
+    document.getElementById(optionId(entry))?.scrollIntoView({ block: 'nearest' });
+  };
+  const putAside = (entry: InboxEntry): void => {
+    const at = inOrder.indexOf(entry);
+    store.getState().chooseInboxEntry((inOrder[at + 1] ?? inOrder[at - 1])?.id ?? null);
+    void actions.setDone(entry.id, tab === 'open');
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = chosen === undefined ? -1 : inOrder.indexOf(chosen);
+    const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    const inList = list.current?.contains(event.target as Node) === true;
+    if (event.key === 'Enter' && event.ctrlKey) {
+      const primary = detail.current?.querySelector<HTMLElement>('[data-primary]:not(:disabled)');
+      (primary ?? detail.current?.querySelector<HTMLElement>('[data-detail] button:not(:disabled)'))?.click();
+    } else if (event.key === 'Escape' && isTyped) list.current?.focus();
+    else if (event.altKey || event.ctrlKey || event.metaKey || isTyped) return;
+    else if (event.key === 'ArrowDown' && inList) choose(inOrder[at + 1]);
+    else if (event.key === 'ArrowUp' && inList) choose(inOrder[at - 1]);
+    else if (event.key === 'Enter' && inList) {
+      detail.current
+        ?.querySelector<HTMLElement>('[data-detail] :is(input, textarea, select, button:not(:disabled))')
+        ?.focus();
+    } else if (event.key.toLowerCase() === 'e' && chosen !== undefined) putAside(chosen);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list and of what stands beside it
+    <div className={styles['screen']} onKeyDown={onKeyDown}>
+      <div className={styles['side']}>
+        <ChipChoice
+          label={texts.tabs}
+          choices={[
+            { value: 'open' as const, name: texts.open(data.asking) },
+            { value: 'done' as const, name: texts.done },
+          ]}
+          chosen={tab}
+          onChoose={setTab}
+        />
+        <div
+          ref={list}
+          className={styles['list']}
+          role="listbox"
+          tabIndex={0}
+          aria-label={texts.list}
+          aria-activedescendant={chosen === undefined ? undefined : optionId(chosen)}
+        >
+          {groups.map(
+            ({ group, entries: own }) =>
+              own.length > 0 && (
+                <div key={group} role="group" aria-label={texts.groups[group]}>
+                  <div className={styles['group']} aria-hidden="true">
+                    {texts.groups[group]}
+                  </div>
+                  {own.map((entry) => (
+                    <Option key={entry.id} entry={entry} isChosen={entry === chosen} onChoose={() => choose(entry)} />
+                  ))}
+                </div>
+              ),
+          )}
+        </div>
+        {tab === 'open' && entries.some(({ group }) => group === 'notifications') && (
+          <button type="button" className={ui['link']} onClick={() => void actions.clear()}>
+            {texts.clear}
+          </button>
+        )}
+      </div>
+      <div ref={detail} className={styles['detail']}>
+        {chosen === undefined && (tab === 'open' ? <Nothing workspaceId={workspaceId} /> : <p>{texts.noneDone}</p>)}
+        {chosen !== undefined && (
+          <>
+            <header className={styles['detail-head']}>
+              <h1>{entryTitle(chosen)}</h1>
+              <span className={styles['gap']} />
+              <SnoozeMenu entry={chosen} onSnooze={(until) => void actions.snooze(chosen.id, until)} />
+              <button type="button" className={styles['verb']} onClick={() => putAside(chosen)}>
+                {tab === 'open' ? texts.markDone : texts.reopen}
+              </button>
+              {chosen.kind !== null && chosen.rows > 0 && <ShowRows entry={chosen} />}
+            </header>
+            <div data-detail>
+              <EntryDetail key={chosen.id} workspaceId={workspaceId} entry={chosen} />
+            </div>
+          </>
+        )}
+        {tab === 'done' && <RejectionHistory workspaceId={workspaceId} />}
+      </div>
+    </div>
+  );
+}
+
+/** Ids of the page have no blanks. */
+const optionId = ({ id }: InboxEntry): string => `inbox-${id.replace(/[^\w-]+/gu, '-').slice(0, 120)}`;
+
+interface OptionProps {
+  readonly entry: InboxEntry;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Option({ entry, isChosen, onChoose }: OptionProps) {
+  const now = useNow();
+  const Icon = ICONS[entry.is];
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys belong to the list
+    <div
+      id={optionId(entry)}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className={styles['option']}
+      onClick={onChoose}
+    >
+      <span className={styles['icon']} data-tone={toneOf(entry)} aria-hidden="true">
+        <Icon size={14} stroke={1.75} />
+      </span>
+      <span className={styles['option-text']}>
+        <span>{entryTitle(entry)}</span>
+        <span>{entry.snoozedUntil === null ? entryPlace(entry) : texts.snoozed(dayText(entry.snoozedUntil))}</span>
+      </span>
+      {entry.at !== null && <time>{timeText(entry.at, now)}</time>}
+    </div>
+  );
+}
+
+/** The rows it is about: several as the grid shows them, one in its campaign. */
+function ShowRows({ entry }: { readonly entry: InboxEntry }) {
+  const app = useAppContext();
+  const { kind, rowId, campaignId, field, rows } = entry;
+  const open = (): void =>
+    rows === 1 && kind !== null && rowId !== null
+      ? app.store.getState().reveal(kind, campaignId, rowId, field)
+      : showEntryRows(app, entry);
+  return (
+    <button type="button" className={styles['verb']} onClick={open}>
+      {rows === 1 ? texts.openCampaign : texts.show(rows)}
+    </button>
+  );
+}
+
+interface SnoozeProps {
+  readonly entry: InboxEntry;
+  readonly onSnooze: (until: keyof typeof texts.until) => void;
+}
+
+function SnoozeMenu({ entry, onSnooze }: SnoozeProps) {
+  const days = (['tomorrow', 'monday', 'submit-by'] as const).filter(
+    (until) => until !== 'submit-by' || entry.submitBy !== null,
+  );
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <button type="button" className={styles['verb']}>
+          {texts.snooze}
+          <IconChevronDown size={12} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {days.map((until) => (
+          <Menu.Item key={until} onClick={() => onSnooze(until)}>
+            {texts.until[until]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Nothing({ workspaceId }: { readonly workspaceId: string }) {
+  const now = useNow();
+  const next = useQuery(useApi().accountStatus.get.queryOptions({ input: { workspaceId } })).data?.nextPollAt ?? null;
+  return (
+    <p className={styles['nothing']}>
+      {texts.none} {next !== null && texts.nextCheck(timeText(next, now))}
+    </p>
+  );
+}

@@ -1,0 +1,150 @@
+import {
+  IconAlertCircle,
+  IconArrowsSplit,
+  IconBell,
+  IconCloudX,
+  IconHelpCircle,
+  IconHourglass,
+  IconMessageReport,
+  IconScan,
+  IconSend,
+  IconUpload,
+  IconWallet,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { InboxEntry } from '../../../shared/api/overview.ts';
+import { ruleTitle } from '../../../shared/rules/messages.ts';
+import { type AppContext, useAppContext } from '../../app/app-context.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
+import { markedPhrase } from './phrase.ts';
+
+const texts = {
+  headlineRejected: 'Headline rejected',
+  rejected: (what: string) => `${what} rejected`,
+  afterReview: (n: number) => `Review finished: ${plural(n, 'change')} ready to sync`,
+  inReview: (n: number) => `${plural(n, 'change')} will be sent after the review`,
+  failed: (n: number) => `${plural(n, 'change')} failed`,
+  questions: (n: number) => plural(n, 'unresolved request'),
+  conflicts: (n: number) => plural(n, 'conflict'),
+  conflict: (field: string) => `${field} changed here and on the service`,
+  gone: 'Deleted on the service, changed here',
+  errors: (n: number) => plural(n, 'error'),
+  unverified: (n: number) => plural(n, 'item not verified', 'items not verified'),
+  host: 'Upload host not allowed yet',
+  budget: 'Budget used up early',
+  budgets: (n: number) => `${plural(n, 'budget')} used up early`,
+  budgetDays: (campaign: string, days: string) => `${campaign}, ${days} of 7 days`,
+  inCampaigns: (n: number) => `In ${plural(n, 'campaign')}`,
+  places: {
+    sync: 'Sync',
+    reviews: 'Review',
+    changes: 'Changes',
+    media: 'Media library',
+    backups: 'Backups',
+    access: 'Credentials',
+    reports: 'Reports',
+  },
+  verbs: {
+    rejection: 'Fix',
+    'after-review': 'Submit',
+    'in-review': 'Show',
+    failed: 'Show',
+    question: 'Resolve',
+    conflict: 'Resolve',
+    error: 'Fix',
+    unverified: 'Verify all',
+    'upload-host': 'Decide',
+    budget: 'Raise',
+    notification: 'Show',
+  },
+} as const;
+
+export const ICONS: Readonly<Record<InboxEntry['is'], TablerIcon>> = {
+  rejection: IconMessageReport,
+  'after-review': IconSend,
+  'in-review': IconHourglass,
+  failed: IconCloudX,
+  question: IconHelpCircle,
+  conflict: IconArrowsSplit,
+  error: IconAlertCircle,
+  unverified: IconScan,
+  'upload-host': IconUpload,
+  budget: IconWallet,
+  notification: IconBell,
+};
+
+export const entryVerb = ({ is }: InboxEntry): string => texts.verbs[is];
+
+const firstSentence = (text: string): string => text.split(/(?<=[.!?])\s/u)[0]?.replace(/\.$/, '') ?? '';
+
+/** What an entry is about, in one line. */
+export function entryTitle(entry: InboxEntry): string {
+  const { is, rows, kind, field, text, label } = entry;
+  switch (is) {
+    case 'rejection':
+      if (kind === 'sbaProfile' && markedPhrase(text, label) !== null) return texts.headlineRejected;
+      if (kind === null || rows === 1) return texts.rejected(kind === null ? label : KIND_NAMES[kind].one);
+      return texts.rejected(`${countText(rows)} ${inSentence(KIND_NAMES[kind].many)}`);
+    case 'after-review':
+      return texts.afterReview(rows);
+    case 'in-review':
+      return texts.inReview(rows);
+    case 'failed':
+      return rows === 1 ? firstSentence(text) : texts.failed(rows);
+    case 'question':
+      return texts.questions(rows);
+    case 'conflict':
+      if (rows > 1 || kind === null) return texts.conflicts(rows);
+      return field === null ? texts.gone : texts.conflict(fieldName(field, kind));
+    case 'error':
+      return texts.errors(rows);
+    case 'unverified':
+      return texts.unverified(rows);
+    case 'upload-host':
+      return texts.host;
+    case 'budget':
+      return rows === 1 ? texts.budget : texts.budgets(rows);
+    case 'notification':
+      return text;
+  }
+}
+
+/** Where it is, in one more. */
+export function entryPlace(entry: InboxEntry): string {
+  const { is, rows, kind, field, text, label, campaign, campaigns, ref, place } = entry;
+  if (is === 'notification') return place === null ? '' : texts.places[place];
+  if (is === 'upload-host') return ref;
+  if (is === 'question') return label;
+  if (is === 'budget') return rows === 1 ? texts.budgetDays(campaign, ref) : texts.inCampaigns(rows);
+  if (is === 'unverified') return rows === 1 ? campaign : texts.inCampaigns(campaigns);
+  if (is === 'error') {
+    if (rows > 1) return ruleTitle(ref) ?? firstSentence(text);
+    return field === null || kind === null
+      ? campaign || label
+      : `${campaign || label}, ${inSentence(fieldName(field, kind))}`;
+  }
+  if (is === 'failed' && rows > 1) return firstSentence(text);
+  return [campaign, is === 'rejection' || label === campaign ? '' : label].filter((part) => part !== '').join(' · ');
+}
+
+/** The rows of an entry as the number on it has counted them; null for what is no row. */
+export function showEntryRows({ store }: Pick<AppContext, 'store'>, entry: InboxEntry): void {
+  const { kind, rows, filter, only, campaignId, is } = entry;
+  const isWithin = is === 'rejection' && kind !== 'campaign';
+  if (kind === null || rows === 0) store.getState().openInbox(entry.id);
+  else store.getState().showRows({ kind, filter, only, campaignId: isWithin ? campaignId : null });
+}
+
+/** What the verb of an entry does from elsewhere. */
+export function useEntryVerb(): (entry: InboxEntry) => void {
+  const app = useAppContext();
+  return (entry) => {
+    const { is, kind, rowId, campaignId, field, id } = entry;
+    const { openInbox, reveal } = app.store.getState();
+    if (is === 'unverified') void app.actions.confirmItems();
+    else if ((is === 'error' || is === 'budget') && kind !== null && rowId !== null)
+      reveal(kind, campaignId, rowId, field);
+    else openInbox(id);
+  };
+}

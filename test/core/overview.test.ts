@@ -1,0 +1,138 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Core } from '../../main/app/core.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
+import type { InboxEntry } from '../../shared/api/overview.ts';
+import { addDays } from '../../shared/model/plain-date.ts';
+import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
+import { cli, practiceData } from '../cli/cli.ts';
+import { testFolder } from '../folder.ts';
+import { onlyAccount, startCore } from './a-core.ts';
+
+const folder = testFolder('overview');
+let core: Core;
+let client: Client;
+let workspaceId: WorkspaceId;
+
+const start = new Date().toISOString().slice(0, 10);
+/** Two campaigns that go live; the keyword of a third has a bid that is too low. */
+const SHEET = `Type,Campaign,Ad group,Campaign type,Targeting,Status,Total budget,Daily budget,Start,Item id,Bid,Keyword,Match type
+campaign,Bottles,,sponsoredProducts,manual,enabled,15000.00,12.50,${start},,,,
+ad group,Bottles,Bottles group,,,enabled,,,,,,,
+ad item,Bottles,Bottles group,,,enabled,,,,3952872549,2.40,,
+keyword,Bottles,Bottles group,,,enabled,,,,,1.40,water bottle,exact
+campaign,Towels,,sponsoredProducts,auto,enabled,12000.00,10.00,${start},,,,
+ad group,Towels,Towels group,,,enabled,,,,,,,
+ad item,Towels,Towels group,,,enabled,,,,0553680321,2.80,,
+`;
+const BROKEN = `Type,Campaign,Ad group,Bid,Keyword,Match type
+keyword,Bottles,Bottles group,0.00,cheap one,exact
+keyword,Bottles,Bottles group,0.00,cheap two,exact
+`;
+
+type Narrowed = Pick<InboxEntry, 'kind' | 'filter' | 'only'>;
+
+/** How many rows the grid shows of an entry, a tile or a day. */
+async function shown({ kind, filter, only }: Narrowed): Promise<number> {
+  if (kind === null) throw new Error('these are no rows');
+  return (await client.workspace.openView({ workspaceId, view: { kind, filter, only } })).length;
+}
+const overview = () => client.overview.get({ workspaceId, period: 'last-7' });
+const inbox = () => client.inbox.list({ workspaceId });
+const campaignsWith = (days: string) => shown({ kind: 'campaign', filter: `metrics:${days}`, only: 'all' });
+
+beforeAll(async () => {
+  const data = practiceData(folder);
+  writeFileSync(join(folder, 'sheet.csv'), SHEET);
+  writeFileSync(join(folder, 'broken.csv'), BROKEN);
+  expect((await cli(data, 'import', join(folder, 'sheet.csv'))).code).toBe(0);
+  expect((await cli(data, 'sync')).code).toBe(0);
+  expect((await cli(data, 'import', join(folder, 'broken.csv'))).code).toBe(0);
+  core = await startCore(data);
+  client = createRouterClient(core.router);
+  workspaceId = await onlyAccount(client);
+  await client.practice.advance({ workspaceId, duration: 'P20D' });
+  await client.sync.refresh({ workspaceId });
+}, 60_000);
+afterAll(() => core.close());
+
+test('days without a report are unknown and requested once; then every number is that of its rows', async () => {
+  const before = await overview();
+  const { from, to } = before.span;
+  expect(to).toBe(addDays(before.today as PlainDate, -1));
+  expect(before).toMatchObject({ through: null, campaigns: 0, missing: { from: addDays(from as PlainDate, -7), to } });
+  expect(before.tiles.sales).toMatchObject({ now: null, before: null });
+  expect(before.days.every(({ sales }) => sales === null)).toBe(true);
+
+  const request = () => client.overview.request({ workspaceId, period: 'last-7' });
+  expect([await request(), await request()]).toEqual([{ requested: true }, { requested: false }]);
+
+  const after = await overview();
+  expect(after).toMatchObject({ through: to, missing: null, damaged: [], campaigns: 2 });
+  const [report] = (await client.reports.list({ workspaceId })).snapshots;
+  const look = { groupBy: 'campaignName', sortBy: '', figure: '', from: 0, count: 50 };
+  const view = await client.reports.view({ workspaceId, id: report?.id ?? '', look });
+  const sumOf = (column: string, first: string, last: string) =>
+    view.days
+      .filter(({ day }) => day >= first && day <= last)
+      .reduce((sum, { figures }) => sum + (figures[column] ?? 0), 0);
+  const { sales, spend, roas, orders, cpc } = after.tiles;
+  expect(sales.now).toBe(sumOf('attributedSales14days', from, to));
+  expect(sales.before).toBe(
+    sumOf('attributedSales14days', addDays(from as PlainDate, -7), addDays(from as PlainDate, -1)),
+  );
+  expect(spend.now).toBe(sumOf('adSpend', from, to));
+  expect(orders.now).toBe(sumOf('attributedOrders14days', from, to));
+  expect(cpc.now).toBe(Math.floor(sumOf('adSpend', from, to) / sumOf('clicks', from, to)));
+  expect(roas.now).toBe(Math.floor((100 * (sales.now ?? 0)) / (spend.now ?? 1)));
+  expect(sales.days).toHaveLength(14);
+
+  expect(await campaignsWith(`${from}..${to}`)).toBe(after.campaigns);
+  for (const { day, campaigns } of after.days) expect(await campaignsWith(day)).toBe(campaigns);
+  expect(await campaignsWith('2020-01-01')).toBe(0);
+  const one = await client.overview.get({ workspaceId, period: 'last-7', campaignType: 'sba' });
+  expect(one).toMatchObject({ campaigns: 0, through: to });
+});
+
+test('budgets are told by what became of them so far', async () => {
+  const { pacing } = await overview();
+  expect(pacing).toMatchObject({ daily: 2250, total: 2 });
+  for (const { budget, spent, elapsed } of pacing.campaigns) {
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThanOrEqual(budget);
+    expect(elapsed).toBeGreaterThan(0);
+  }
+});
+
+test('an entry counts its rows, can be put aside, and is gone with its cause', async () => {
+  const { entries, lines, asking } = await inbox();
+  const errors = entries.filter(({ is }) => is === 'error');
+  expect(errors).toMatchObject([{ kind: 'keyword', rows: 2, campaign: 'Bottles', group: 'before-sync' }]);
+  expect(asking).toBe(entries.filter(({ asks }) => asks).length);
+  for (const entry of [...entries, ...lines]) if (entry.rows > 1) expect(await shown(entry)).toBe(entry.rows);
+
+  const id = errors[0]?.id ?? '';
+  const entry = async () => (await inbox()).entries.find((each) => each.id === id);
+  await client.inbox.snooze({ workspaceId, id, until: 'tomorrow' });
+  const { today } = await overview();
+  expect(await entry()).toMatchObject({ snoozedUntil: addDays(today as PlainDate, 1) });
+  expect((await inbox()).asking).toBe(asking - 1);
+  await client.practice.advance({ workspaceId, duration: 'P1D' });
+  expect(await entry()).toMatchObject({ snoozedUntil: null });
+
+  await client.inbox.setDone({ workspaceId, id, isDone: true });
+  expect(await entry()).toMatchObject({ isDone: true });
+  await client.inbox.setDone({ workspaceId, id, isDone: false });
+  expect(await entry()).toMatchObject({ isDone: false });
+
+  const { rows } = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'keyword', filter: errors[0]?.filter ?? '' },
+    window: { from: 0, count: 10 },
+  });
+  const changes = rows.map((row) => ({ kind: 'keyword' as const, id: row.id, field: 'bid', value: 150 }));
+  await client.workspace.edit({ workspaceId, label: 'Raise', changes });
+  expect(await entry()).toBeUndefined();
+});
