@@ -1,4 +1,5 @@
-import type { ReportSnapshot } from '../../shared/api/reports.ts';
+import type { BidSuggestion, ReportSnapshot } from '../../shared/api/reports.ts';
+import { suggestBid } from '../../shared/bids/suggested-bid.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
@@ -41,6 +42,32 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
         return found === undefined ? [] : [{ remoteId, figures: { ...found.figures }, trend: [...found.trend] }];
       });
       return ok({ source: metrics.source, rows });
+    },
+    suggestBids: async ({ account }, { period, kind, ids, target }) => {
+      const { reports, workspace, pictures, profile } = account;
+      const metrics = await reports.ofPeriod(kind, period);
+      const floor = kind === 'adItem' ? profile.bid.floorItemCents : null;
+      const rows: BidSuggestion[] = [];
+      for (const { id, remoteId, bid, sent, itemId } of await workspace.bidsOf(kind, ids)) {
+        const figures = remoteId === null ? undefined : metrics.of(remoteId)?.figures;
+        const roas = figures?.['roas14days'] ?? null;
+        const known = itemId === null ? null : ((await pictures.item(itemId))?.suggestedBidCents ?? null);
+        const facts = { bid: sent, clicks: figures?.['clicks'] ?? 0, roas, target, floor, max: profile.bid.maxCents };
+        const own = suggestBid(facts);
+        const base = sent ?? bid;
+        const found = known === null ? own : { bid: base ?? known, wanted: known, suggested: known, limit: null };
+        if (found === null) continue;
+        const percentOf = (from: number): number => (from === 0 ? 0 : Math.round((found.suggested / from - 1) * 100));
+        rows.push({
+          id,
+          ...found,
+          source: known === null ? 'metrics' : 'item-search',
+          roas,
+          percent: percentOf(found.bid),
+          change: percentOf(bid ?? found.bid),
+        });
+      }
+      return ok({ rows });
     },
     csv: async ({ account: { reports } }, { workspaceId, id }) => {
       const found = await reports.rows(id);

@@ -3,6 +3,7 @@ import type { ChangeStatus } from '../../shared/api/choices.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -132,6 +133,19 @@ export const reads = {
   /** What is said about these rows, in no order. Windows are answered meanwhile. */
   rowFindings: ({ findings, nowMs }: ReaderContext, kind: Kind, ids: readonly RowId[]) =>
     findings.ofRows(nowMs, kind, ids),
+  /** What is bid for rows, here and on the service, in cents. */
+  bidsOf: ({ db }: ReaderContext, kind: 'adItem' | 'keyword', ids: readonly RowId[]) =>
+    readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)).map((row) => {
+      const values: AnyValues = row.values;
+      const itemId = values['itemId'];
+      return {
+        id: row.id,
+        remoteId: row.remoteId,
+        bid: row.values.bid,
+        sent: row.remoteId === null ? null : (row.base ?? row.values).bid,
+        itemId: typeof itemId === 'string' ? itemId : null,
+      };
+    }),
   readRow: ({ db }: ReaderContext, ref: RowRef): AnyRow | null => readRow(db, ref),
   /**
    * Ids of campaigns in order, to read a large account a part at a time. `told` are those that a file of changes tells

@@ -30,6 +30,8 @@ export function clearCells({ desk }: CommandContext): void {
   if (grid !== null) void grid.edit.clear(grid.range());
 }
 
+export const explainBid = ({ desk }: CommandContext): void => desk.openGrid.current?.explainBid();
+
 export function fillCellsDown({ desk }: CommandContext): void {
   const grid = desk.openGrid.current;
   if (grid !== null) void grid.edit.fillDown(grid.range());

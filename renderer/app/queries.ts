@@ -117,6 +117,7 @@ export const OUTDATED_BY = {
   // A kept report never changes.
   'reports.ofPeriod': [remade, reportJob, settings('reports'), settings('practice')],
   'reports.ofRows': [],
+  'reports.suggestBids': [edited, synced, reportJob, settings('reports'), settings('practice')],
   'reports.view': [],
   'requests.get': [remade, synced],
   'requests.list': [remade, synced],

@@ -41,6 +41,7 @@ import { type GhostOf, useGhosts } from './use-ghosts.ts';
 import { type GridFrame, type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
+import { type SuggestionOf, useSuggestionCard, useSuggestions } from './use-suggestions.tsx';
 import { useTargetRoas } from './use-target-roas.ts';
 import { spansOf, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
@@ -119,6 +120,19 @@ export function Grid(props: GridProps) {
     fast: frame.fast,
   });
   const edit = useGridEdit(view, columns, figures, tell);
+  const period = useView((s) => s.period);
+  const wish = { workspaceId, source, columns, metrics, target, visible };
+  const suggestionOf = useSuggestions(wish);
+  const suggestions = useSuggestionCard({
+    ...wish,
+    element,
+    suggestionOf,
+    range,
+    activeRow: active.row,
+    edit,
+    periodText: gridTexts.period(period),
+    tell,
+  });
   const editing = useCellEditing({ element, view, columns, selection, edit, mediaFor, tell });
 
   useEffect(() => {
@@ -157,7 +171,7 @@ export function Grid(props: GridProps) {
     store.getState().resizeColumn(`${kind}.${column.field}`, fitWidth(column.title, texts, measureIn(grid)));
   };
 
-  useGridDoor(element, columns, edit, { openEditor: () => editing.open(false), fit });
+  useGridDoor(element, columns, edit, { openEditor: () => editing.open(false), explainBid: suggestions.explain, fit });
 
   const activeGroup = lines.groups > 0 ? selection.activeGroup : null;
   const activeLine = activeGroup === null ? lines.ofRow(active.row) : lines.ofGroup(activeGroup);
@@ -236,6 +250,7 @@ export function Grid(props: GridProps) {
           }
         }}
         onPointerMove={pointer.onPointerMove}
+        onPointerOver={(event) => suggestions.onPointerOver(event.target)}
         onPointerUp={pointer.onPointerUp}
         onPointerCancel={pointer.onPointerCancel}
         onClick={(event) => {
@@ -292,12 +307,14 @@ export function Grid(props: GridProps) {
           media={media}
           picture={pictured}
           figures={figures}
+          suggestionOf={suggestionOf}
           target={look.metricColors ? target : null}
           ghostOf={ghostOf}
           pointer={pointer}
           editor={editing.editor}
         />
       </div>
+      {suggestions.card}
       <GridTotals
         kind={kind}
         columns={columns}
@@ -409,7 +426,7 @@ function useGridDoor(
   element: RefObject<HTMLDivElement | null>,
   columns: readonly Column[],
   edit: GridEdit,
-  doings: { readonly openEditor: () => void; readonly fit: (col: number) => void },
+  doings: { readonly openEditor: () => void; readonly explainBid: () => void; readonly fit: (col: number) => void },
 ): void {
   const { store, openGrid } = useAppContext();
   const newest = useRef(doings);
@@ -424,6 +441,7 @@ function useGridDoor(
       columns,
       range: () => rangeOf(store.getState(), columns.length),
       openEditor: () => newest.current.openEditor(),
+      explainBid: () => newest.current.explainBid(),
       fit: (col) => newest.current.fit(col),
       focus: () => element.current?.focus(),
     };
@@ -582,6 +600,7 @@ interface GridBodyProps {
   readonly media: MediaNames;
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly figures: RowFigures;
+  readonly suggestionOf: SuggestionOf;
   readonly target: number | null;
   readonly ghostOf: GhostOf;
   readonly pointer: GridPointer;
@@ -652,6 +671,7 @@ function GridBody(props: GridBodyProps) {
         media={media}
         picture={props.picture}
         findings={row === undefined ? undefined : source.findingsOf(row)}
+        suggestion={row === undefined ? undefined : props.suggestionOf(row.id)}
         target={props.target}
         figures={row === undefined ? undefined : figures.of(row)}
         ghost={row === undefined ? undefined : props.ghostOf(row, index)}

@@ -1,11 +1,12 @@
 import { memo, type ReactNode } from 'react';
+import type { BidSuggestion } from '../../shared/api/reports.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import { choiceName, estimatedText, findingText } from '../app/field-names.ts';
-import { figureText, momentText } from '../app/locale/numbers.ts';
+import { figureText, momentText, moneyText } from '../app/locale/numbers.ts';
 import type { RowGhost } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { CommentSign } from '../components/CommentSign.tsx';
@@ -19,6 +20,7 @@ import {
   isChangedCell,
   lockOf,
   type MediaNames,
+  SUGGESTED,
   stateOf,
   TREND,
   valueText,
@@ -66,6 +68,8 @@ export interface GridRowProps {
   readonly target: number | null;
   /** What the open tool would make of the row. */
   readonly ghost: RowGhost | undefined;
+  /** The bid that its metrics suggest. */
+  readonly suggestion: BidSuggestion | undefined;
   readonly editor: ReactNode;
 }
 
@@ -262,6 +266,22 @@ function CellContent(props: CellContentProps) {
         <ItemPicture key={shown} {...picture} itemId={shown} name={text} />
         <span className={styles['grid-pictured-name']}>{text}</span>
       </span>
+    );
+  }
+  if (column.figure === SUGGESTED) {
+    if (props.suggestion === undefined) return '–';
+    const { id, suggested, change } = props.suggestion;
+    return (
+      <>
+        {change !== 0 && (
+          <span className={`${styles['grid-change']} ${styles[change > 0 ? 'grid-grows' : 'grid-shrinks']}`}>
+            {gridTexts.suggestion.percent(change)}
+          </span>
+        )}
+        <span className={styles['grid-suggested']} data-suggestion={id}>
+          {moneyText(suggested)}
+        </span>
+      </>
     );
   }
   if (column.figure === TREND) {

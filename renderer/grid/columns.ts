@@ -60,7 +60,7 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     'report.roas14days': 60,
     'report.trend': 106,
     startDate: 70,
-    endDate: 98,
+    endDate: 90,
   },
   adGroup: {
     name: 220,
@@ -77,11 +77,11 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     itemId: 104,
     path: 150,
     bid: 72,
-    'report.suggestedBid': 104,
+    'report.suggestedBid': 96,
     rowState: 96,
     'report.adSpend': 86,
     'report.roas14days': 60,
-    'report.trend': 96,
+    'report.trend': 100,
   },
   keyword: {
     text: 212,
@@ -94,7 +94,7 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     'report.adSpend': 86,
     'report.attributedSales14days': 92,
     'report.roas14days': 60,
-    'report.trend': 172,
+    'report.trend': 160,
   },
 };
 

@@ -23,6 +23,25 @@ export const gridTexts = {
   estimated: ' (estimated)',
   trend: 'Spend, 14 days',
   suggested: 'Suggested bid',
+  period: (period: string) =>
+    period === 'this-month' ? 'this month' : period.startsWith('last-') ? `last ${period.slice(5)} days` : period,
+  suggestion: {
+    title: (bid: string) => `Suggested ${bid}`,
+    onService: 'Bid on the service',
+    roas: (period: string) => `× ROAS, ${period}`,
+    target: '÷ target ROAS',
+    result: 'Result',
+    limited: {
+      step: (bid: string, percent: string) => `${bid}, limited to ${percent}`,
+      service: (bid: string) => `${bid}, limited by the service`,
+    },
+    itemSearch: 'Suggested by item search',
+    use: (bid: string) => `Use ${bid}`,
+    apply: (n: number) => `Apply to ${plural(n, 'row')}`,
+    applied: (n: number) => `Use suggested bids of ${plural(n, 'row')}`,
+    none: 'No suggested bid: the row needs at least 20 clicks in the period.',
+    percent: (percent: number) => `${percent < 0 ? '−' : '+'}${countText(Math.abs(percent))}%`,
+  },
   types: {
     sponsoredProducts: (targeting: string) => `Products, ${targeting}`,
     sba: () => 'SBA',

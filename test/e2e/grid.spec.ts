@@ -11,10 +11,7 @@ test('cells are copied and pasted as a spreadsheet does, and a value that does n
   await page.getByLabel('Keywords, one per line').fill('pot\npan\nlid\nsieve');
   await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.openKeywords();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '5');
 
   await (await desk.cell('pot', 'Bid')).dblclick();
@@ -50,4 +47,64 @@ test('the window breaks no rule of its content policy', { tag: '@grid' }, async 
   await page.getByRole('button', { name: /Switch account/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   expect(complaints).toEqual([]);
+});
+
+test.describe('the grid of the sample account', () => {
+  test.use({ practice: false, viewport: { width: 1280, height: 800 } });
+
+  test('rows and columns fill a window of 1280 x 800 in each density, and groups fold by key', {
+    tag: '@grid',
+  }, async ({ page }) => {
+    await page.getByRole('button', { name: 'Open a sample account' }).click();
+    const desk = deskPage(page);
+    await page.getByRole('button', { name: /^All campaigns/ }).click();
+    await expect(desk.grid).toBeVisible();
+    const panel = page.getByRole('region', { name: 'Issues, changes, sync and history' });
+    if (await panel.isVisible()) await page.keyboard.press('Alt+j');
+
+    /** Titles of the columns inside the grid, and how far the last one ends from the edge of the grid. */
+    const fits = () =>
+      desk.grid.evaluate((grid) => {
+        const edge = grid.getBoundingClientRect().left + grid.clientWidth;
+        const titles = [...grid.querySelectorAll('[role="columnheader"] [data-title]')];
+        const ends = titles.map((title) => title.parentElement?.getBoundingClientRect().right ?? 0);
+        const cut = titles.filter((title) => title.scrollWidth > title.clientWidth).map((title) => title.textContent);
+        return { gap: Math.round(edge - Math.max(...ends)), cut };
+      });
+    for (const tab of [/^Campaigns/, /^Items/, /^Keywords/]) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(desk.grid.getByRole('columnheader', { name: 'ROAS' })).toBeVisible();
+      expect(await fits()).toEqual({ gap: 0, cut: [] });
+    }
+
+    const groups = desk.grid.locator('[aria-expanded]');
+    await expect(desk.grid).toHaveAttribute('role', 'treegrid');
+    const lines = Number(await desk.grid.getAttribute('aria-rowcount'));
+    const first = groups.first();
+    await expect(first).toContainText('Garden hose video');
+    await first.getByText('Garden hose video').click();
+    await page.keyboard.press('ArrowLeft');
+    await expect(first).toHaveAttribute('aria-expanded', 'false');
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', String(lines - 5));
+    await page.keyboard.press('ArrowRight');
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', String(lines));
+    await expect(page.getByRole('region', { name: 'Totals of 5 selected rows' })).toBeVisible();
+
+    for (const [name, rows] of [
+      ['Compact', 28],
+      ['Regular', 22],
+      ['Roomy', 17],
+    ] as const) {
+      await page.getByRole('button', { name: 'View', exact: true }).click();
+      await page.getByText(name, { exact: true }).click();
+      await page.keyboard.press('Escape');
+      const full = () =>
+        desk.grid.evaluate((grid) => {
+          const row = grid.querySelector('[role="row"][aria-rowindex="2"]')?.getBoundingClientRect().height ?? 1;
+          const head = grid.querySelector('[role="columnheader"]')?.getBoundingClientRect().height ?? 0;
+          return Math.floor((grid.clientHeight - head) / row);
+        });
+      await expect.poll(full).toBeGreaterThanOrEqual(rows);
+    }
+  });
 });
