@@ -47,8 +47,7 @@ export function Checklist({ workspaceId }: ChecklistProps) {
   const list = useChecklist({ workspaceId });
   const isFirst = list !== null && list !== undefined && !list.done.includes('overview');
   useEffect(() => {
-    // An account that is only looked at keeps its list as it is.
-    if (isFirst) connection.client.checklist.seeOverview({ workspaceId }).catch(() => {});
+    if (isFirst) void connection.client.checklist.seeOverview({ workspaceId });
   }, [isFirst, connection, workspaceId]);
   if (list === null || list === undefined || list.closed) return null;
   const { done } = list;
