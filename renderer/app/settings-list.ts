@@ -128,8 +128,8 @@ export const deploymentTexts: Readonly<Record<string, string>> = {
   'picture.hosts': 'Additional image hosts',
 };
 
-/** Sections that no command leads to. */
-const WITHOUT_COMMAND = ['appearance', 'notifications', 'conflicts', 'storage'] as const;
+/** Sections that no command is named after. */
+const WITHOUT_COMMAND = ['appearance', 'formats', 'notifications', 'sync-mode', 'conflicts', 'storage'] as const;
 
 export interface Setting {
   /** Null where it is a whole section. */
