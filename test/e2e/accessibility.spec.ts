@@ -1,4 +1,4 @@
-import { type DeskPage, deskPage } from './desk-page.ts';
+import { type DeskPage, deskPage, syncPage } from './desk-page.ts';
 import { SHEET } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { type Hands, handsOn } from './hands.ts';
@@ -98,6 +98,14 @@ for (const [looks, ...tag] of [
       await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible({ timeout: 30_000 });
       await noFaults(page, name);
     }
+    for (const tab of ['Changes', 'Not included', 'Technical']) {
+      await syncPage(page)
+        .getByRole('tab', { name: new RegExp(`^${tab}`) })
+        .click();
+      await noFaults(page, `Sync plan, ${tab}`);
+    }
+    await hands.command('roll back a sync');
+    await noFaults(page, 'Roll back a sync', 'main');
     await hands.command('launch timeline');
     await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
     await noFaults(page, 'Launch');
