@@ -168,6 +168,9 @@ export const CALLS_OF_ROWS: readonly Call[] = [
   lookIn('views.groups', (facts) => ({ viewId: facts.viewId, from: 0, count: 10 })),
   lookIn('views.duplicates', { kind: 'keyword', within: 'account' }),
   lookIn('views.counts', { kind: 'campaign' }),
+  lookIn('views.sizes', { views: [view, { ...view, filter: '"open' }] }),
+  lookIn('views.values', { view, field: 'campaignType' }),
+  lookIn('views.values', { view, field: 'color' }),
   lookIn('views.text', (facts) => ({
     viewId: facts.viewId,
     from: 0,

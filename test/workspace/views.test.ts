@@ -256,6 +256,33 @@ describe('view totals', () => {
     expect(await dailyOf()).toMatchObject({ count: 3, value: 12_100 });
   });
 
+  test('the size of a view is the number of its rows, and values of a column add up to it', async () => {
+    const workspace = await aWorkspace();
+    const bidOf = { Pot: 100, pot: 200, 'two pots': 200, lid: 300 };
+    const creates = [
+      ...aSmallCampaign(),
+      ...Object.entries(bidOf).map(([text, bid]) => create('keyword', { at: 1 }, { text, matchType: 'exact', bid })),
+    ];
+    done(await workspace.apply({ label: 'Make', source: 'user', creates }));
+    const filters = ['', 'bid>1.50', 'pot', 'bid>', 'matchType:exact -text:lid'];
+    const opened = await Promise.all(filters.map((filter) => workspace.openView(aView({ filter }))));
+    const lengths = opened.map((view) => (view.ok ? view.value.length : null));
+    expect(await workspace.viewSizes(filters.map((filter) => aView({ filter })))).toEqual(lengths);
+    expect(lengths[3]).toBeNull();
+    for (const [i, filter] of filters.entries()) {
+      for (const field of ['text', 'bid', 'matchType', 'path']) {
+        const found = await workspace.columnValues(aView({ filter }), field, '');
+        expect(found.ok ? found.value.rows : null).toBe(lengths[i]);
+      }
+    }
+    const bids = done(await workspace.columnValues(aView(), 'bid', ''));
+    expect(bids.values.find(({ value }) => value === 200)).toEqual({ value: 200, count: 2 });
+    // As a filter, too, texts that differ in case alone are the same.
+    const texts = done(await workspace.columnValues(aView(), 'text', 'pot'));
+    expect(texts.values.map(({ count }) => count)).toEqual([2, 1]);
+    expect(await workspace.columnValues(aView(), 'color', '')).toMatchObject({ ok: false });
+  });
+
   test('a kind without money has no totals, and a closed view has none to tell', async () => {
     const workspace = await aWorkspace();
     const { viewId } = done(await workspace.openView(aView({ kind: 'adGroup' })));
