@@ -656,7 +656,7 @@ function FindingCards({ findings, onFix, onShow }: FindingCardsProps) {
   );
 }
 
-/** What the catalog shows of an item: its picture, its name, and a link to its page. */
+/** What the catalog shows of an item: its picture, and a link to its page. */
 function ItemAbout({ workspaceId, itemId }: { readonly workspaceId: string; readonly itemId: string }) {
   const about = useQuery(
     useApi().items.get.queryOptions({ input: itemId === '' ? skipToken : { workspaceId, itemId } }),
@@ -671,8 +671,6 @@ function ItemAbout({ workspaceId, itemId }: { readonly workspaceId: string; read
         size={{ width: 72, height: 72 }}
       />
       <p>
-        {about.name}
-        <br />
         <ItemPage url={about.pageUrl} name={about.name} />
       </p>
     </div>
