@@ -224,6 +224,33 @@ export function benchReportSort(file: string): boolean[] {
   ];
 }
 
+/** Every keyword grouped by campaign, as the reader's thread does it, and the first rows of a list whose order is not made yet. */
+export function benchGroups(file: string): boolean[] {
+  const db = openDb(file, { readOnly: true });
+  const fresh = (spec: ViewSpec): number => {
+    const views = createViews(db);
+    const start = performance.now();
+    views.open(spec, 0, WINDOW);
+    return performance.now() - start;
+  };
+  const grouped: number[] = [];
+  const opened: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const views = createViews(db);
+    const start = performance.now();
+    const view = views.open(keywordView({ group: 'campaign' }), 0, WINDOW);
+    if (view.ok) views.outline(view.value.viewId);
+    grouped.push(performance.now() - start);
+    opened.push(fresh(keywordView()), fresh(byBid));
+  }
+  db.close();
+  const middle = (durations: number[]): number => median(durations.toSorted((a, b) => a - b));
+  return [
+    said('7 all keywords grouped by campaign, with where each group begins', middle(grouped), 'ms', { bar: 1000 }),
+    said('7 first rows of a list before its order is made', middle(opened), 'ms', { bar: 200 }),
+  ];
+}
+
 /** Bar 13, after an edit, so that nothing is remembered. */
 export async function benchCounts(workspace: Workspace, edit: (i: number) => Promise<unknown>): Promise<boolean[]> {
   const figures: number[] = [];

@@ -16,7 +16,14 @@ import {
   type Open,
 } from './workspace-open.ts';
 import { benchPlan } from './workspace-plan.ts';
-import { benchCounts, benchOrders, benchReportSort, benchRoundTrip, benchWindows } from './workspace-views.ts';
+import {
+  benchCounts,
+  benchGroups,
+  benchOrders,
+  benchReportSort,
+  benchRoundTrip,
+  benchWindows,
+} from './workspace-views.ts';
 
 /**
  * The store beside raw SQLite on the same data, in the same run: `node test/bench/workspace.bench.ts [KEYWORDS]`. The
@@ -43,6 +50,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
     verdicts.push(await benchMemory(file, folder));
     verdicts.push(...(await benchWindows(file)));
     verdicts.push(...benchReportSort(file));
+    verdicts.push(...benchGroups(file));
     const floor = openDb(floorFile);
     const workspace = await open();
     verdicts.push(...(await benchRoundTrip(workspace, floor)));
