@@ -109,8 +109,14 @@ for (const [looks, ...tag] of [
     await hands.command('launch timeline');
     await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
     await noFaults(page, 'Launch');
-    await page.getByRole('tab', { name: /^Reviews/ }).click();
-    await noFaults(page, 'Reviews');
+    for (const [keys, name] of [
+      ['Alt+1', 'Overview'],
+      ['Alt+2', 'Inbox'],
+    ] as const) {
+      await page.keyboard.press(keys);
+      await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible();
+      await noFaults(page, name);
+    }
     await hands.command('reports');
     await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
     await page.getByRole('button', { name: 'Get report' }).click();

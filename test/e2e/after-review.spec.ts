@@ -51,10 +51,10 @@ test('edits made during a review are kept for after it, told when it is over, an
     await reject.first().click();
     await expect(reject).toHaveCount(1, { timeout: 30_000 });
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Notifications/ }).click();
-    const news = page.getByRole('dialog', { name: 'Notifications' });
-    await news.getByRole('button', { name: /^Show: .+ review finished, 1 changed row ready to sync/ }).click();
-    await desk.drawer.getByRole('button', { name: /^Sync and submit for review:/ }).click();
-    await expect(desk.drawer.getByText('No changes')).toBeVisible({ timeout: 30_000 });
+    await page.keyboard.press('Alt+2');
+    const entry = page.getByRole('option', { name: /^Review finished: 1 change ready to sync/ });
+    await entry.click({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Sync and submit for review' }).click();
+    await expect(entry).toHaveCount(0, { timeout: 30_000 });
   });
 });
