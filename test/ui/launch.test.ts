@@ -6,7 +6,7 @@ import {
   placeOf,
   segmentsOf,
   weeksOf,
-} from '../../renderer/features/launch/TimelineTab.tsx';
+} from '../../renderer/features/launch/LaunchScreen.tsx';
 import { launchTexts } from '../../renderer/features/launch/text.ts';
 import type { Launch, LaunchStep } from '../../shared/api/campaigns.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
