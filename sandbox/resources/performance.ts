@@ -57,9 +57,9 @@ export function salesOfDay(sales: Sales, seed: number, campaign: CampaignRow, da
   );
   const impressions = Math.round(clicks * 78 * within('impressions', 0.15));
   const cost = Math.round(clicks * sales.costCents * within('cost', 0.06));
-  const orders = Math.round(
-    clicks * sales.ordersPerClick * (1 + GROWTH * 0.5 * Math.min(day, 60)) * within('orders', 0.25),
-  );
-  const salesCents = Math.round(orders * sales.orderCents * within('sales', 0.12));
+  const expected = clicks * sales.ordersPerClick * (1 + (GROWTH / 4) * Math.min(day, 60)) * within('orders', 0.14);
+  const orders = Math.round(expected);
+  // Not from whole orders: of two or three a day the sum would jump by half.
+  const salesCents = Math.round((orders === 0 ? 0 : expected) * sales.orderCents * within('sales', 0.06));
   return { impressions, clicks, adSpendCents: Math.min(cost, campaign.daily_budget ?? cost), orders, salesCents };
 }
