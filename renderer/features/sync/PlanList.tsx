@@ -499,7 +499,6 @@ interface PickBoxProps {
 const PickBox = ({ name, picked, of, disabled = false, onChange }: PickBoxProps) => (
   <Checkbox
     size="xs"
-    className={styles['plan-box']}
     checked={picked === of}
     indeterminate={picked > 0 && picked < of}
     disabled={disabled}
