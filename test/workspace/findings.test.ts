@@ -240,11 +240,12 @@ test('counts of findings follow the checks, and are those of views that are open
   const before = await workspace.viewCounts('keyword', null);
   await workspace.rowsWithErrors();
   const after = await workspace.viewCounts('keyword', null);
-  for (const only of ['errors', 'warnings'] as const) {
+  for (const only of ['errors', 'warnings', 'attention'] as const) {
     expect(after[only]).toBe(done(await workspace.openView(aView({ only }))).length);
   }
   expect(after.errors).toBeGreaterThan(before.errors);
-  expect({ ...after, errors: 0, warnings: 0 }).toEqual({ ...before, errors: 0, warnings: 0 });
+  const none = { errors: 0, warnings: 0, attention: 0 };
+  expect({ ...after, ...none }).toEqual({ ...before, ...none });
 });
 
 test('rows that come along with a view are those of its window, and a row is found in it by its id', async () => {
