@@ -231,6 +231,8 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('reports.request', { wish: WISH, again: true }),
   lookIn('reports.view', { id: 'nothing', look: LOOK }),
   lookIn('reports.ofRows', { id: 'nothing', kind: 'keyword', remoteIds: ['1'] }),
+  lookIn('reports.ofPeriod', { period: 'last-30', kind: 'keyword', remoteIds: ['1'] }),
+  lookIn('reports.suggestBids', { period: 'last-30', kind: 'keyword', ids: [], target: 400 }),
   lookIn('reports.csv', { id: 'nothing' }),
   lookIn('reports.raw', { id: 'nothing' }),
   actIn('reports.poll', { snapshotId: 'nothing' }),
