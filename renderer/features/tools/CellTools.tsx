@@ -136,7 +136,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
           {control}
           <NativeSelect
             label={texts.field}
-            data={fieldsFor(kind, step).map((column) => ({ value: column.field, label: column.title }))}
+            data={fieldsFor(kind, step).map(({ field }) => ({ value: field, label: fieldName(field, kind) }))}
             value={form.field}
             onChange={(event) => {
               const field = event.currentTarget.value;
