@@ -55,9 +55,7 @@ export const test = base.extend<Fixtures & HostOptions>({
     policy.settle();
   },
   opened: async ({ host, practice, sample, dataDir, context }, use) => {
-    // Most specs look at the panes, so they are open, as a user of every day has them.
-    const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
-    if (!sample) writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ layout }));
+    if (!sample) openPanes(dataDir);
     const args = ['--data', dataDir, ...(sample ? ['--sample'] : practice ? ['--practice'] : [])];
     if (host === 'electron') {
       const executablePath = process.env['ELECTRON'];
@@ -98,6 +96,12 @@ export const test = base.extend<Fixtures & HostOptions>({
   page: ({ opened }, use) => use(opened.page),
   adslate: ({ host, dataDir, opened }, use) => use({ host, dataDir, restart: opened.restart, kill: opened.kill }),
 });
+
+/** Most specs look at the panes, so they are open, as a user of every day has them. */
+export function openPanes(dataDir: string): void {
+  const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
+  writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ layout }));
+}
 
 /** What the browser says when a page tries what its policy forbids. */
 const BREACH = /Content[ -]Security[ -]Policy|TrustedHTML|TrustedScript/i;

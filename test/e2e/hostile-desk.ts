@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { type DeskPage, deskPage } from './desk-page.ts';
-import { expect } from './fixture.ts';
+import { expect, openPanes } from './fixture.ts';
 import { startHostProcess } from './host-process.ts';
 import { SCRIPT_STRINGS } from './script-strings.ts';
 
@@ -76,6 +76,7 @@ export async function openWatched(
   aheadMs = 0,
 ): Promise<Omit<HostileDesk, 'files'>> {
   const ahead = `data:text/javascript,const now = Date.now; Date.now = () => now() + ${aheadMs};`;
+  openPanes(dataDir);
   const words = aheadMs === 0 ? NODE_FLAGS : [...NODE_FLAGS, '--import', ahead];
   const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open'], words);
   const page = await context.newPage();
