@@ -5,7 +5,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { findingTextBy, ruleTitle } from '../../shared/rules/messages.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import { locale } from './locale/current.ts';
-import { plural } from './locale/numbers.ts';
+import { inSentence, plural } from './locale/numbers.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 
 /** What kinds, fields and choices are called on screen. The service's own words stay in ids and tooltips. */
@@ -24,7 +24,7 @@ export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly 
 /** Rows of a kind: 3 keywords. */
 export function rowsText(count: number, kind: Kind): string {
   const { one, many } = KIND_NAMES[kind];
-  return plural(count, one.toLowerCase(), many.toLowerCase());
+  return plural(count, one, inSentence(many));
 }
 
 export const fieldName = fieldLabel;

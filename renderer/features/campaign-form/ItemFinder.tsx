@@ -342,7 +342,7 @@ function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onP
                 onOpen();
               }}
             >
-              {' · '}
+              {'\u00a0·\u00a0'}
               <u>{texts.variants(variants)}</u>
             </span>
           )}
