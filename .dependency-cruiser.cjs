@@ -7,16 +7,11 @@
 const IMPORTING_SCREENS = [
   'renderer/features/campaign-form/AddRowsScreen.tsx',
   'renderer/features/details/DetailsPane.tsx',
-  'renderer/features/details/MediaDetails.tsx',
-  'renderer/features/details/MediaPreview.tsx',
-  'renderer/features/import/ImportDialog.tsx',
-  'renderer/features/launch/LaunchScreen.tsx',
-  'renderer/features/media/KnownFile.tsx',
-  'renderer/features/media/MediaDialog.tsx',
+  'renderer/features/details/ProfilePair.tsx',
+  'renderer/features/media/MediaDetails.tsx',
   'renderer/features/navigation/Navigation.tsx',
   'renderer/features/inbox/EntryDetail.tsx',
   'renderer/features/overview/OverviewScreen.tsx',
-  'renderer/features/reports/MetricTable.tsx',
   'renderer/features/sync/SyncScreen.tsx',
   'renderer/features/tools/RightPane.tsx',
 ];

@@ -7,9 +7,9 @@ import { useApi } from '../../app/app-context.ts';
 import { editText } from '../../app/locale/cells.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ItemPage } from '../../components/ItemPage.tsx';
 import ui from '../../components/ui.module.css';
-import { ItemPage } from '../shell/ItemPage.tsx';
-import { ServicePicture } from '../shell/ServicePicture.tsx';
+import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import styles from './campaign-form.module.css';
 import { type ItemLine, isItemList, itemLines, itemText } from './lines.ts';
 

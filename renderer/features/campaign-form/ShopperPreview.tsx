@@ -3,7 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../app/app-context.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
-import { ServicePicture } from '../shell/ServicePicture.tsx';
+import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import styles from './campaign-form.module.css';
 import type { ShownItem } from './ItemFinder.tsx';
 

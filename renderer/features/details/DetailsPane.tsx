@@ -10,7 +10,6 @@ import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { isNew } from '../../../shared/model/row.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import { isReported, type ReportedKind } from '../../../shared/reports/metric.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
@@ -26,6 +25,7 @@ import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { ItemPage } from '../../components/ItemPage.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -44,15 +44,15 @@ import {
 import { fillChanges } from '../../grid/edits.ts';
 import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import { marksOf } from '../../grid/RowMark.tsx';
+import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import { Trend } from '../../grid/Trend.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
-import { ItemPage } from '../shell/ItemPage.tsx';
-import { ServicePicture } from '../shell/ServicePicture.tsx';
+import { MediaPreview } from '../media/MediaPreview.tsx';
 import styles from './details.module.css';
 import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
-import { MediaPreview } from './MediaPreview.tsx';
+import { ProfilePair } from './ProfilePair.tsx';
 
 const texts = {
   nothing: 'Nothing selected',
@@ -78,12 +78,6 @@ const texts = {
   more: (n: number) => `+${countText(n)}`,
   toField: (field: string) => `Go to ${inSentence(field)}`,
   findings: 'Issues',
-  banner: 'Banner preview',
-  bannerBy: 'Sponsored',
-  bannerBrand: 'Brand name',
-  bannerHeadline: 'Headline',
-  bannerCta: 'Shop now',
-  noLogo: 'No logo yet',
   byExtension: 'Changed by an extension',
   urlRaw: 'Entered',
   urlSent: 'Sent',
@@ -93,14 +87,10 @@ const texts = {
   dropLogo: (width: number, height: number, kb: number) =>
     `Drop a PNG file here (${width} × ${height} pixels, up to ${kb} KB)`,
   choose: 'Choose a file…',
-  profiles: 'Profiles side by side',
-  willBeEnabled: 'Will be enabled',
   onServiceOnly: (name: string) => `${name} (on the service)`,
   lastRead: (when: string) => `Refreshed ${when}`,
   neverRead: 'Never fully refreshed',
   openRead: (when: string) => `Refreshed ${when}: show response`,
-  open: 'Swap banner without pausing…',
-  goOn: (step: string) => `Swap in progress: ${step}`,
 } as const;
 
 /** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
@@ -253,7 +243,7 @@ function ToolButtons() {
 }
 
 /** What a file shows of itself comes when the first one is looked at. */
-const MediaDetails = lazyComponent(async () => (await import('./MediaDetails.tsx')).MediaDetails);
+const MediaDetails = lazyComponent(async () => (await import('../media/MediaDetails.tsx')).MediaDetails);
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
 const SyncErrorCard = lazyComponent(async () => (await import('../sync/RefusalGroups.tsx')).SyncErrorCard);
 
@@ -391,7 +381,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
               onTyping={(next) => setTyped((before) => ({ ...before, [column.field]: next }))}
             />
           ))}
-          <dl className={styles['facts']}>
+          <dl className={ui['facts']}>
             {facts.map((column) => (
               <div key={column.field}>
                 <dt>{column.title}</dt>
@@ -439,7 +429,7 @@ function Effects({
   });
   if (lines.length === 0) return null;
   return (
-    <dl className={styles['facts']} aria-label={texts.effects}>
+    <dl className={ui['facts']} aria-label={texts.effects}>
       {lines.map(({ cost, own, message }) => (
         <div key={cost}>
           <dt>{own.map(({ title }) => title).join(', ')}</dt>
@@ -789,118 +779,5 @@ function MediaField(props: MediaFieldProps) {
         </div>
       </div>
     </FieldFrame>
-  );
-}
-
-const FIELDS = fieldNames('sbaProfile');
-const text = (row: WindowRow, field: string): string => String(row.cells[FIELDS.indexOf(field)] ?? '');
-
-interface ProfilePairProps {
-  readonly workspaceId: string;
-  readonly row: WindowRow;
-  /** Texts of this row as they are being typed. */
-  readonly typed: Readonly<Record<string, string>>;
-}
-
-/**
- * The banner of this profile as it is typed, and beside it the other one of the ad group. Of profiles that are
- * created together the service enables the first (document, "SBA profile create"), so that one is marked.
- */
-function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
-  const found = useRows(
-    workspaceId,
-    row.campaignId === null ? null : { kind: 'sbaProfile', campaignId: row.campaignId },
-  ).data?.rows;
-  const profiles = (found ?? [row]).filter((each) => each.adGroupId === row.adGroupId);
-  const allNew = profiles.length > 1 && profiles.every(isNew);
-  return (
-    <section className={styles['profiles']} aria-label={profiles.length > 1 ? texts.profiles : texts.banner}>
-      {profiles.map((profile, i) => {
-        const mine = profile.id === row.id;
-        const shown = (field: string): string => (mine ? (typed[field] ?? text(row, field)) : text(profile, field));
-        const status = text(profile, 'status');
-        return (
-          <div key={profile.id}>
-            <BannerPreview
-              workspaceId={workspaceId}
-              brand={shown('brand')}
-              headline={shown('headline')}
-              logo={Number(text(profile, 'logo')) || null}
-              onService={text(profile, 'logoUrl') === '' ? null : profile.id}
-            />
-            {profiles.length > 1 && (
-              <p className={styles['profile-state']}>
-                <StatusShape state={status} text={choiceName(status)} />
-                {allNew && i === 0 && <span className={ui['badge']}>{texts.willBeEnabled}</span>}
-              </p>
-            )}
-          </div>
-        );
-      })}
-      {profiles.length > 1 && !allNew && row.campaignId !== null && (
-        <SwapButton workspaceId={workspaceId} campaignId={row.campaignId} />
-      )}
-    </section>
-  );
-}
-
-interface BannerPreviewProps {
-  readonly workspaceId: string;
-  readonly brand: string;
-  readonly headline: string;
-  /** Row id of the logo in the media library. */
-  readonly logo: number | null;
-  /** The profile whose logo is on the service; null where there is none. */
-  readonly onService: WindowRow['id'] | null;
-}
-
-/** The banner as shoppers see it: the logo at its real size in pixels. */
-function BannerPreview({ workspaceId, brand, headline, logo, onService }: BannerPreviewProps) {
-  const picture = useQuery(
-    useApi().media.preview.queryOptions({ input: logo === null ? skipToken : { workspaceId, mediaId: logo } }),
-  ).data;
-  const { width, height } = useLimits().logo;
-  const size = { width, height };
-  return (
-    <figure className={styles['banner']} data-banner="" aria-label={texts.banner}>
-      <div className={styles['banner-logo']}>
-        {logo === null && onService !== null ? (
-          <ServicePicture
-            workspaceId={workspaceId}
-            of={{ is: 'row', kind: 'sbaProfile', id: onService }}
-            alt={brand}
-            size={size}
-          />
-        ) : picture === undefined ? (
-          <span>{texts.noLogo}</span>
-        ) : (
-          <img src={picture.url} alt={brand} {...size} />
-        )}
-      </div>
-      <figcaption className={styles['banner-text']}>
-        <span className={styles['banner-by']}>{texts.bannerBy}</span>
-        <strong className={headline === '' ? styles['banner-empty'] : ''}>{headline || texts.bannerHeadline}</strong>
-        <span className={brand === '' ? styles['banner-empty'] : ''}>{brand || texts.bannerBrand}</span>
-        <span className={styles['banner-cta']}>{texts.bannerCta}</span>
-      </figcaption>
-    </figure>
-  );
-}
-
-const BannerSwap = lazyComponent(async () => (await import('../banner-swap/BannerSwap.tsx')).BannerSwap);
-
-/** Leads to the swap of two profiles, where there are two of which one is shown. */
-function SwapButton({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
-  const [opened, setOpened] = useState(false);
-  const view = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
-  if (view === null) return null;
-  const step = view.under?.step ?? 'done';
-  return (
-    <>
-      <Chip aria-expanded={opened} onClick={() => setOpened(!opened)}>
-        {step === 'done' ? texts.open : texts.goOn(appTexts.swap.steps[step])}
-      </Chip>
-      {opened && <BannerSwap workspaceId={workspaceId} campaignId={campaignId} onClose={() => setOpened(false)} />}
-    </>
   );
 }

@@ -25,7 +25,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { ServicePicture } from '../shell/ServicePicture.tsx';
+import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import styles from './launch.module.css';
 import { launchTexts } from './text.ts';
 

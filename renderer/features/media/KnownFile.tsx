@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { MediaUsage } from '../details/MediaUsage.tsx';
+import { MediaUsage } from './MediaUsage.tsx';
 import styles from './media.module.css';
 
 const texts = {

@@ -11,10 +11,10 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
-import { factTexts } from '../details/media-facts.ts';
 import { FileChecks } from './FileChecks.tsx';
 import { KnownFile } from './KnownFile.tsx';
 import styles from './media.module.css';
+import { factTexts } from './media-facts.ts';
 
 const texts = {
   title: 'Add files',

@@ -11,9 +11,8 @@ import { useMedia } from '../../app/shared-queries.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { isHere } from '../../grid/columns.ts';
-import { FileChecks } from '../media/FileChecks.tsx';
 import { DraggableFile } from '../shell/DraggableFile.tsx';
-import styles from './details.module.css';
+import { FileChecks } from './FileChecks.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
 import { MediaUsage } from './MediaUsage.tsx';
 import { checkedValues, factTexts } from './media-facts.ts';
@@ -52,7 +51,7 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
       {file !== undefined && <DraggableFile file={file} filesOut={connection.filesOut} />}
       {facts.length > 0 && (
-        <dl className={styles['facts']}>
+        <dl className={ui['facts']}>
           {facts.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>

@@ -1,4 +1,4 @@
-import ui from '../../components/ui.module.css';
+import ui from './ui.module.css';
 
 const texts = {
   page: 'Item page',

@@ -8,8 +8,8 @@ import { saveFrom } from '../../app/save-text.ts';
 import type { MediaFile } from '../../app/shared-queries.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import ui from '../../components/ui.module.css';
-import { ServicePicture } from '../shell/ServicePicture.tsx';
-import styles from './details.module.css';
+import { ServicePicture } from '../../grid/ServicePicture.tsx';
+import styles from './media.module.css';
 
 const texts = {
   scale: 'Preview size',

@@ -1,9 +1,9 @@
 import { IconPhoto } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PictureOf, ShownPicture } from '../../../shared/api/items.ts';
-import { useApi } from '../../app/app-context.ts';
-import styles from './shell.module.css';
+import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
+import { useApi } from '../app/app-context.ts';
+import styles from './grid.module.css';
 
 const texts = {
   none: 'The service has no image.',
@@ -29,13 +29,20 @@ export function ServicePicture({ workspaceId, of, alt, size }: ServicePicturePro
   if (url === null || url === broken) {
     const why = shown === undefined ? '' : whyText(shown);
     return (
-      <span className={`${styles['picture']} ${styles['picture-none']}`} style={size} title={why}>
+      <span className={`${styles['service-picture']} ${styles['no-picture']}`} style={size} title={why}>
         <IconPhoto size={Math.min(20, size.height / 2)} stroke={1.5} aria-hidden="true" />
       </span>
     );
   }
   return (
-    <img className={styles['picture']} src={url} alt={alt} {...size} loading="lazy" onError={() => setBroken(url)} />
+    <img
+      className={styles['service-picture']}
+      src={url}
+      alt={alt}
+      {...size}
+      loading="lazy"
+      onError={() => setBroken(url)}
+    />
   );
 }
 

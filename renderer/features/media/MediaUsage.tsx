@@ -4,7 +4,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
-import styles from './details.module.css';
+import styles from './media.module.css';
 
 const texts = {
   usedBy: 'Used by',
