@@ -22,7 +22,10 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setText('');
+        if (event.key !== 'Escape' || text === '') return;
+        // The pane around it stays; the next Escape closes it.
+        event.preventDefault();
+        setText('');
       }}
     />
   );

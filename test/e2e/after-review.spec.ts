@@ -54,7 +54,8 @@ test('edits made during a review are kept for after it, told when it is over, an
     await page.keyboard.press('Alt+2');
     const entry = page.getByRole('option', { name: /^Review finished: 1 change ready to sync/ });
     await entry.click({ timeout: 30_000 });
-    await page.getByRole('button', { name: 'Sync and submit for review' }).click();
+    const inbox = page.getByRole('main', { name: 'Inbox' });
+    await inbox.getByRole('button', { name: 'Sync and submit for review' }).click();
     await expect(entry).toHaveCount(0, { timeout: 30_000 });
   });
 });

@@ -39,6 +39,7 @@ test('an account whose file is damaged says so, and is read as far as it goes wh
   const dialog = page.getByRole('region', { name: 'Backups' });
   await expect(dialog).toContainText("The account file is damaged and can't be opened.");
   await expect(dialog).toContainText('No backups yet');
+  await expect(page.getByRole('button', { name: 'Sync plan' })).toBeVisible();
   await takeEveryLook(page, 'damaged');
   await dialog.getByRole('button', { name: 'Recover data…' }).click();
   const question = page.getByRole('dialog', { name: 'Recover data from the damaged file?' });

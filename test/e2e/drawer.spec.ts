@@ -26,7 +26,7 @@ test('issues and changes of any number are listed to the last, and one press sol
   await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
   const findings = desk.drawer.getByRole('list', { name: 'Issues' });
   const blanks = findings.getByRole('listitem').filter({ hasText: 'Extra spaces in keywords' });
-  const kind = blanks.getByRole('button', { expanded: false });
+  const kind = blanks.getByRole('button', { name: /^Suggestion / });
   await expect(kind).toContainText(String(MANY));
   await kind.click();
   await expect(findings.getByText('pot 0, exact').first()).toBeVisible();

@@ -64,7 +64,10 @@ export function FieldRow(props: FieldRowProps) {
     onBlur: write,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') write();
-      if (event.key === 'Escape') takeText(stored);
+      if (event.key !== 'Escape' || text === stored) return;
+      // The pane around it stays; the next Escape closes it.
+      event.preventDefault();
+      takeText(stored);
     },
   };
   let control =
@@ -150,7 +153,9 @@ function EndDate({ aria, value, onChange }: EndDateProps) {
         onBlur={write}
         onKeyDown={(event) => {
           if (event.key === 'Enter') write();
-          if (event.key === 'Escape') setDay(stored);
+          if (event.key !== 'Escape' || day === stored) return;
+          event.preventDefault();
+          setDay(stored);
         }}
       />
       <Chip aria-pressed={isOpen} onClick={() => onChange(isOpen ? null : OPEN_END)}>

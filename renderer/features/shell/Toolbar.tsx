@@ -376,7 +376,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
       ? texts.sending(progress?.changes?.sent ?? 0, progress?.changes?.total ?? 0)
       : ready > 0
         ? texts.sync(ready)
-        : changed > 0
+        : figures === undefined || changed > 0
           ? texts.syncPlan
           : texts.upToDate;
   const variant = outlined || ready === 0 ? 'default' : 'filled';
