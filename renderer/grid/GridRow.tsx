@@ -274,7 +274,7 @@ function CellContent(props: CellContentProps) {
     return (
       <>
         {change !== 0 && (
-          <span className={`${styles['grid-change']} ${styles[change > 0 ? 'grid-grows' : 'grid-shrinks']}`}>
+          <span className={`${styles['grid-change']} ${change > 0 ? styles['grid-grows'] : styles['grid-shrinks']}`}>
             {gridTexts.suggestion.percent(change)}
           </span>
         )}

@@ -28,7 +28,8 @@ export interface RowFigures {
 
 const NONE: RowFigures = { of: () => undefined, read: async () => {}, isRead: () => true };
 
-function figuresOf(client: Client, workspaceId: string, period: Period, kind: ReportedKind): RowFigures {
+function figuresOf(client: Client, { workspaceId, kind, period }: FiguresWish): RowFigures {
+  if (kind === null) return NONE;
   /** Null for a row the reports do not know. */
   const byRemoteId = new Map<string, RowMetrics | null>();
   const isRead: RowFigures['isRead'] = ({ remoteId }) => remoteId === null || byRemoteId.has(remoteId);
@@ -48,7 +49,7 @@ function figuresOf(client: Client, workspaceId: string, period: Period, kind: Re
   };
 }
 
-/** What figures are read of. */
+/** What figures are read of; another object reads them again. */
 export interface FiguresWish {
   readonly workspaceId: string;
   /** Null reads nothing. */
@@ -60,7 +61,7 @@ export interface FiguresWish {
 
 /** Reads the figures of the rows on screen as they come into view. */
 export function useRowFigures(
-  { workspaceId, kind, period, reports }: FiguresWish,
+  wish: FiguresWish,
   source: WindowSource,
   version: number,
   visible: readonly number[],
@@ -68,11 +69,7 @@ export function useRowFigures(
 ): RowFigures {
   const { connection } = useAppContext();
   const [, setReads] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other reports say something else of the same rows.
-  const figures = useMemo(
-    () => (kind === null ? NONE : figuresOf(connection.client, workspaceId, period, kind)),
-    [connection, workspaceId, period, kind, reports],
-  );
+  const figures = useMemo(() => figuresOf(connection.client, wish), [connection, wish]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source has other rows.
   useEffect(() => {
     let gone = false;

@@ -139,11 +139,8 @@ export function useGroups(
   const { kind } = source.request;
   const viewId = source.viewId();
   const at = `${viewId} ${source.revision()} ${source.length()} ${period} ${reports}`;
-  const first = visible[0] ?? -1;
-  const last = visible.at(-1) ?? -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source may have other sums.
   useEffect(() => {
-    if (first < 0) return;
     const missing = visible.filter((group) => known?.at !== at || !known.groups.has(group));
     if (missing.length === 0) return;
     let gone = false;
@@ -167,7 +164,7 @@ export function useGroups(
       gone = true;
       clearTimeout(timer);
     };
-  }, [connection, workspaceId, source, version, at, first, last, known, period]);
+  }, [connection, workspaceId, source, version, at, visible, known, period, kind, viewId]);
   return known?.groups ?? NO_GROUPS;
 }
 const NO_GROUPS: ReadonlyMap<number, ViewGroup> = new Map();

@@ -292,7 +292,8 @@ function showCounts(counts: Counts, windows: readonly AttributionWindow[]): Read
     ...familyColumns(count, attributedFamilies, window),
     ...(isVideo ? videoAttribution(count, window) : {}),
   }));
-  return Object.assign(plain, isVideo ? videoViews(count) : {}, ...attributed);
+  const parts: readonly Readonly<Record<string, number>>[] = [plain, isVideo ? videoViews(count) : {}, ...attributed];
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
 }
 
 function familyColumns(count: (name: string) => number, families: typeof videoFamilies, window: AttributionWindow) {

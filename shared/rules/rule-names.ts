@@ -94,8 +94,8 @@ export const ruleShortName = (rule: string): string | null => NAME_BY_RULE.get(r
 
 const ADVICE: ReadonlyMap<string, string> = new Map(
   RULES.map(({ id, text }) => {
-    const [, ...rest] = text.match(/[^.?!]+(?:\.\d[^.?!]*)*[.?!]+(?=\s|$)\s*/g) ?? [];
-    const said = rest.filter((sentence) => !sentence.includes('{')).map((sentence) => sentence.trim());
+    const [, ...rest] = text.split(/(?<=[.?!])\s/);
+    const said = rest.filter((sentence) => !sentence.includes('{'));
     return [id, said[0] ?? ''];
   }),
 );

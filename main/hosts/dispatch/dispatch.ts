@@ -40,7 +40,7 @@ function report(error: unknown, operation: string, log: Log): void {
   // The check of an answer wraps what was wrong with it, and the cause is what helps.
   const reason = error instanceof ORPCError && error.cause !== undefined ? error.cause : error;
   const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : 'not an error';
-  log('unexpected failure', { operation, error: text, ...(brokenPlaces(reason) ?? {}) });
+  log('unexpected failure', { operation, error: text, ...brokenPlaces(reason) });
 }
 
 /** Which parts of an answer break its schema: their paths and the rule, and none of the values. */

@@ -66,9 +66,9 @@ export function readColumnValues(
   const { sql, bind } = selectSql(table, [...conditions.value, ...searched], `${key} AS sorted, ${shown} AS value`);
   const grouped = `${sql.replace(' AS value', ' AS value, count(*) AS n')} GROUP BY 1`;
   // Values of other types are few, and their words are how they are written, which SQL does not know.
-  const limit = isText ? `LIMIT ${VALUES_MAX}` : '';
+  const atMost = isText ? `LIMIT ${VALUES_MAX}` : '';
   const rows = db.all(
-    `SELECT value, n, count(*) OVER (), sum(n) OVER () FROM (${grouped}) ORDER BY n DESC, sorted ${limit}`,
+    `SELECT value, n, count(*) OVER (), sum(n) OVER () FROM (${grouped}) ORDER BY n DESC, sorted ${atMost}`,
     ...bind,
   );
   const found = rows.map(([value, n]) => ({ value: cellOf(column, value), count: asNumber(n) }));

@@ -225,11 +225,11 @@ function outlined(db: Db, view: View): Outline {
  * all others are known. Null where everything would have to be sorted for them.
  */
 function firstRows(db: Db, table: Table, sql: string, from: number, count: number): FirstRows | null {
-  const limited = `${sql} LIMIT ${count} OFFSET ${from}`;
-  const plan = db.all(`EXPLAIN QUERY PLAN ${limited}`).map((step) => String(step[3]));
+  const limited = `${sql} LIMIT ?1 OFFSET ?2`;
+  const plan = db.all(`EXPLAIN QUERY PLAN ${limited}`, count, from).map((step) => String(step[3]));
   if (from > FIRST_MAX || plan.some((step) => step.includes('TEMP B-TREE'))) return null;
   return snapshot(db, () => {
-    const ids = db.all(limited).map(([id]) => asNumber(id));
+    const ids = db.all(limited, count, from).map(([id]) => asNumber(id));
     const length = numberOf(db, `SELECT count(*) FROM ${table.name}`);
     return { length, rows: readWindowRows(db, table, ids) };
   });

@@ -56,8 +56,8 @@ export const createGridSlice: StateCreator<GridSlice> = (set) => ({
 
 /** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, and `group.keyword` (empty for nothing). */
 export function gridToStored({ density, metricColors, itemPictures, groupBy, gallery }: Kept): Layout {
-  const groups = Object.entries(groupBy).map(([kind, by]) => [`group.${kind}`, by ?? '']);
-  const galleries = Object.entries(gallery).map(([kind, shown]) => [`gallery.${kind}`, shown]);
+  const groups = Object.entries(groupBy).map(([kind, by]) => [`group.${kind}`, by ?? ''] as const);
+  const galleries = Object.entries(gallery).map(([kind, shown]) => [`gallery.${kind}`, shown] as const);
   return {
     'grid.density': density,
     'grid.metric-colors': metricColors,

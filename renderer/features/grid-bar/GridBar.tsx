@@ -186,6 +186,7 @@ interface Tab {
 }
 
 const LIVE = 'campaignState=live';
+const NO_VIEWS: readonly SavedView[] = [];
 /** Tabs that fit beside the buttons; the rest are behind `More views`. */
 const TABS_MAX = 7;
 
@@ -201,7 +202,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly Tab[]; readonly
     savedView: s.savedView,
   }));
   const { kind, campaignId, filter, only, savedView } = place;
-  const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
+  const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? NO_VIEWS;
   const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
   const own = useMemo(
     () =>

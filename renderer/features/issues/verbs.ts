@@ -28,7 +28,7 @@ export function verbOf({ rule, found, fixable }: RuleTally): Verb {
   if (rule === 'item.id-unconfirmed') return { does: 'verify', name: texts.verify(found) };
   if (rule === 'ad-group.one-match-type') return { does: 'add-match-type', name: texts.add(found) };
   if (fixable === 0) return { does: 'show', name: texts.show(found) };
-  const what = /length$/.test(rule) ? 'shorten' : /(blanks|unseen|encoding)$/.test(rule) ? 'clean' : 'fix';
+  const what = rule.endsWith('length') ? 'shorten' : /(blanks|unseen|encoding)$/.test(rule) ? 'clean' : 'fix';
   return { does: 'fix', name: texts[what](fixable) };
 }
 

@@ -9,6 +9,7 @@ import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName, findingText, KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
+import { readFile } from '../../app/transport/read-file.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { isHere } from '../../grid/columns.ts';
@@ -384,11 +385,9 @@ function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'
   useEffect(() => {
     if (url === undefined) return;
     let over = false;
-    void fetch(url)
-      .then((answer) => answer.blob())
-      .then((blob) => {
-        if (!over) setFile(new File([blob], name, { type: blob.type }));
-      });
+    void readFile(url, name).then((read) => {
+      if (!over) setFile(read);
+    });
     return () => {
       over = true;
     };

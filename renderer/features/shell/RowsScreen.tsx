@@ -119,10 +119,15 @@ function useReportedMetrics(workspaceId: string, kind: Kind): void {
   const hasMetrics = daily === undefined ? null : daily.length > 0;
   useEffect(() => {
     if (hasMetrics !== null) store.getState().noteMetrics(hasMetrics);
-    // Whoever is offline is told so elsewhere, and the dashes stay.
-    if (hasMetrics === true && isReported(kind)) {
-      connection.client.overview.request({ workspaceId, period, kind }).catch(() => {});
-    }
+    if (hasMetrics !== true || !isReported(kind)) return;
+    const request = async (): Promise<void> => {
+      try {
+        await connection.client.overview.request({ workspaceId, period, kind });
+      } catch {
+        // Whoever is offline is told so elsewhere, and the dashes stay.
+      }
+    };
+    void request();
   }, [store, connection, workspaceId, period, kind, hasMetrics]);
 }
 const METRIC_TYPES: ReadonlySet<string> = new Set(REPORTED_KINDS);

@@ -162,10 +162,10 @@ export function PlanList({ workspaceId, planId, phase, filter, words, onCounts, 
     wanted.current = null;
     target.focus();
   });
-  const told = JSON.stringify(counts);
+  const { all = null, immediate = 0, review = 0, budgets = 0 } = counts ?? {};
   useEffect(() => {
-    if (told !== undefined) onCounts?.(JSON.parse(told));
-  }, [told, onCounts]);
+    if (all !== null) onCounts?.({ all, immediate, review, budgets });
+  }, [all, immediate, review, budgets, onCounts]);
 
   const turn = (campaignId: number): void =>
     setTurned((now) => (now.includes(campaignId) ? now.filter((id) => id !== campaignId) : [...now, campaignId]));

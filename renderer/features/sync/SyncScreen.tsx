@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -6,19 +6,10 @@ import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView, SyncReport } from '../../../shared/api/sync.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import {
-  bytesText,
-  countText,
-  momentText,
-  moneyText,
-  plural,
-  shortDayText,
-  timeText,
-} from '../../app/locale/numbers.ts';
+import { bytesText, countText, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { MomentInput } from '../../components/MomentInput.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -26,6 +17,7 @@ import { useNow } from '../../components/use-now.ts';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { useServiceReachability } from '../shell/StatusBar.tsx';
 import { NotIncluded, NotIncludedSummary } from './NotIncluded.tsx';
+import { type Health, Outlook, SendLater } from './Outlook.tsx';
 import { PendingList, PendingSync } from './PendingSync.tsx';
 import { type Pick, type PlanFilter, PlanList } from './PlanList.tsx';
 import { PlanChanges, PlanTechnical } from './PlanTechnical.tsx';
@@ -67,30 +59,7 @@ const texts = {
   onlyReviewsText: 'Reviews and uploads are listed under Technical.',
   notYet: "These changes can't be sent yet.",
   notYetText: 'See the reasons under Not included.',
-  after: 'After you send',
-  immediate: (n: number) => `${countText(n)} take effect immediately`,
-  now: 'now',
-  upload: (n: number) => `${plural(n, 'video')} uploaded and processed`,
-  review: (n: number) => `${countText(n)} need review`,
-  reviewDays: '1–3 days',
-  scheduled: (n: number) => `${plural(n, 'campaign')} scheduled`,
-  from: (day: string) => `from ${day}`,
-  budgets: 'Daily budgets',
-  before: (amount: string) => `${amount} before`,
-  together: 'Together',
-  more: (n: number) => `${countText(n)} more`,
-  waitsHours: (n: number) =>
-    `The service limits changes per hour. This sync takes about ${plural(n, 'hour')} while Adslate is open.`,
-  added: 'Also included',
   rollback: 'Adslate saves the current values. You can roll back this sync.',
-  later: 'Send later',
-  deadline: 'Deadline',
-  deadlineHelp: 'Nothing is sent after this time. Leave it empty for no deadline.',
-  explain: 'Adslate checks the service every minute. It sends this plan when the service responds without a break.',
-  notBefore: 'Not before',
-  minutes: 'Minutes without a failure',
-  schedule: 'Schedule sync',
-  fileOpen: 'Run a saved plan…',
   counts: (sent: number, left: number) =>
     `${countText(sent)} sent, ${countText(left)} pending. You can keep working. New edits are part of the next sync.`,
   keepWorking: 'Keep working',
@@ -316,13 +285,6 @@ const isWithin = (inner: Pick, outer: Pick): boolean =>
   (inner.campaignId === outer.campaignId &&
     (outer.kind === null || (inner.kind === outer.kind && (outer.id === null || inner.id === outer.id))));
 
-interface Health {
-  /** In milliseconds since 1970; null for none. */
-  readonly deadline: number | null;
-  readonly after: number;
-  readonly healthyMinutes: number;
-}
-
 interface PlanBodyProps {
   readonly account: Account;
   /** Undefined until it is made. */
@@ -501,152 +463,6 @@ function Changes({ workspaceId, plan, onPick }: ChangesProps) {
         onPick={pick}
       />
     </>
-  );
-}
-
-interface StepProps {
-  readonly state: string;
-  readonly name: string;
-  readonly when: string;
-  readonly text: string;
-}
-
-const Step = ({ state, name, when, text }: StepProps) => (
-  <li className={styles['step']}>
-    <StatusShape state={state} text="" />
-    <span className={styles['step-name']}>{name}</span>
-    <span className={`${ui['quiet']} ${styles['small']}`}>{when}</span>
-    {text !== '' && <span className={`${ui['quiet']} ${styles['small']} ${styles['step-text']}`}>{text}</span>}
-  </li>
-);
-
-/** What comes of the plan: when it acts, and what the budgets become. */
-function Outlook({ plan: { effects, budgets, uploads, waitsHours, added } }: { readonly plan: PlanView }) {
-  const [firstDay] = effects.scheduled.map(({ startDate }) => startDate).toSorted();
-  const signed = (cents: number): string => `${cents > 0 ? '+' : '−'}${moneyText(Math.abs(cents))}`;
-  const tone = (cents: number) => styles[cents > 0 ? 'more-money' : 'less-money'];
-  return (
-    <>
-      {effects.immediate + effects.review + uploads.length > 0 && (
-        <section aria-label={texts.after}>
-          <h2>{texts.after}</h2>
-          <ol className={styles['steps']}>
-            {effects.immediate > 0 && (
-              <Step state="live" name={texts.immediate(effects.immediate)} when={texts.now} text="" />
-            )}
-            {uploads.length > 0 && (
-              <Step
-                state="processing"
-                name={texts.upload(uploads.length)}
-                when=""
-                text={uploads
-                  .slice(0, 3)
-                  .map(({ file }) => file)
-                  .join(', ')}
-              />
-            )}
-            {effects.review > 0 && (
-              <Step
-                state="in-review"
-                name={texts.review(effects.review)}
-                when={texts.reviewDays}
-                text={effects.reviewed.slice(0, 3).join(', ')}
-              />
-            )}
-            {firstDay !== undefined && (
-              <Step
-                state="scheduled"
-                name={texts.scheduled(effects.scheduled.length)}
-                when={texts.from(shortDayText(firstDay))}
-                text={effects.scheduled
-                  .slice(0, 3)
-                  .map(({ label, startDate }) => `${label} ${shortDayText(startDate)}`)
-                  .join(', ')}
-              />
-            )}
-          </ol>
-          {waitsHours > 0 && <p className={ui['note-warning']}>{texts.waitsHours(waitsHours)}</p>}
-        </section>
-      )}
-      {added.length > 0 && (
-        <section aria-label={texts.added}>
-          <h2>{texts.added}</h2>
-          <p className={ui['quiet']}>
-            {added
-              .flatMap(({ first }) => first.map(({ label }) => label))
-              .slice(0, 8)
-              .join(', ')}
-          </p>
-        </section>
-      )}
-      {budgets.campaigns.length > 0 && (
-        <section aria-label={texts.budgets}>
-          <h2>{texts.budgets}</h2>
-          <p className={styles['budget-sum']}>
-            <span className={ui['quiet']}>{texts.before(moneyText(budgets.before))}</span>
-            <span className={styles['budget-after']}>{moneyText(budgets.after)}</span>
-          </p>
-          <ul className={styles['sums']}>
-            {budgets.campaigns.map(({ label, before, after }) => (
-              <li key={label}>
-                <span>{label}</span>
-                <span className={tone(after - before)}>{signed(after - before)}</span>
-              </li>
-            ))}
-            {budgets.more > 0 && <li className={ui['quiet']}>{texts.more(budgets.more)}</li>}
-            {budgets.after !== budgets.before && (
-              <li className={styles['sums-total']}>
-                <span>{texts.together}</span>
-                <span className={`${styles['marked']} ${tone(budgets.after - budgets.before)}`}>
-                  {signed(budgets.after - budgets.before)}
-                </span>
-              </li>
-            )}
-          </ul>
-        </section>
-      )}
-    </>
-  );
-}
-
-interface SendLaterProps {
-  readonly deadline: number | null;
-  readonly onDeadline: (deadline: number | null) => void;
-  readonly onSchedule: (health: Health) => Promise<void>;
-}
-
-/** Until when the plan may be sent, and whether it waits until the service is healthy. */
-function SendLater({ deadline, onDeadline, onSchedule }: SendLaterProps) {
-  const { store } = useAppContext();
-  const now = useNow();
-  const [after, setAfter] = useState<number | null>(null);
-  const [minutes, setMinutes] = useState(5);
-  return (
-    <details className={styles['later']}>
-      <summary>{texts.later}</summary>
-      <MomentInput label={texts.deadline} help={texts.deadlineHelp} onChange={onDeadline} />
-      <p className={ui['quiet']}>{texts.explain}</p>
-      <MomentInput label={texts.notBefore} onChange={setAfter} />
-      <NumberInput
-        size="xs"
-        label={texts.minutes}
-        min={1}
-        max={1440}
-        allowDecimal={false}
-        value={minutes}
-        onChange={(value) => setMinutes(Number(value))}
-      />
-      <Button
-        size="xs"
-        disabled={minutes < 1 || (deadline !== null && Math.max(after ?? 0, now) >= deadline)}
-        onClick={() => void onSchedule({ deadline, after: after ?? 0, healthyMinutes: minutes })}
-      >
-        {texts.schedule}
-      </Button>
-      <Button size="xs" onClick={() => store.getState().openSync({ file: 'choose' })}>
-        {texts.fileOpen}
-      </Button>
-    </details>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, Progress, TextInput } from '@mantine/core';
-import { type ChangeEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, useEffect, useMemo, useState } from 'react';
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -90,13 +90,13 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
     setForm((before) => withTool(opened.field === '' ? before : { ...before, field: opened.field }, kind, step));
   }, [opened, kind, step]);
 
-  const read = toolOf(form, kind);
+  const read = useMemo(() => toolOf(form, kind), [form, kind]);
   const tool = read.ok ? read.value : null;
   const { preview, problem, waiting } = usePreview(workspaceId, scope, tool);
   const complaint = read.ok ? problem : read.error;
   const cells = preview?.cells ?? 0;
   const title = fieldName(form.field, kind);
-  const shown = tool === null || complaint !== null ? null : JSON.stringify(tool);
+  const shown = complaint === null ? tool : null;
   const places = range === null ? null : `${range.from} ${range.to}`;
   useEffect(() => {
     const [from = 0, to = 0] = places?.split(' ').map(Number) ?? [];
@@ -106,7 +106,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
         : {
             kind,
             fields: [form.field],
-            of: { tool: JSON.parse(shown) },
+            of: { tool: shown },
             range: places === null ? null : { from, to },
           },
     );

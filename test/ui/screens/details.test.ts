@@ -6,9 +6,9 @@ test('the details show no field that a column shows, whatever columns are chosen
   const app = await openApp();
   await app.newManual('Pots', 'red pot\nblue pan');
   const further = app.details.getByRole('region', { name: 'More fields' });
-  const repeated = async (): Promise<readonly string[]> => {
-    const titles = await app.grid.getByRole('columnheader').allTextContents();
-    const labels = await app.details.locator('label, dt').allTextContents();
+  const repeated = (): readonly string[] => {
+    const titles = app.grid.getByRole('columnheader').allTextContents();
+    const labels = app.details.locator('label, dt').allTextContents();
     return labels.filter((label) => titles.includes(label));
   };
 
@@ -21,7 +21,7 @@ test('the details show no field that a column shows, whatever columns are chosen
       await app.openList(list);
       await (await app.cell(row, column)).click();
       await expect(app.details.getByRole('heading', { name: row })).toBeVisible();
-      expect(await repeated()).toEqual([]);
+      expect(repeated()).toEqual([]);
     }
   });
 
@@ -30,7 +30,7 @@ test('the details show no field that a column shows, whatever columns are chosen
     await app.command('hide column');
     await further.getByLabel('Match', { exact: true }).selectOption('Exact');
     await expect(app.grid.getByRole('columnheader', { name: 'Match' })).toHaveCount(0);
-    expect(await repeated()).toEqual([]);
+    expect(repeated()).toEqual([]);
     expect(await faults('aside')).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ test('the details show no field that a column shows, whatever columns are chosen
     await page.keyboard.press('Control+a');
     await expect(app.details.getByRole('heading', { name: '2 rows selected' })).toBeVisible();
     await expect(app.details.getByLabel('Match', { exact: true })).toContainText('mixed');
-    expect(await repeated()).toEqual([]);
+    expect(repeated()).toEqual([]);
   });
 
   await step('a campaign says what is in it, and leads there', async () => {
