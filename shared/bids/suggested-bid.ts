@@ -32,7 +32,7 @@ export function suggestBid({ bid, clicks, roas, target, floor, max }: BidFacts):
   const least = Math.ceil((bid * (100 - STEP)) / 100);
   const most = Math.floor((bid * (100 + STEP)) / 100);
   const step = Math.min(most, Math.max(least, wanted));
-  const suggested = Math.min(max ?? step, Math.max(floor ?? step, step));
+  const suggested = Math.min(max ?? Number.POSITIVE_INFINITY, Math.max(floor ?? 0, step));
   const limit = suggested !== step ? 'service' : step !== wanted ? 'step' : null;
   return { bid, wanted, suggested, limit };
 }

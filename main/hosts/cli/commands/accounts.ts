@@ -14,11 +14,11 @@ import { counted } from '../output.ts';
 const accountAdd: Command = {
   name: 'account add',
   takes: '--name NAME (--practice | --sample | --base-url URL ...)',
-  purpose: 'Adds a practice or sample account, or connects a real one after testing its access.',
+  purpose: 'Adds a practice or sample account, or connects a real one after testing it.',
   parameters: {
     '--name NAME': 'Account name. For an existing name, key and token are renewed.',
     '--practice': 'Adds a practice account. No other option is needed.',
-    '--sample': 'Adds a practice account with example campaigns. No other option is needed.',
+    '--sample': 'Adds a sample account with campaigns in it. No other option is needed.',
     '--base-url URL': 'Service address. With the next 6 options, connects a real account.',
     '--advertiser ID': 'Advertiser ID.',
     '--consumer-id ID': 'Consumer ID.',
