@@ -6,8 +6,9 @@ export interface PaneFocus {
 }
 
 const PANE = '[data-pane]';
-/** What a pane is for, where it has such a thing: the rows, the open list or campaign, the open tab. */
-const CHIEF = '[role="grid"], [aria-current="true"], [role="tab"][aria-selected="true"]';
+/** What a pane is for, where it has such a thing: the rows, also where tabs stand above them, the open list, the open tab. */
+const ROWS = '[role="grid"], [role="treegrid"]';
+const CHIEF = '[aria-current="true"], [role="tab"][aria-selected="true"]';
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
 /** The line by which a pane is resized stands first or last in it, and is no place to come to. */
 const HANDLE = '[role="separator"]';
@@ -36,7 +37,7 @@ export function focusNextPane(page: Document): PaneFocus {
   function enter(pane: HTMLElement): void {
     const last = lastIn.get(pane);
     const known = last !== undefined && pane.contains(last) ? [last] : [];
-    const wanted = [CHIEF, FOCUSABLE].flatMap((what) => [...pane.querySelectorAll<HTMLElement>(what)]);
+    const wanted = [ROWS, CHIEF, FOCUSABLE].flatMap((what) => [...pane.querySelectorAll<HTMLElement>(what)]);
     for (const target of [...known, ...wanted]) {
       if (target.tabIndex < 0 || target.matches(HANDLE) || target.closest(ELSEWHERE) !== null) continue;
       target.focus();

@@ -42,7 +42,7 @@ async function openPage(main: ReturnType<typeof aMain>) {
 }
 
 const step = fc.oneof(
-  fc.record({ is: fc.constant('resize' as const), to: fc.integer({ min: 180, max: 420 }) }),
+  fc.record({ is: fc.constant('resize' as const), to: fc.integer({ min: 180, max: 320 }) }),
   fc.record({ is: fc.constant('rest' as const), ms: fc.integer({ min: 0, max: 400 }) }),
   fc.record({ is: fc.constant('settle' as const), isTaken: fc.boolean() }),
   fc.record({ is: fc.constant('asked again' as const) }),
@@ -84,7 +84,7 @@ test('however soon a page is reloaded after a change, the next one shows what it
         page.kept.restore(main.stored());
       }
       expect(page.width()).toBe(wanted);
-      expect(main.stored()['size.navigation'] ?? 232).toBe(wanted);
+      expect(main.stored()['size.navigation'] ?? 212).toBe(wanted);
       expect(window.sessionStorage).toHaveLength(0);
       page.kept.close();
     }),

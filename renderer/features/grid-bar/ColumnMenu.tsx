@@ -57,6 +57,7 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
   };
   return (
     <Popover
+      withRoles={false}
       opened
       onDismiss={close}
       position="bottom-start"
@@ -69,7 +70,7 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
       <Popover.Target>
         <span className={styles['menu-point']} style={{ left: menu.x, top: menu.y }} />
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.menu} className={styles['tall']}>
+      <Popover.Dropdown role="dialog" aria-label={texts.menu} className={styles['tall']}>
         <div role="menu" aria-label={texts.commands(column.title)} className={styles['menu']} onKeyDown={stepThrough}>
           {ENTRIES.map((id, i) => {
             const command = commandOf(id);

@@ -190,11 +190,21 @@ function FormPopover({
     if (store.getState().filterForm === id) store.getState().openFilterForm(null);
   };
   return (
-    <Popover opened={isOpen} onDismiss={close} position="bottom-start" trapFocus returnFocus shadow="md">
+    <Popover
+      withRoles={false}
+      opened={isOpen}
+      onDismiss={close}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
       <Popover.Target>
         <span>{target}</span>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.form}>{isOpen && form(close)}</Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label={texts.form}>
+        {isOpen && form(close)}
+      </Popover.Dropdown>
     </Popover>
   );
 }

@@ -82,6 +82,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
   const shown = (value: Cell): string => valueText(kind, issue?.fix?.field ?? issue?.field ?? '', value, media);
   return (
     <Popover
+      withRoles={false}
       opened
       onDismiss={close}
       position="bottom-start"
@@ -97,7 +98,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
           style={{ left: box.left, top: box.top, width: box.width, height: box.height }}
         />
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.name} className={styles['popover']}>
+      <Popover.Dropdown role="dialog" aria-label={texts.name} className={styles['popover']}>
         <header>
           {issue !== undefined && <SeverityIcon severity={issue.severity} />}
           <h2>{issue === undefined ? texts.none : titleOf(issue, ruleName(issue.rule, own))}</h2>

@@ -37,8 +37,8 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
     name: 'old-length-kept',
     takesAway: 'A view that was opened anew has its new length.',
     file: 'renderer/grid/window.ts',
-    from: '      length = view.length;\n      revision',
-    to: '      if (length === 0) length = view.length;\n      revision',
+    from: '      length = view.length;\n      outline',
+    to: '      if (length === 0) length = view.length;\n      outline',
     tests: [SOURCE, GRID],
   },
   {
@@ -181,8 +181,8 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
     name: 'text-taken-as-markup',
     takesAway: 'A text of a row is shown as it is, and never as markup.',
     file: 'renderer/grid/GridRow.tsx',
-    from: "if (!isState || typeof value !== 'string') return text;",
-    to: "if (!isState || typeof value !== 'string') return <span dangerouslySetInnerHTML={{ __html: text }} />;",
+    from: "if (!isState || typeof stored !== 'string') return text;",
+    to: "if (!isState || typeof stored !== 'string') return <span dangerouslySetInnerHTML={{ __html: text }} />;",
     tests: [GRID],
   },
   {

@@ -81,7 +81,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
   await step('set a choice', async () => {
     await page.keyboard.press('Alt+Shift+E');
     await pane.getByLabel('Rows').selectOption('All 3 keywords in this view');
-    await pane.getByLabel('Field').selectOption('Match type');
+    await pane.getByLabel('Field').selectOption('Match');
     await pane.getByLabel('New value').selectOption('Exact');
     await pane.getByRole('button', { name: /^Apply to \d match types?$/ }).click();
     await expect(pane).toBeHidden();
@@ -153,7 +153,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   await expect(switcher).toContainText('Practice 2');
   await expect(await app.cell('Pans for all', 'Campaign')).toBeVisible();
   await app.openList('Keywords');
-  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
   await page.keyboard.press('Control+z');
   await expect(page.getByText('No keywords here yet')).toBeVisible();
 });
@@ -189,7 +189,7 @@ test('what is there twice is found, one row is kept and the others are paused or
   await pane.getByText('All campaigns').click();
   await pane.getByRole('button', { name: 'Show in grid' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
-  await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '6');
 });
 
 // --- matrix
@@ -315,7 +315,10 @@ test('new items are looked up by a command, and what the service says of them is
   await expect(page.getByRole('heading', { level: 1, name: /Towels/ })).toBeVisible();
   await app.command('check new items');
   await expect(page.getByText(/^2 items can't be added: .* See the reasons in Issues\.$/)).toBeVisible();
-  await expect(app.drawer.getByRole('list', { name: 'Issues' })).toContainText('4999999999');
+  const issues = app.drawer.getByRole('list', { name: 'Issues' });
+  const unknown = issues.getByRole('listitem').filter({ hasText: 'Item not in the catalog' }).first();
+  await unknown.getByRole('button', { expanded: false }).first().click();
+  await expect(issues).toContainText('4999999999');
 
   // From the list of all items, rows go to the campaign that is chosen for them.
   await app.openList('Ad items');

@@ -39,7 +39,7 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     const sheet = page.getByRole('dialog', { name: 'first.csv' });
     await expect(sheet.getByRole('button', { name: 'Import 4 rows' })).toBeEnabled();
     const copper = sheet.getByRole('listitem').filter({ hasText: 'copper pan' });
-    await expect(copper).toContainText('Bid: 1.80');
+    await expect(copper).toContainText('Bid: $1.80');
     await copper.getByRole('checkbox', { name: 'Import line 5' }).focus();
     await page.keyboard.press('Space');
     await expect(sheet).toContainText('3 of 4 to add');
@@ -54,11 +54,11 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     const sheet = page.getByRole('dialog', { name: 'second.csv' });
     await expect(sheet.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
     await sheet.getByRole('button', { name: '1 to change' }).click();
-    await expect(sheet.getByRole('listitem').filter({ hasText: 'Bid: 1.75 → 2.75' })).toBeVisible();
+    await expect(sheet.getByRole('listitem').filter({ hasText: 'Bid: $1.75 → $2.75' })).toBeVisible();
     await sheet.getByRole('checkbox', { name: 'All 1 to change' }).click();
     await expect(sheet).toContainText('0 of 1 to change');
     await sheet.getByRole('button', { name: 'Import 2 rows' }).click();
-    await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
     await expect(sheet).toBeHidden();
     await expect(await app.cell('iron pan', 'Bid')).toHaveText('$1.75');
     await expect(await app.cell('clay pan', 'Bid')).toHaveText('$2.90');
@@ -89,12 +89,12 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     await sheet.getByRole('button', { name: '1 to change' }).click();
     await expect(sheet.getByRole('listitem').filter({ hasText: 'Status: Enabled → Paused' })).toBeVisible();
     await sheet.getByRole('button', { name: 'Import 2 rows' }).click();
-    await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '6');
     await expect(await app.cell('iron pan', 'Bid')).toHaveText('$1.75');
     await expect(await app.cell('clay pan', 'Bid')).toHaveText('$2.90');
     await expect(await app.cell('glass pan', 'Bid')).toHaveText('');
     await expect(sheet).toBeHidden();
     await app.command('undo');
-    await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
   });
 });

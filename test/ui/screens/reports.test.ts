@@ -6,8 +6,7 @@ import { expect, page } from '../page.ts';
 test('a report that takes long goes on while the window is closed, and is news when it is ready', async () => {
   const app = await openApp();
   const jobs = page.getByRole('list', { name: 'Reports in progress' });
-  const bell = page.getByRole('button', { name: /^Notifications/ });
-  const news = page.getByRole('dialog', { name: 'Notifications' });
+  const inbox = page.getByRole('main', { name: 'Inbox' });
   const ask = async (): Promise<void> => {
     await app.command('reports');
     await page.getByLabel('Format of the report').selectOption('zip');
@@ -39,14 +38,11 @@ test('a report that takes long goes on while the window is closed, and is news w
     await expect(jobs).toContainText('In progress');
     await later();
     await expect(jobs).toContainText('Ready');
-    await expect(bell).toHaveAccessibleName(/^Notifications, \d+ new$/);
-    await app.navigation
-      .getByRole('button', { name: /^Campaigns/ })
-      .first()
-      .click();
-    await bell.click();
-    await expect(news.getByRole('listitem').filter({ hasText: /The report "campaign", .* is ready\./ })).toHaveCount(1);
-    await news.getByRole('button', { name: /^Show: The report/ }).click();
+    await app.navigation.getByRole('button', { name: /^Inbox/ }).click();
+    const news = inbox.getByRole('option').filter({ hasText: /The report "campaign", .* is ready/ });
+    await expect(news).toHaveCount(1);
+    await news.click();
+    await inbox.getByRole('button', { name: /^Show/ }).click();
     await jobs.getByRole('button', { name: /^Show report: By campaign/ }).click();
     await expect(page.getByLabel('Saved reports')).toContainText('14-day window');
   });
