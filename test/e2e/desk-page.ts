@@ -55,7 +55,8 @@ export function deskPage(page: Page): DeskPage {
   const cell = async (rowText: string, column: string): Promise<Locator> => {
     const header = grid.getByRole('columnheader', { name: column, exact: true });
     const index = await header.getAttribute('aria-colindex');
-    const row = grid.getByRole('row').filter({ hasText: rowText }).first();
+    // Rows of groups fold, and are no rows of the list.
+    const row = grid.locator('[role="row"]:not([aria-expanded])').filter({ hasText: rowText }).first();
     return row.locator(`[aria-colindex="${index}"]`);
   };
   return {

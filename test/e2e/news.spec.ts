@@ -72,12 +72,13 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await expect(entries.filter({ hasText: /: review approved/ })).toHaveCount(1, { timeout: 30_000 });
     await expect(entries.filter({ hasText: / is ready/ })).toHaveCount(1, { timeout: 30_000 });
     await entries.filter({ hasText: / is ready/ }).click();
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Show', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeVisible();
   });
 
   await test.step('the next window of the account knows it, too', async () => {
     await page.reload();
+    await desk.ready();
     await inbox();
     await expect(entries.filter({ hasText: /: review approved/ })).toHaveCount(1);
     await expect(entries.filter({ hasText: /Sync finished: \d+ sent/ })).not.toHaveCount(0);

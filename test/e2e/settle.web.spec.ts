@@ -64,12 +64,12 @@ test(
         await expect(desk.drawer.getByRole('button', { name: 'Use service value for all 2' })).toBeVisible();
         expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
         await takeEveryLook(page, 'questions');
-        const first = line(/was 1\.60/);
-        await expect(first.getByRole('button', { name: /^Keep my value: 2\.60/ })).toBeVisible();
+        const first = line(/was \$1\.60/);
+        await expect(first.getByRole('button', { name: /^Keep my value: \$2\.60/ })).toBeVisible();
         await first.getByRole('button', { name: /^Use service value: / }).click();
         await expect(first).toHaveCount(0);
-        await line(/was 1\.70/)
-          .getByRole('button', { name: /^Keep my value: 2\.70/ })
+        await line(/was \$1\.70/)
+          .getByRole('button', { name: /^Keep my value: \$2\.70/ })
           .click();
         await expect(desk.drawer.getByRole('heading', { name: /^Conflicts/ })).toHaveCount(0);
       });
@@ -87,7 +87,7 @@ test(
       await test.step('what is not there is sent again, because somebody looked and said so', async () => {
         const question = line(NEVER).first();
         await question.getByRole('button', { name: "It doesn't exist" }).click();
-        await expect(desk.drawer.getByRole('heading', { name: /^Questions/ })).toHaveCount(0);
+        await expect(desk.drawer.getByRole('heading', { name: /^Unresolved requests/ })).toHaveCount(0);
         await desk.openList('Campaigns');
         await expect(await desk.cell(LOST, 'Campaign')).toBeVisible();
       });
@@ -96,7 +96,7 @@ test(
         await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
         const changes = desk.drawer.getByRole('list', { name: 'Changes' });
         const change = changes.getByRole('listitem').filter({ hasText: '2.70' });
-        await expect(change).toContainText(/Before 4\.50.*After 2\.70/s);
+        await expect(change).toContainText(/Before \$4\.50.*After \$2\.70/s);
         await change.getByRole('button', { name: 'Put on hold' }).click();
         await change.getByRole('button', { name: 'Release' }).click();
         await expect(change.getByRole('button', { name: 'Put on hold' })).toBeVisible();

@@ -63,7 +63,7 @@ export function BannerSwap({ workspaceId, campaignId, onClose }: BannerSwapProps
   const view = answer.data;
   return (
     <section ref={takeFocus} tabIndex={-1} className={styles['swap']} aria-label={texts.title}>
-      <h4>{texts.title}</h4>
+      <h3>{texts.title}</h3>
       {view === undefined && <p>{answer.error === null ? appTexts.grid.loading : errorText(answer.error)}</p>}
       {view === null && <Empty title={texts.none} text={texts.noneText} />}
       {view?.under != null && <Steps view={view} under={view.under} campaignId={campaignId} onClose={onClose} />}

@@ -330,7 +330,9 @@ function CampaignLine({ workspaceId, line, phase, turn, onPick }: LineProps<Line
           onChange={(on) => onPick({ campaignId, kind: null, id: null, on })}
         />
       ) : (
-        <ResultMark is={sent === changes ? 'sent' : isSending || sent > 0 ? 'sending' : 'pending'} />
+        <ResultMark
+          is={sent === changes ? 'sent' : isSending || (sent > 0 && phase === 'run') ? 'sending' : 'pending'}
+        />
       )}
       <ItemPicture workspaceId={workspaceId} itemId={itemId} name={label} size={24} />
       <h2 className={styles['plan-campaign']}>{label}</h2>
