@@ -81,7 +81,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
   await step('set a choice', async () => {
     await page.keyboard.press('Alt+Shift+E');
     await pane.getByLabel('Rows').selectOption('All 3 keywords in this view');
-    await pane.getByLabel('Field').selectOption('Match');
+    await pane.getByLabel('Field').selectOption('Match type');
     await pane.getByLabel('New value').selectOption('Exact');
     await pane.getByRole('button', { name: /^Apply to \d match types?$/ }).click();
     await expect(pane).toBeHidden();

@@ -191,7 +191,7 @@ test('rows are narrowed by views that count, and by chips that are the same filt
     await expect(column.getByText('1 of 3')).toBeVisible();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
     await page.keyboard.press('Escape');
-    await filters.getByRole('button', { name: 'Match is Exact', exact: true }).click();
+    await filters.getByRole('button', { name: 'Match type is Exact', exact: true }).click();
     await form.getByRole('button', { name: 'All' }).click();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
   });
@@ -418,11 +418,15 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await app.filter('');
 
     await (await app.cell('pan', 'Bid')).click();
-    await app.details.getByRole('button', { name: 'Comment on Run' }).click();
-    await expect(about).toHaveValue('state');
+    // Its column is hidden in this view, so the details have its field.
+    await app.details.getByRole('button', { name: 'Comment on Match', exact: true }).click();
+    await expect(about).toHaveValue('matchType');
+    await page.keyboard.type('Too narrow?');
+    await page.keyboard.press('Enter');
+    await expect(app.details.getByRole('button', { name: 'Comment on Match: 1 open comment' })).toBeVisible();
     await onBid.getByRole('button', { name: 'Resolve', exact: true }).click();
     await expect(bid).not.toContainText('open comment');
-    await expect(app.grid.getByRole('rowheader').filter({ hasText: '1 open comment' })).toHaveCount(1);
+    await expect(app.grid.getByRole('rowheader').filter({ hasText: '2 open comments' })).toHaveCount(1);
   });
 
   await step('rename the account', async () => {
