@@ -80,10 +80,9 @@ export function deskPage(page: Page): DeskPage {
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     },
     openCampaign: async (name) => {
-      await navigation
-        .getByRole('button', { name: new RegExp(name) })
-        .first()
-        .click();
+      // Not the account above the list, which may have the same name.
+      const listed = navigation.getByRole('listitem').getByRole('button', { name: new RegExp(name) });
+      await listed.first().click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
     newManual: async (name, keywords) => {

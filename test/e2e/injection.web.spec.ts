@@ -54,7 +54,7 @@ test('60 texts that would be scripts are texts in every view: nothing runs and n
     }
     for (const tab of ['Issues', 'Changes', 'Sync', 'History']) {
       await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-      await expect(page.getByRole('tabpanel')).toBeVisible();
+      await expect(desk.drawer.getByRole('tabpanel')).toBeVisible();
       await page.mouse.wheel(0, 2000);
     }
     await page.keyboard.press('Control+k');
@@ -117,7 +117,7 @@ test(
     try {
       await through(openWatched(dataDir, context), async ({ page, desk }) => {
         await page.getByRole('tab', { name: /^Sync/ }).click();
-        const panel = page.getByRole('tabpanel');
+        const panel = desk.drawer.getByRole('tabpanel');
         await expect(panel.getByText(/<script>window\.ran=1<\/script>/).first()).toBeVisible();
         await expect(panel.getByRole('heading', { name: /^Conflicts/ })).toBeVisible();
         await page.getByRole('tab', { name: /^History/ }).click();
@@ -179,7 +179,7 @@ async function manyRows(page: Page, desk: DeskPage): Promise<void> {
   await page.keyboard.press('Escape');
   for (const name of ['Bulk edit', 'Adjust bids and budgets', 'Copy or move to', 'Find duplicates']) {
     await command(page, name);
-    await expect(desk.inspector.getByLabel('Action')).toBeVisible();
+    await expect(desk.inspector.getByLabel('Action', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(desk.inspector).toBeHidden();
   }
