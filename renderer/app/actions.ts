@@ -90,8 +90,6 @@ export interface RowName {
   readonly id: number;
 }
 
-export type FoundItem = Awaited<ReturnType<Client['items']['search']>>[number];
-
 /** What was written: the rows it touched, created ones first, and what it has made of them. */
 export type Edited = Awaited<ReturnType<Client['workspace']['edit']>>;
 
@@ -178,8 +176,6 @@ export function createActions(doing: ActionContext) {
     },
     hold: (rows: readonly RowName[], held: boolean) =>
       written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
-    /** Items of the service that match; null when it could not be asked. */
-    searchItems: (text: string) => run((workspaceId) => client.items.search({ workspaceId, text, ids: null })),
     undo: () => written((workspaceId) => client.workspace.undo({ workspaceId })),
     redo: () => written((workspaceId) => client.workspace.redo({ workspaceId })),
     /** What a tool would do; the failure in words, for showing beside what was typed. */

@@ -93,25 +93,10 @@ export function useMedia(workspaceId: string): Media {
   }, [rows]);
 }
 
-interface FigureReport {
-  /** Kept reports about rows of this kind, newest first. */
-  readonly kept: readonly ReportSnapshot[];
-  /** The one whose figures stand beside the rows; null while there is none. */
-  readonly chosen: ReportSnapshot | null;
-  /** False until main has said which reports are kept. */
-  readonly known: boolean;
-}
-
-/**
- * The report that fills the figure columns of a kind: the one the user chose, else the newest.
- *
- * @param wanted false asks main nothing
- */
-export function useFigureReport(workspaceId: string, kind: Kind, wanted: boolean): FigureReport {
-  const { data } = useQuery(useApi().reports.list.queryOptions({ input: wanted ? { workspaceId } : skipToken }));
-  const chosenId = useView((s) => s.figureReports[kind]);
-  const kept = (data?.snapshots ?? []).filter(({ reportType, rows }) => reportType === kind && rows > 0);
-  return { kept, chosen: kept.find(({ id }) => id === chosenId) ?? kept[0] ?? null, known: data !== undefined };
+/** The newest report about rows of this kind; null while there is none. */
+export function useFigureReport(workspaceId: string, kind: Kind): ReportSnapshot | null {
+  const { data } = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
+  return data?.snapshots.find(({ reportType, rows }) => reportType === kind && rows > 0) ?? null;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './components.module.css';
+import { useViewport } from './use-viewport.ts';
 
 /** Lines are all of one height, so that their place can be computed, in CSS pixels. */
 const LINE_PX = 28;
@@ -22,24 +23,11 @@ export interface LongListProps {
 /** A list of any length of which only the lines in view are drawn. It scrolls within the nearest box that has a height. */
 export function VirtualList({ count, label, line, onWant, resetOn, height = LINE_PX }: LongListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 400 });
+  const view = useViewport(box, { height: 400, width: 400 });
   const shown = Math.min(count, Math.floor((LINES_MAX * LINE_PX) / height));
   const from = Math.max(0, Math.min(Math.floor(view.top / height) - OVERSCAN, shown - 1));
   const to = Math.min(shown, Math.ceil((view.top + view.height) / height) + OVERSCAN);
 
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const read = (): void => setView({ top: element.scrollTop, height: element.clientHeight || 400 });
-    const observer = new ResizeObserver(read);
-    observer.observe(element);
-    element.addEventListener('scroll', read, { passive: true });
-    read();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', read);
-    };
-  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list starts anew when the caller says so.
   useEffect(() => {
     if (box.current !== null) box.current.scrollTop = 0;

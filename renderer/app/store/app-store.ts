@@ -35,7 +35,6 @@ export type AppState = NavigationSlice &
   ProgressSlice &
   NotificationSlice &
   ShortcutSlice &
-  FigureSlice &
   GridSlice &
   PeriodSlice &
   InboxSlice &
@@ -63,7 +62,6 @@ export const createAppStore = (): AppStore =>
     ...createProgressSlice(...parts),
     ...createNewsSlice(...parts),
     ...createShortcutSlice(...parts),
-    ...createFigureSlice(...parts),
     ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
     ...createInboxSlice(...parts),
@@ -150,18 +148,6 @@ const createDialogSlice: StateCreator<DialogSlice & PaletteSlice, [], [], Dialog
   dialog: null,
   show: (dialog) => set({ dialog, palette: NOTHING_TYPED }),
   dismiss: () => set({ dialog: null }),
-});
-
-interface FigureSlice {
-  /** The report the user chose, by kind of row; kinds without an entry show the newest. */
-  readonly figureReports: Readonly<Record<string, string>>;
-  readonly chooseFigureReport: (kind: string, reportId: string) => void;
-}
-
-const createFigureSlice: StateCreator<FigureSlice> = (set) => ({
-  figureReports: {},
-  chooseFigureReport: (kind, reportId) =>
-    set(({ figureReports }) => ({ figureReports: { ...figureReports, [kind]: reportId } })),
 });
 
 /**
@@ -268,11 +254,9 @@ export interface AppNotification {
 /** What happened while nobody looked, newest first; main keeps what is about an account for the next window. */
 interface NotificationSlice {
   readonly news: readonly AppNotification[];
-  readonly unread: number;
   readonly noteNews: (entry: Omit<AppNotification, 'id'>) => void;
   /** What main has kept of an account joins what this window saw. */
   readonly bringBackNews: (workspaceId: string, kept: readonly Omit<AppNotification, 'id' | 'workspaceId'>[]) => void;
-  readonly readNews: () => void;
   readonly clearNews: () => void;
 }
 
@@ -282,14 +266,10 @@ const keyOf = ({ workspaceId, at, text }: Omit<AppNotification, 'id'>): string =
 
 const createNewsSlice: StateCreator<NotificationSlice> = (set) => ({
   news: [],
-  unread: 0,
   noteNews: (entry) =>
-    set(({ news, unread }) => {
+    set(({ news }) => {
       if (news.some((each) => keyOf(each) === keyOf(entry))) return {};
-      return {
-        news: [{ ...entry, id: (news[0]?.id ?? 0) + 1 }, ...news].slice(0, NEWS_MAX),
-        unread: Math.min(NEWS_MAX, unread + 1),
-      };
+      return { news: [{ ...entry, id: (news[0]?.id ?? 0) + 1 }, ...news].slice(0, NEWS_MAX) };
     }),
   bringBackNews: (workspaceId, kept) =>
     set(({ news }) => {
@@ -298,6 +278,5 @@ const createNewsSlice: StateCreator<NotificationSlice> = (set) => ({
       const all = [...news, ...back].toSorted((a, b) => b.at - a.at);
       return { news: all.slice(0, NEWS_MAX).map((entry, i) => ({ ...entry, id: all.length - i })) };
     }),
-  readNews: () => set({ unread: 0 }),
-  clearNews: () => set({ news: [], unread: 0 }),
+  clearNews: () => set({ news: [] }),
 });

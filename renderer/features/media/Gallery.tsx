@@ -1,6 +1,6 @@
 import { IconMovie, IconX } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -12,6 +12,7 @@ import { useRows } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
+import { useViewport } from '../../components/use-viewport.ts';
 import { isHere } from '../../grid/columns.ts';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import type { OpenView } from '../../grid/window.ts';
@@ -52,7 +53,7 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
   const { kind } = source.request;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ top: 0, height: 600, width: 900 });
+  const size = useViewport(box, { height: 600, width: 900 });
   const [isOpen, setOpen] = useState(false);
   useSyncExternalStore(source.subscribe, source.version);
   const at = useView((s) => s.active.row);
@@ -66,20 +67,6 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
   const active = Math.min(at, length - 1);
   const row = source.rowAt(active);
 
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const read = (): void =>
-      setSize({ top: element.scrollTop, height: element.clientHeight || 600, width: element.clientWidth || 900 });
-    const observer = new ResizeObserver(read);
-    observer.observe(element);
-    element.addEventListener('scroll', read, { passive: true });
-    read();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', read);
-    };
-  }, []);
   useEffect(() => {
     source.want(first, last);
     void source.wantFindings(first, last);

@@ -14,7 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { WindowRow, WorkspaceSummary } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -27,6 +27,7 @@ import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
+import { useViewport } from '../../components/use-viewport.ts';
 import { groupingOf, stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
@@ -253,7 +254,7 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
   useSyncExternalStore(source.subscribe, source.version);
   const open = useViewOf((s) => ({ campaignId: s.campaignId, isRows: s.place === 'rows', kind: s.kind }));
   const scroller = useRef<HTMLDivElement>(null);
-  const [window_, setWindow] = useState({ top: 0, height: 600 });
+  const window_ = useViewport(scroller, { height: 600, width: 200 });
   const length = source.length();
   const from = Math.max(0, Math.floor(window_.top / ROW) - OVERSCAN);
   const to = Math.min(length, Math.ceil((window_.top + window_.height) / ROW) + OVERSCAN);
@@ -261,18 +262,6 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
   useEffect(() => {
     source.want(from, to);
   });
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const measure = (): void => setWindow({ top: element.scrollTop, height: element.clientHeight || 600 });
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener('scroll', measure, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', measure);
-    };
-  }, []);
 
   const rows: WindowRow[] = [];
   for (let i = from; i < to; i += 1) {

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconChevronRight, IconHelpCircle, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChosenRows, PlanLine } from '../../../shared/api/sync.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
@@ -15,6 +15,7 @@ import type { Client } from '../../app/transport/connection.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
+import { useViewport } from '../../components/use-viewport.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import styles from './sync.module.css';
@@ -134,33 +135,21 @@ export function PlanList({ workspaceId, planId, phase, filter, words, onCounts, 
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLUListElement>(null);
   const wanted = useRef<number | null>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
+  const view = useViewport(box, { height: 600, width: 600 });
+  const top = view.top - (canvas.current?.offsetTop ?? 0);
   const { segments, height, count } = segmentsOf(list.newest?.shape ?? []);
-  const shown = linesIn(segments, view.top - OVERSCAN_PX, view.top + view.height + OVERSCAN_PX);
+  const shown = linesIn(segments, top - OVERSCAN_PX, top + view.height + OVERSCAN_PX);
   const counts = list.newest?.counts;
 
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const read = (): void =>
-      setView({ top: element.scrollTop - (canvas.current?.offsetTop ?? 0), height: element.clientHeight || 600 });
-    const observer = new ResizeObserver(read);
-    observer.observe(element);
-    element.addEventListener('scroll', read, { passive: true });
-    read();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', read);
-    };
-  }, []);
-  useEffect(() => {
-    list.want(shown[0]?.index ?? 0, (shown.at(-1)?.index ?? 0) + 1);
-    const index = wanted.current;
-    if (index === null) return;
-    const target = canvas.current?.querySelector<HTMLElement>(`[data-line="${index}"] :is(input, button)`);
+  const focusWanted = (): void => {
+    const target = canvas.current?.querySelector<HTMLElement>(`[data-line="${wanted.current}"] :is(input, button)`);
     if (target == null) return;
     wanted.current = null;
     target.focus();
+  };
+  useEffect(() => {
+    list.want(shown[0]?.index ?? 0, (shown.at(-1)?.index ?? 0) + 1);
+    focusWanted();
   });
   const { all = null, immediate = 0, review = 0, budgets = 0 } = counts ?? {};
   useEffect(() => {
@@ -181,7 +170,7 @@ export function PlanList({ workspaceId, planId, phase, filter, words, onCounts, 
       const [line] = shown.filter((each) => each.index === index);
       // A line that is drawn is brought into view by its focus.
       if (line === undefined) box.current?.scrollBy(0, index === 0 ? -HEIGHT_MAX : HEIGHTS.campaign);
-      else setView((now) => ({ ...now }));
+      else focusWanted();
     },
   });
   return (

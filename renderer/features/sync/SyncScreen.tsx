@@ -82,7 +82,6 @@ const texts = {
   rollBack: 'Roll back this sync…',
   done: 'Done',
   next: 'Next',
-  nothingNext: 'Nothing is pending.',
   clock: 'Practice clock',
   clockText: 'Move the clock to see reviews and start dates.',
   clockButton: 'Move the clock…',

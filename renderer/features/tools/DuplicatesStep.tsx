@@ -90,7 +90,7 @@ export function DuplicatesStep({ workspaceId, kind: first }: { workspaceId: stri
   const [chosen, setChosen] = useState<Chosen>({});
   const found = useQuery(useApi().views.duplicates.queryOptions({ input: { workspaceId, kind, within } }));
   const groups = found.data?.groups ?? [];
-  const report = useFigureReport(workspaceId, kind, true).chosen;
+  const report = useFigureReport(workspaceId, kind);
   const remoteIds = groups.flatMap(({ rows }) => rows.flatMap(({ remoteId }) => remoteId ?? []));
   const spend = useSpend(workspaceId, report?.id ?? null, kind, remoteIds);
   const keepOf = (group: DuplicateGroup): number | null =>
