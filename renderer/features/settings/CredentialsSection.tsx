@@ -12,8 +12,7 @@ import { useBusy } from '../../components/use-busy.ts';
 
 export const credentialsTexts = {
   unlockTitle: 'Unlock credentials',
-  intro:
-    'How Adslate stores the key and token of each connected account. They are never shown and never stored unencrypted.',
+  intro: 'They are never shown and never stored unencrypted.',
   now: 'Now',
   open: {
     keyring: 'In the system keychain. Protected from other users and on a stolen disk, but not from programs you run.',
