@@ -15,7 +15,7 @@ import { readSubtrees, type Subtrees } from './bulk/copy-place.ts';
 import { previewPaste } from './bulk/paste.ts';
 import { issueMask } from './check.ts';
 import { rowIdOf } from './db/db.ts';
-import { compareMoments, type LogFilter, readLog } from './history/read-log.ts';
+import { type LogFilter, readLog } from './history/read-log.ts';
 import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
@@ -120,15 +120,6 @@ export const reads = {
   comments: ({ db }: ReaderContext, ref: RowRef | null, resolved: boolean | null) => readComments(db, ref, resolved),
   /** The log: who changed what, when, from what to what; newest first. */
   log: ({ db }: ReaderContext, from: number, count: number, filter: LogFilter) => readLog(db, from, count, filter),
-  /** What differs between the moments after two steps; `after` null is now. */
-  compare: (
-    { db }: ReaderContext,
-    before: number,
-    after: number | null,
-    campaignId: RowId | null,
-    from: number,
-    count: number,
-  ) => compareMoments(db, before, after, campaignId, from, count),
   rowDetail: ({ db, findings, nowMs }: ReaderContext, ref: RowRef) => readDetail(db, findings, nowMs, ref),
   /** What is said about these rows, in no order. Windows are answered meanwhile. */
   rowFindings: ({ findings, nowMs }: ReaderContext, kind: Kind, ids: readonly RowId[]) =>

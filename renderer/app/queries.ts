@@ -165,7 +165,6 @@ export const OUTDATED_BY = {
   'workspace.summary': [changed, synced],
 
   // Asked at the moment and remembered nowhere; rows in the grid follow events by themselves.
-  'history.compare': [],
   'paste.preview': [],
   'views.outline': [],
   'views.groups': [],

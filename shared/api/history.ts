@@ -6,7 +6,7 @@ import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from 
  * A moment of the workspace: right after the step with this id, as `workspace.history` lists them; 0 for before the
  * oldest step that is kept; where null is taken, it is now.
  */
-const Moment = z.int().min(0).nullable();
+const _Moment = z.int().min(0).nullable();
 
 const head = {
   kind: KindSchema,
@@ -36,9 +36,6 @@ export const LogEntry = z.strictObject({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-export const Difference = LogEntry.omit({ stepId: true, step: true, source: true, who: true, at: true, undone: true });
-export type Difference = z.infer<typeof Difference>;
-
 /** What is brought back: one field, a row, a campaign with all below it, or everything. */
 export const RestoreScope = z.union([
   z.strictObject({ ref: RowRefSchema, field: z.string().max(60).nullable() }),
@@ -58,18 +55,6 @@ export const historyContract = {
       campaignId: RowIdSchema.nullable().default(null),
     },
     output: z.strictObject({ total: z.int(), entries: z.array(LogEntry) }),
-  }),
-  /** What differs between two moments, campaign by campaign. */
-  compare: operation({
-    runs: 'reader',
-    input: {
-      before: z.int().min(0),
-      after: Moment,
-      campaignId: RowIdSchema.nullable().default(null),
-      ...WindowSchema,
-    },
-    output: z.strictObject({ total: z.int(), differences: z.array(Difference) }),
-    errors: ['NO_MOMENT'],
   }),
   /** Brings back what was there at a moment, as one new step: it can be undone, and goes to the service like any edit. */
   restore: operation({

@@ -189,8 +189,6 @@ export const CALLS_OF_ROWS: readonly Call[] = [
   actIn('notes.editComment', { id: 12_345, resolved: true }),
   actIn('notes.removeComment', { id: 12_345 }),
   lookIn('history.log', { from: 0, count: 20 }),
-  lookIn('history.compare', { before: 0, after: null, from: 0, count: 20 }),
-  lookIn('history.compare', { before: 99_999, after: null, from: 0, count: 20 }),
   actIn('history.restore', { to: 99_999, scope: { all: true }, label: 'Back' }),
   lookIn('workspace.history', { from: 0, count: 100 }),
   lookIn('workspace.findings', { from: 0, count: 100 }),

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
-import { compareMoments, readLog } from '../../main/store/history/read-log.ts';
-import { allTables } from '../../main/store/schema/tables.ts';
+import { readLog } from '../../main/store/history/read-log.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { pruneHistory } from '../../main/store/writer/steps.ts';
-import { DELETED, HELD } from '../../shared/model/row.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aSmallCampaign, aStore, aWorkspace, contents, createAll, done, edit, pick } from './a-workspace.ts';
 import { type Act, actOf, EDITS, perform } from './random-acts.ts';
@@ -52,56 +50,6 @@ test('restoring a moment brings back exactly what was there, and can itself be u
     { numRuns: runs(40, 15) },
   );
   expect(restored.some).toBeGreaterThan(5);
-});
-
-/** What a moment showed of each row: cells and marks, by kind and id. */
-function seen(moment: unknown): ReadonlyMap<string, readonly unknown[]> {
-  const rows = new Map<string, readonly unknown[]>();
-  for (const [at, table] of allTables().entries()) {
-    const { rows: found } = (moment as readonly { rows: readonly (readonly unknown[])[] }[])[at] ?? { rows: [] };
-    for (const row of found) {
-      const cells = row.slice(6, 6 + table.columns.length);
-      rows.set(`${table.kind} ${String(row[0])}`, [
-        ...cells,
-        (Number(row[4]) & DELETED) !== 0,
-        (Number(row[4]) & HELD) !== 0,
-      ]);
-    }
-  }
-  return rows;
-}
-
-test('what differs between two moments is what differs between what was seen at them', () => {
-  const found = { some: 0 };
-  fc.assert(
-    fc.property(fc.array(act, { minLength: 1, maxLength: 10 }), fc.nat(10), fc.nat(10), (acts, one, other) => {
-      const { store, moments } = lived(acts);
-      const steps = [...moments.keys()];
-      const [before, after] = [steps[one % steps.length] ?? 0, steps[other % steps.length] ?? 0].sort((a, b) => a - b);
-      const page = done(compareMoments(store.db, before ?? 0, after ?? 0, null, 0, 10_000));
-      const told = page.differences.map(({ kind, id, what, field }) => `${kind} ${id} ${what} ${field ?? ''}`).sort();
-      const [was, is] = [seen(moments.get(before ?? 0)), seen(moments.get(after ?? 0))];
-      const expected: string[] = [];
-      for (const key of new Set([...was.keys(), ...is.keys()])) {
-        const [a, b] = [was.get(key), is.get(key)];
-        if (a === undefined || b === undefined) {
-          expected.push(`${key} ${a === undefined ? 'made' : 'removed'} `);
-          continue;
-        }
-        const columns = allTables().find(({ kind }) => key.startsWith(`${kind} `))?.columns ?? [];
-        for (const [i, cell] of b.entries()) {
-          if (cell === a[i]) continue;
-          const mark = i === columns.length ? 'deleted' : 'held';
-          expected.push(i < columns.length ? `${key} field ${columns[i]?.field}` : `${key} ${mark} `);
-        }
-      }
-      expect(told).toEqual(expected.sort());
-      found.some += Number(told.length > 0);
-      store.db.close();
-    }),
-    { numRuns: runs(40, 15) },
-  );
-  expect(found.some).toBeGreaterThan(5);
 });
 
 test('the log says what was changed in which step, from what to what, by row, campaign and step', async () => {

@@ -51,8 +51,6 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
   },
   history: {
     log: (context, { from, count, ...filter }) => ok(reads.log(context, from, count, filter)),
-    compare: (context, { before, after, campaignId, from, count }) =>
-      reads.compare(context, before, after, campaignId, from, count),
   },
   notes: {
     labels: (context) => ok(reads.labels(context)),
