@@ -343,6 +343,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await page.keyboard.press('Escape');
     await views.click();
     await page.getByRole('menuitem', { name: 'Delete view Low bids' }).click();
+    await expect(page.getByRole('tab', { name: /^Low bids/ })).toHaveCount(0);
     await look();
     await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('new');
     expect(await faults('[role="dialog"]')).toEqual([]);
