@@ -193,6 +193,12 @@ export const CALLS_OF_ROWS: readonly Call[] = [
   lookIn('workspace.history', { from: 0, count: 100 }),
   lookIn('workspace.findings', { from: 0, count: 100 }),
   lookIn('workspace.changes', { from: 0, count: 100 }),
+  lookIn('workspace.campaignChanges', (facts) => ({ ids: [facts.campaign] })),
+  lookIn('overview.get', { period: 'last-30' }),
+  actIn('overview.request', { period: 'last-30' }),
+  lookIn('inbox.list'),
+  actIn('inbox.snooze', { id: 'nothing', until: 'tomorrow' }),
+  actIn('inbox.setDone', { id: 'nothing', isDone: true }),
   actIn('rules.save', { rule: ownRule }),
   actIn('rules.save', { rule: { ...ownRule, query: 'bid>(' } }),
   lookIn('rules.list'),
@@ -239,6 +245,7 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   // Every plan has an id of its own.
   actIn('sync.plan'),
   lookIn('sync.planBatches', { planId: 'nothing', from: 0, count: 10 }),
+  lookIn('sync.planLines', { planId: 'nothing', from: 0, count: 10 }),
   actIn('sync.savePlan', { planId: 'nothing' }),
   actIn('sync.openPlan', { grant: NOWHERE }),
   actIn('sync.run', { planId: 'nothing' }),
@@ -281,6 +288,7 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   lookIn('items.get', { itemId: 'prod1' }),
   lookIn('items.ideas', { campaignId: 99_999 }),
   lookIn('pictures.show', { of: { is: 'item', itemId: 'prod1' } }),
+  lookIn('pictures.ofCampaigns', (facts) => ({ campaignIds: [facts.campaign] })),
   // Every scan has an id of its own.
   actIn('itemIds.scan'),
   actIn('itemIds.scan', { grant: NOWHERE }),
