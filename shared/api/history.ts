@@ -2,12 +2,6 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
-/**
- * A moment of the workspace: right after the step with this id, as `workspace.history` lists them; 0 for before the
- * oldest step that is kept; where null is taken, it is now.
- */
-const _Moment = z.int().min(0).nullable();
-
 const head = {
   kind: KindSchema,
   id: RowIdSchema,
@@ -59,6 +53,7 @@ export const historyContract = {
   /** Brings back what was there at a moment, as one new step: it can be undone, and goes to the service like any edit. */
   restore: operation({
     runs: 'writer',
+    /** `to`: the moment right after the step with this id; 0 for before the oldest step that is kept. */
     input: { to: z.int().min(0), scope: RestoreScope, label: z.string().max(200) },
     output: z.strictObject({ revision: z.int(), cells: z.int(), created: z.int(), removed: z.int() }),
     errors: ['NO_MOMENT', 'NO_ROW'],
