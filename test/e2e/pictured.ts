@@ -44,17 +44,71 @@ export async function firstFrame(desk: DeskPage): Promise<void> {
   await expect.poll(() => video.evaluate(isHere)).toBe(true);
 }
 
-/** Tools over rows, on the list of ad items of the examples, of which some are in more than one campaign. */
-export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promise<void> {
-  const hands = handsOn(page);
-  await desk.openList('Ad items');
-  await (await desk.cell('Kitchen roll video', 'Bid')).click();
-  await page.keyboard.press('Control+Shift+F');
-  await expect(page.getByText('Show rows that match all conditions')).toBeVisible();
-  await take('filter');
+/** Every list, and what belongs to its rows. */
+export async function lists(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await expect(page.getByRole('heading', { level: 2, name: 'Get to know Adslate' })).toBeVisible();
+  await take('overview');
+  await desk.openList('Campaigns');
+  await take('campaigns');
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await expect(page.getByRole('switch', { name: 'Item pictures' })).toBeVisible();
+  await take('view-menu');
   await page.keyboard.press('Escape');
-  await desk.grid.focus();
+  await (await desk.cell('Water bottles manual', 'Status')).click();
+  await page.keyboard.press('Alt+i');
+  await expect(desk.inspector.getByRole('heading', { name: 'Water bottles manual' })).toBeVisible();
+  await take('details');
+  await page.keyboard.press('Alt+i');
+  await desk.openList('Keywords');
+  await (await desk.cell('garden watering set', 'Bid')).click();
+  await take('keywords');
+  await desk.openList('SBA profiles');
+  await (await desk.cell('Soft napkins', 'Headline')).click();
+  await page.keyboard.press('Alt+Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await take('cell-issue');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+i');
+  await (await desk.cell('Everything for a green garden', 'Headline')).click();
+  await expect(desk.inspector.getByRole('figure').first()).toBeVisible();
+  await take('sba-profile');
+  await desk.openList('Video profiles');
+  await (await desk.cell('Kitchen roll video', 'Campaign')).click();
+  await expect(desk.inspector.getByRole('figure').first()).toBeVisible();
+  await take('video-profile');
+  await page.keyboard.press('Alt+i');
+  await desk.openCampaign('Water bottles manual');
+  await desk.openKeywords();
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await expect(page.getByLabel('New keyword')).toBeVisible();
+  await take('keyword-matrix');
+  await page.getByRole('tab', { name: /^Placement/ }).click();
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await expect(page.getByLabel('Example bid')).toBeVisible();
+  await take('multipliers');
+  await desk.openList('Campaigns');
+  await page.keyboard.press('Alt+Shift+2');
+  await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
+  await take('changes');
+}
+
+/** Tools over rows, on the list of ad items, of which some are in more than one campaign. */
+export async function overTheRows(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  const hands = handsOn(page);
+  await desk.openList('Keywords');
+  await viewsFromAFile(page, desk, take);
+  await (await desk.cell('flexible garden hose', 'Bid')).click();
   await page.keyboard.press('Control+a');
+  await page.keyboard.press('Alt+Shift+C');
+  await page.getByLabel('Formula').fill('+10%');
+  await expect(page.getByRole('button', { name: /^Apply to \d/ })).toBeEnabled();
+  await take('change-many');
+  await page.keyboard.press('Escape');
+  await desk.openList('Ad items');
+  await (await desk.cell('Garden hose video', 'Bid')).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Alt+i');
+  await desk.inspector.getByRole('tab', { name: 'Details' }).click();
   await expect(desk.inspector.getByRole('heading', { name: /rows selected/ })).toBeVisible();
   await take('many-rows');
   await hands.command('copy or move to');
@@ -76,49 +130,24 @@ export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promi
   await expect(page.getByRole('button', { name: /^Paste \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
   await take('paste-table');
   await closed(page);
+  await desk.openList('Keywords');
+  await desk.filter('matchType:exact bid<0.80');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.press('Control+Shift+F');
+  await take('filter');
 }
 
 function pasteItems(element: Element): void {
   const data = new DataTransfer();
   data.setData(
     'text/plain',
-    'Campaign\tItem id\tBid\nPaper towels auto\t7992187762\t1.80\nPaper towels auto\t0258315914\t1.20',
+    'Campaign\tItem id\tBid\nPaper towels auto\t0751257005\t0.50\nPaper towels auto\t2967990986\t0.45',
   );
   element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
 }
 
-/** What belongs to no row: where the account comes from and what the program says of itself. */
-export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take): Promise<void> {
-  const hands = handsOn(page);
-  await desk.openList('Keywords');
-  for (const [command, name, picture] of [
-    ['campaign ids', 'Campaign IDs', 'known-ids'],
-    ['add campaigns by id', 'Campaign IDs', 'add-by-id'],
-    ['credentials', 'Credentials', 'keys'],
-    ['number and date format', 'Numbers and dates', 'numbers'],
-    ['about adslate', 'About Adslate', 'about'],
-  ] as const) {
-    await hands.command(command);
-    await expect(page.getByRole('region', { name })).toBeVisible();
-    await expect(page.getByText(/^(Looking|Loading)/)).toHaveCount(0);
-    await take(picture);
-    await page.keyboard.press('Escape');
-  }
-  await hands.command('connect account');
-  await expect(page.getByRole('dialog', { name: 'Connect account' })).toBeVisible();
-  await take('connect');
-  await closed(page);
-  await desk.drawer.getByRole('tab', { name: /^History/ }).click();
-  await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
-  await take('history');
-  await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
-  await expect(desk.drawer.getByRole('heading', { name: / live, .* in review/ })).toBeVisible();
-  await take('sync-tab');
-  await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
-}
-
 /** A colleague's views: one is new, one has a filter that nobody can read. */
-export async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Promise<void> {
+async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.openList('Keywords');
   await page.getByRole('button', { name: 'More views' }).click();
   await page.getByRole('menuitem', { name: 'Import views…' }).click();
@@ -128,7 +157,7 @@ export async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Pr
     view: { kind: 'keyword', filter, only: 'all', sort: [{ column: 'bid', descending: true }] },
     layout: {},
   });
-  const views = [view('Dear keywords', 'bid>1.70'), view('Broad ones', 'matchType:broad'), view('Unread', 'bid>dear')];
+  const views = [view('High bids', 'bid>1.70'), view('Broad ones', 'matchType:broad'), view('Unread', 'bid>high')];
   const text = JSON.stringify({ format: 'adslate-views', version: 1, views });
   await dialog
     .getByLabel('Choose a file…')
@@ -138,19 +167,13 @@ export async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Pr
   await closed(page);
 }
 
-/** Two banners of one campaign, at the first step of a swap. */
-export async function swapOfBanners(page: Page, desk: DeskPage, take: Take): Promise<void> {
-  await desk.openList('SBA profiles');
-  await (await desk.cell('Made for long summers', 'Headline')).click();
-  await desk.inspector.getByRole('button', { name: 'Swap banner without pausing…' }).click();
-  const swap = page.getByRole('region', { name: 'Swap banner without pausing' });
-  await swap.getByRole('button', { name: 'Start swap' }).click();
-  await expect(swap.locator('[aria-current="step"]')).toContainText('Change the disabled profile');
-  await page.mouse.move(0, 0);
-  await take('swap');
-}
-
-async function closed(page: Page): Promise<void> {
+export async function closed(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** Waits until every note in the corner is gone; one stays for as long as the pointer rests on it. */
+export async function noNotes(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await expect(page.locator('[data-position="bottom-right"] [role="alert"]')).toHaveCount(0, { timeout: 20_000 });
 }

@@ -419,6 +419,8 @@ function FilterText({ kind }: { readonly kind: Kind }) {
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') leave();
+          // A shortcut may show the chips before the pause after typing has passed.
+          if (event.ctrlKey || event.metaKey) read(text);
           if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
           event.preventDefault();
           read(text);

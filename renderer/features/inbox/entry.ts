@@ -21,7 +21,7 @@ import { markedPhrase } from './phrase.ts';
 
 const texts = {
   headlineRejected: 'Headline rejected',
-  rejected: (what: string) => `${what} rejected`,
+  rejected: (what: string) => `${what.slice(0, 1).toUpperCase()}${what.slice(1)} rejected`,
   afterReview: (n: number) => `Review finished: ${plural(n, 'change')} ready to sync`,
   inReview: (n: number) => `${plural(n, 'change')} will be sent after the review`,
   failed: (n: number) => `${plural(n, 'change')} failed`,

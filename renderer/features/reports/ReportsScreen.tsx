@@ -143,7 +143,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
   return (
     <div className={styles['reports']}>
       <header className={styles['reports-bar']}>
-        <h1 className={ui['view-title']}>{appTexts.reports.title}</h1>
+        <h1 className={ui['spoken-only']}>{appTexts.reports.title}</h1>
         {today !== null && (
           <RequestForm
             today={today}

@@ -2,7 +2,7 @@ import type { ReportMetric } from '../../../shared/api/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { ATTRIBUTION_WINDOWS, type AttributionWindow, FUNNEL } from '../../../shared/reports/metric.ts';
 import { locale } from '../../app/locale/current.ts';
-import { figureText, fullDayText } from '../../app/locale/numbers.ts';
+import { figureText, fullDayText, moneyText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 
 export const figureTexts = {
@@ -100,7 +100,11 @@ export function withWindow(
 
 /** A figure of a group in words; a dash for one that cannot be told. */
 export const shownFigure = (figure: ReportMetric, value: number | null | undefined): string =>
-  value === undefined || value === null ? '–' : figureText(figure.unit, value);
+  value === undefined || value === null
+    ? '–'
+    : figure.unit === 'money'
+      ? moneyText(value)
+      : figureText(figure.unit, value);
 
 /** The number a chart draws: amounts in whole units, percent as percent. */
 export const drawn = (figure: ReportMetric, value: number | undefined): number | null =>

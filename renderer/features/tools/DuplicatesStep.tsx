@@ -14,7 +14,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { shownCell } from '../../app/locale/cells.ts';
-import { countText, dayText, figureText, plural } from '../../app/locale/numbers.ts';
+import { countText, dayText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
@@ -199,7 +199,7 @@ function DuplicateCard(props: DuplicateCardProps) {
   };
   const spendText = ({ remoteId }: DuplicateRow): string => {
     const cents = remoteId === null ? undefined : spend?.get(remoteId);
-    return cents === undefined ? '–' : figureText('money', cents);
+    return cents === undefined ? '–' : moneyText(cents);
   };
   return (
     <li className={`${ui['card']} ${styles['duplicate']}`}>
