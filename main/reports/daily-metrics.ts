@@ -19,10 +19,11 @@ export interface MetricSums {
   readonly spend: number;
   readonly orders: number;
   readonly clicks: number;
+  readonly impressions: number;
 }
 
-const METRICS = ['sales', 'spend', 'orders', 'clicks'] as const satisfies readonly (keyof MetricSums)[];
-export const NOTHING: MetricSums = { sales: 0, spend: 0, orders: 0, clicks: 0 };
+const METRICS = ['sales', 'spend', 'orders', 'clicks', 'impressions'] as const satisfies readonly (keyof MetricSums)[];
+export const NOTHING: MetricSums = { sales: 0, spend: 0, orders: 0, clicks: 0, impressions: 0 };
 
 /** The days of a span as kept reports have them. */
 export interface DaysOfRows {
@@ -117,8 +118,12 @@ export function createDailyMetrics(store: Pick<ReportStore, 'list' | 'read'>) {
             for (let at = 0; at < row.length; at++) {
               const in_ = (day[at] ?? 0) + shift;
               if (sources[in_] !== source) continue;
-              const [sales = 0, spend = 0, orders = 0, clicks = 0] = values.subarray(4 * at, 4 * at + 4);
-              take(ids[row[at] ?? 0] ?? '', names[in_] ?? span.from, { sales, spend, orders, clicks });
+              const first = METRICS.length * at;
+              const [sales = 0, spend = 0, orders = 0, clicks = 0, impressions = 0] = values.subarray(
+                first,
+                first + METRICS.length,
+              );
+              take(ids[row[at] ?? 0] ?? '', names[in_] ?? span.from, { sales, spend, orders, clicks, impressions });
             }
           }
         },
@@ -142,7 +147,13 @@ function readTable([names = [], ...lines]: ReportRows, kind: ReportedKind, { sta
   const find = (name: string): number => names.findIndex((each) => each.toLowerCase() === name.toLowerCase());
   const counted = (metric: string): number =>
     WINDOWS.map((window) => find(columnOf(metric, window))).find((at) => at >= 0) ?? -1;
-  const columns = [counted('attributedSales'), find('adSpend'), counted('attributedOrders'), find('clicks')];
+  const columns = [
+    counted('attributedSales'),
+    find('adSpend'),
+    counted('attributedOrders'),
+    find('clicks'),
+    find('impressions'),
+  ];
   const [idAt, dayAt] = [find(`${kind}Id`), Math.max(find('date'), find('reportDate'))];
   const places = new Map<string, number>();
   const dayPlaces = new Map<string, number>();

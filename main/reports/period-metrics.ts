@@ -47,13 +47,14 @@ async function addUp(
   source: string,
 ): Promise<PeriodMetrics> {
   const sums = new Map<string, MetricSums>();
-  (await daily.days(kind, span)).each((id, _, { sales, spend, orders, clicks }) => {
+  (await daily.days(kind, span)).each((id, _, { sales, spend, orders, clicks, impressions }) => {
     const known = sums.get(id);
     const sum = {
       sales: sales + (known?.sales ?? 0),
       spend: spend + (known?.spend ?? 0),
       orders: orders + (known?.orders ?? 0),
       clicks: clicks + (known?.clicks ?? 0),
+      impressions: impressions + (known?.impressions ?? 0),
     };
     sums.set(id, sum);
   });
@@ -86,10 +87,15 @@ async function addUp(
 }
 
 /** Sums by their names in reports, and the rates they make. */
-function figuresFrom({ sales, spend, orders, clicks }: MetricSums): Figures {
-  const rates = { cpc: quotient('money', spend, clicks), roas14days: quotient('ratio', sales, spend) };
+function figuresFrom({ sales, spend, orders, clicks, impressions }: MetricSums): Figures {
+  const rates = {
+    ctr: quotient('percent', clicks, impressions),
+    cpc: quotient('money', spend, clicks),
+    roas14days: quotient('ratio', sales, spend),
+  };
   const told = Object.entries(rates).filter((rate): rate is [string, number] => rate[1] !== null);
   return {
+    impressions,
     clicks,
     adSpend: spend,
     attributedOrders14days: orders,

@@ -111,6 +111,7 @@ const plus = (a: MetricSums, b: MetricSums): MetricSums => ({
   spend: a.spend + b.spend,
   orders: a.orders + b.orders,
   clicks: a.clicks + b.clicks,
+  impressions: a.impressions + b.impressions,
 });
 
 const dayList = (span: DaySpan): readonly PlainDate[] =>
