@@ -26,13 +26,19 @@ export const takeIn =
     await page.setViewportSize(SMALL);
   };
 
-/** Light and dark as well, of a state that is dear to reach; the window is as it was afterwards. */
-export async function takeEveryLook(page: Page, name: string): Promise<void> {
+/**
+ * Light and dark as well, of a state that is dear to reach; the window is as it was afterwards. Both panes are open
+ * in most specs: the lower panel is closed for as long, or the right pane when the panel is what is drawn.
+ */
+export async function takeEveryLook(page: Page, name: string, drawsPanel = false): Promise<void> {
   const before = page.viewportSize();
+  const keys = drawsPanel ? 'Alt+i' : 'Alt+j';
+  await page.keyboard.press(keys);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await takeIn(page, colorScheme)(name);
   }
+  await page.keyboard.press(keys);
   if (before !== null) await page.setViewportSize(before);
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { type DeskPage, deskPage, openSyncPlan, sendButton, syncResult } from './desk-page.ts';
+import { type DeskPage, deskPage, openSyncPlan, sendButton, syncPage, syncResult } from './desk-page.ts';
 import { EVERYTHING, example } from './examples.ts';
 import { test } from './fixture.ts';
 import { handsOn } from './hands.ts';
@@ -81,9 +81,9 @@ async function emptyAccount(page: Page, desk: DeskPage, take: Take): Promise<voi
   await noNotes(page);
   await take('media');
   await page.keyboard.press('Alt+i');
-  await desk.openList('Ad items');
+  await desk.openList('Campaigns');
   await page.keyboard.press('Alt+Shift+1');
-  await desk.drawer.getByRole('list', { name: 'Issues' }).getByRole('button').first().click();
+  await expect(desk.drawer.getByRole('list', { name: 'Issues' }).getByRole('listitem').nth(2)).toBeVisible();
   await take('issues');
 }
 
@@ -128,6 +128,8 @@ async function forms(page: Page, desk: DeskPage, take: Take): Promise<void> {
 
 async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await openSyncPlan(page);
+  // Two campaigns and three items, once their pictures have come.
+  await expect(syncPage(page).locator('img')).toHaveCount(5);
   await take('sync-plan');
   await page.getByRole('tab', { name: 'Technical' }).click();
   await page.getByText('Create 3 ad items').click();

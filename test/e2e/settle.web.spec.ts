@@ -63,7 +63,7 @@ test(
       await test.step('both values and what it was stand beside each other; each field is decided for itself', async () => {
         await expect(desk.drawer.getByRole('button', { name: 'Use service value for all 2' })).toBeVisible();
         expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
-        await takeEveryLook(page, 'questions');
+        await takeEveryLook(page, 'questions', true);
         const first = line(/was \$1\.60/);
         await expect(first.getByRole('button', { name: /^Keep my value: \$2\.60/ })).toBeVisible();
         await first.getByRole('button', { name: /^Use service value: / }).click();
