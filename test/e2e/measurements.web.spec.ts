@@ -79,7 +79,7 @@ const measure = (page: Page): Promise<readonly string[]> =>
       }
       // A button with an arrow that opens more ways to do the same is one.
       const filled = [...document.querySelectorAll('button[data-variant="filled"]')].filter(seen);
-      const primary = new Set(filled.map((button) => button.closest('.mantine-Button-group') ?? button));
+      const primary = new Set(filled.map((button) => button.closest('.mantine-ButtonGroup-group') ?? button));
       if (primary.size > 1) found.add(`primary buttons: ${[...primary].map(named).join(', ')}`);
       return [...found];
     },

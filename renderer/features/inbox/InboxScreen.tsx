@@ -7,8 +7,8 @@ import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { countText, dayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
+import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
-import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { EntryDetail } from './EntryDetail.tsx';
 import { entryPlace, entryTitle, ICONS, showEntryRows } from './entry.ts';
@@ -138,9 +138,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
           )}
         </div>
         {tab === 'open' && entries.some(({ group }) => group === 'notifications') && (
-          <button type="button" className={ui['link']} onClick={() => void actions.clear()}>
-            {texts.clear}
-          </button>
+          <Chip onClick={() => void actions.clear()}>{texts.clear}</Chip>
         )}
       </div>
       <div ref={detail} className={styles['detail']}>
