@@ -66,20 +66,24 @@ async function make(
     await add(isBrand ? [...draft, ...words(keywords, index)] : draft);
   }
   if (wasSent) await account.run({ submit: true });
+  const removed = new Set<RowRef>();
   for (const [index, { what, pick }] of edits.entries()) {
     const ref = at(rows, pick % rows.length);
+    if (removed.has(ref)) continue;
     const field = ref.kind === 'keyword' || ref.kind === 'adItem' ? 'bid' : null;
     if (what === 'bid' && field !== null) await account.edit(ref.kind, ref.id, { bid: 200 + index });
     if (what === 'error' && field !== null) await account.edit(ref.kind, ref.id, { bid: null });
     if (what === 'name' && ref.kind === 'campaign')
       await account.edit('campaign', ref.id, { dailyBudget: 4000 + index });
     if (what === 'hold') await account.workspace.hold([ref], true);
-    if (what === 'remove' && ref.kind === 'adItem')
+    if (what === 'remove' && ref.kind === 'adItem') {
       await account.workspace.apply({ label: 'test', source: 'user', deletes: [ref] });
+      removed.add(ref);
+    }
     const group = groups[pick % Math.max(1, groups.length)];
     if (what === 'add' && group !== undefined) await account.create(words(1, index + 20, { id: group.id }));
   }
-  return rows;
+  return rows.filter((ref) => !removed.has(ref));
 }
 
 const words = (count: number, salt: number, parent: CreateRow['parent'] = { at: 1 }): readonly CreateRow[] =>
