@@ -82,7 +82,7 @@ const texts = {
 } as const;
 
 /** Places with a primary button of their own; the sync button is outlined there. */
-const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>(['sync', 'new-campaign', 'add-rows', 'inbox']);
+const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>(['sync', 'new-campaign', 'add-rows', 'inbox', 'reports']);
 
 /** What is shown here, the way to everything, undo, how the window looks, and sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
