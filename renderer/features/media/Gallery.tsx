@@ -22,6 +22,7 @@ import styles from './media.module.css';
 import { makePoster } from './poster.ts';
 
 const texts = {
+  unread: (name: string) => `Can't read ${name}. Check that the file is still there, then try again.`,
   details: 'Details',
   close: 'Close details',
   unused: 'Not used',
@@ -364,7 +365,7 @@ function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
 
 /** Makes a logo of the library the right size; profiles that use it get the fitted one. */
 function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'> & { readonly name: string }) {
-  const { actions, store } = useAppContext();
+  const { actions, notes, store } = useAppContext();
   const url = useFile(workspaceId, row.id)?.url;
   const [file, setFile] = useState<File | null>(null);
   const filter = printSearch({ is: 'compare', field: 'logo', op: '=', value: row.id }, 'sbaProfile');
@@ -373,12 +374,14 @@ function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'
     if (url === undefined) return;
     let over = false;
     void readFile(url, name).then((read) => {
-      if (!over) setFile(read);
+      if (over) return;
+      setFile(read);
+      if (read === null) notes.fail(texts.unread(name));
     });
     return () => {
       over = true;
     };
-  }, [url, name]);
+  }, [url, name, notes]);
   const use = async (fitted: File): Promise<void> => {
     const [added] = await actions.addMedia([fitted]);
     if (added?.outcome !== 'added') return;
