@@ -117,6 +117,11 @@ export const DeploymentSettings = z.strictObject({
       format: z.string().regex(OPEN_WORD).default(''),
       /** Types of report beside those of the document. */
       types: z.array(z.string().regex(REPORT_TYPE)).readonly().default([]),
+      /** The most days of one report, and how many days back the service has metrics. */
+      daysMax: z.int().positive().default(60),
+      historyDays: z.int().positive().default(730),
+      /** The hour at the business from which the metrics of yesterday are there. */
+      readyHour: z.int().min(0).max(23).default(10),
     })
     .prefault({}),
   business: z.strictObject({ zone: z.string().default('America/Los_Angeles') }).prefault({}),

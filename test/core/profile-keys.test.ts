@@ -21,6 +21,7 @@ import {
 } from '../../shared/deployment/settings-text.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { isYesterdayReady, spansToFetch } from '../../shared/reports/metric-calendar.ts';
 import { err, ok } from '../../shared/result.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import {
@@ -191,6 +192,12 @@ const askedOfReports: See = async (profile) => {
   return [bodies, await reports.types()];
 };
 
+/** Days whose metrics are asked for when there are none yet. */
+const daysAskedFor: See = ({ report, business }) => {
+  const isReady = isYesterdayReady(NIGHT, business.zone, report.readyHour);
+  return spansToFetch(new Map(), { today: day('2026-05-03'), isReady, since: null, rowsPerDay: 1 }, report);
+};
+
 const reportJobs = (folder: string, profile: DeploymentSettings, at: Clock) =>
   createReportJobs({
     store: createJobStore(join(folder, 'jobs')),
@@ -262,6 +269,9 @@ const SEEN: Readonly<Record<string, readonly [value: string, see: See]>> = {
   'report.attributionWindow': ['days14', askedOfReports],
   'report.format': ['zip', askedOfReports],
   'report.types': ['[video]', askedOfReports],
+  'report.daysMax': ['7', daysAskedFor],
+  'report.historyDays': ['30', daysAskedFor],
+  'report.readyHour': ['20', daysAskedFor],
   'business.zone': ['Europe/London', (profile) => businessDayOf(null, profile, clock as never)],
   'migration.cutover': ['2030-01-01', judged],
   'campaign.uniqueName': ['false', judged],
