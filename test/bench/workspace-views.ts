@@ -182,7 +182,7 @@ export function benchReportSort(file: string): boolean[] {
   const values = remoteIds.map((_, i) => (i * 613) % 5000);
   const figures = createRowFigures(db);
   const views = createViews(db, figures);
-  const sorted = (report: string) => keywordView({ sort: [{ column: 'report.clicks', descending: true }], report });
+  const sorted = (report: string) => keywordView({ sort: [{ column: 'metric.clicks', descending: true }], report });
   db.exec('CREATE TEMP TABLE floor(id TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID');
   const kept: Record<'mine' | 'theirs', number[]> = { mine: [], theirs: [] };
   const ordered: Record<'mine' | 'theirs', number[]> = { mine: [], theirs: [] };

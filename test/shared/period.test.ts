@@ -1,17 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
-import { toStored } from '../../renderer/app/store/layout-slice.ts';
+import { layoutOfKind, toStored } from '../../renderer/app/store/layout-slice.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import { currentKey, metricKey, readMetricKey, WINDOW_DAYS } from '../../shared/reports/metric-columns.ts';
 import {
+  COMPARISONS,
+  comparedSpan,
   customPeriod,
   daysIn,
   FIRST_PERIOD,
   isPeriod,
   PERIODS,
   periodSpan,
+  periodWord,
   spanBefore,
+  stepPeriod,
+  typedPeriod,
 } from '../../shared/reports/period.ts';
 
 const TODAY = '2026-11-23' as PlainDate;
@@ -47,4 +53,67 @@ test('a window keeps its period with its layout, and none that is not one', () =
   expect(other.getState().period).toBe('last-90');
   other.getState().restoreLayout({ period: 'last-4000' });
   expect(other.getState().period).toBe(FIRST_PERIOD);
+});
+
+test('a step back and a step forward lead to the same days, and none goes past yesterday', () => {
+  const someday = fc.integer({ min: 0, max: 800 }).map((days) => addDays(TODAY, days));
+  const period = fc.oneof(
+    fc.constantFrom(...PERIODS),
+    fc.integer({ min: 1, max: 366 }).map((days) => `last-${days}` as const),
+  );
+  fc.assert(
+    fc.property(period, someday, (chosen, today) => {
+      const span = periodSpan(chosen, today);
+      const back = stepPeriod(chosen, -1, today);
+      expect(periodSpan(back, today).to).toBe(addDays(span.from, -1));
+      expect(periodSpan(stepPeriod(back, 1, today), today)).toEqual(span);
+      expect(stepPeriod(chosen, 1, today)).toBe(chosen);
+    }),
+  );
+  expect(stepPeriod('this-month', -1, TODAY)).toBe('2026-10-01..2026-10-31');
+  expect(stepPeriod('2026-10-01..2026-10-31', -1, TODAY)).toBe('2026-09-01..2026-09-30');
+});
+
+test('a comparison has as many days as the period, on the same weekdays where it says so', () => {
+  const span = periodSpan('last-28', TODAY);
+  expect(COMPARISONS.map((each) => comparedSpan(span, each)?.from ?? null)).toEqual([
+    '2026-09-28',
+    '2026-09-28',
+    '2025-10-27',
+    null,
+  ]);
+});
+
+test('a period that is typed is read back from its word', () => {
+  for (const period of [...PERIODS, 'last-28', '2026-05-01..2026-05-31'] as const)
+    expect(typedPeriod(periodWord(period))).toBe(period);
+  expect(['0d', '367d', '28', 'soon'].map(typedPeriod)).toEqual([null, null, null, null]);
+});
+
+test('a saved view keeps its period, and the metrics of earlier versions under their names of today', () => {
+  const store = createAppStore();
+  store.getState().choosePeriod('last-7');
+  store.getState().adjustPeriod({ comparison: '364-days', attribution: 30, settledOnly: true });
+  const saved = layoutOfKind(store.getState(), 'keyword');
+  const other = createAppStore();
+  other.getState().restoreKind('keyword', {
+    ...saved,
+    'order.keyword': 'text,report.roas14days,report.trend',
+    'shown.keyword.report.adSpend': false,
+  });
+  expect(other.getState()).toMatchObject({
+    ...{ period: 'last-7', comparison: '364-days', attribution: 30, settledOnly: true },
+    columnOrder: { keyword: ['text', 'metric.roas', 'metric.trend'] },
+    columnShown: { 'keyword.metric.spend': false },
+  });
+});
+
+test('a column of a metric is read back from its key, and windows stand only where orders count', () => {
+  for (const window of [null, ...WINDOW_DAYS])
+    for (const isChange of [false, true])
+      expect(readMetricKey(metricKey('roas', { window, isChange }))).toEqual({ name: 'roas', window, isChange });
+  expect(['metric.clicks.14', 'metric.roas.7', 'metric.luck', 'bid', 'metric.trend.change'].map(readMetricKey)).toEqual(
+    [...[null, null, null, null, null]],
+  );
+  expect(currentKey('report.attributedSales14days')).toBe('metric.sales');
 });

@@ -34,20 +34,20 @@ test('a field that a stored order does not know is still shown', () => {
 });
 
 test('metrics are in view with a report, others when they are wanted, for kinds that are reported on', () => {
-  expect(fields(shownColumns('keyword', 1, plain)).filter((field) => field.startsWith('report.'))).toEqual([]);
-  const shown = { ...plain, hasMetrics: true, columnShown: { 'keyword.report.ctr': true } };
+  expect(fields(shownColumns('keyword', 1, plain)).filter((field) => field.startsWith('metric.'))).toEqual([]);
+  const shown = { ...plain, hasMetrics: true, columnShown: { 'keyword.metric.ctr': true } };
   expect(fields(shownColumns('keyword', 1, shown))).toEqual([
     'text',
     'matchType',
     'bid',
-    'report.suggestedBid',
+    'metric.suggestedBid',
     'rowState',
-    'report.clicks',
-    'report.adSpend',
-    'report.attributedSales14days',
-    'report.roas14days',
-    'report.trend',
-    'report.ctr',
+    'metric.clicks',
+    'metric.spend',
+    'metric.sales',
+    'metric.roas',
+    'metric.trend',
+    'metric.ctr',
   ]);
   expect(fields(orderedColumns('sbaProfile', 1, plain))).toEqual(fields(columnsOf('sbaProfile', false)));
 });
@@ -105,10 +105,10 @@ test('a column is sorted up, down and not at all, alone or beside others', () =>
   const both = sortedBy(up, 'text', true);
   expect(both.map(({ column }) => column)).toEqual(['bid', 'text']);
   expect(sortedBy(sortedBy(both, 'text', true), 'text', true)).toEqual(up);
-  const most = sortedBy([], 'report.clicks', false);
-  expect(most).toEqual([{ column: 'report.clicks', descending: true }]);
-  expect(sortedBy(most, 'report.clicks', false)).toEqual([{ column: 'report.clicks', descending: false }]);
-  expect(sortedBy([{ column: 'report.clicks', descending: false }], 'report.clicks', false)).toEqual([]);
+  const most = sortedBy([], 'metric.clicks', false);
+  expect(most).toEqual([{ column: 'metric.clicks', descending: true }]);
+  expect(sortedBy(most, 'metric.clicks', false)).toEqual([{ column: 'metric.clicks', descending: false }]);
+  expect(sortedBy([{ column: 'metric.clicks', descending: false }], 'metric.clicks', false)).toEqual([]);
   let many = up;
   for (const column of ['a', 'b', 'c', 'd', 'e', 'f']) many = sortedBy(many, column, true);
   expect(many).toHaveLength(5);

@@ -379,7 +379,7 @@ test('a column that the rows do not have is named, and a view that is closed has
 });
 
 const byClicks = (changes: Partial<ViewSpec> = {}): ViewSpec =>
-  aView({ sort: [{ column: 'report.clicks', descending: true }], report: 'kept', ...changes });
+  aView({ sort: [{ column: 'metric.clicks', descending: true }], report: 'kept', ...changes });
 
 /** A store with keywords the service knows, and what a report says of the clicks of each. */
 function clickedKeywords(bids: readonly number[], clicks: readonly (number | null)[]) {
@@ -411,7 +411,7 @@ test('rows stand in the order of a figure, whichever way, and those the report d
       );
       const spec = byClicks({
         sort: [
-          { column: 'report.clicks', descending },
+          { column: 'metric.clicks', descending },
           { column: 'bid', descending: false },
         ],
       });
@@ -470,8 +470,8 @@ test('the metrics of a long report are kept, of an id that is there twice the fi
 
 test('what is no figure is refused by name', async () => {
   const workspace = await aWorkspace();
-  const opened = await workspace.openView(byClicks({ sort: [{ column: 'report.luck', descending: true }] }));
-  expect(opened).toMatchObject({ ok: false, error: { problem: expect.stringContaining('report.luck') } });
+  const opened = await workspace.openView(byClicks({ sort: [{ column: 'metric.luck', descending: true }] }));
+  expect(opened).toMatchObject({ ok: false, error: { problem: expect.stringContaining('metric.luck') } });
 });
 
 test('a figure is read from its report once, on the thread that only reads', async () => {

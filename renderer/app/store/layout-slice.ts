@@ -1,8 +1,8 @@
 import type { StateCreator } from 'zustand';
 import type { Layout } from '../../../shared/api/scalars.ts';
-import { FIRST_PERIOD, isPeriod } from '../../../shared/reports/period.ts';
+import { currentKey } from '../../../shared/reports/metric-columns.ts';
 import { type GridSlice, gridFromStored, gridToStored } from './grid-slice.ts';
-import type { PeriodSlice } from './period-slice.ts';
+import { type PeriodSlice, periodFromStored, periodToStored } from './period-slice.ts';
 
 type Kept = Omit<PaneSlice, 'drawerTab' | 'paneTab' | 'openPane'> &
   ColumnSlice &
@@ -21,7 +21,7 @@ export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutS
   restoreKind: (kind, stored) =>
     set((state) => {
       const others = Object.entries(toStored(state)).filter(([key]) => !isOfKind(key, kind));
-      const own = Object.entries(stored).filter(([key]) => isOfKind(key, kind));
+      const own = Object.entries(stored).filter(([key]) => isOfKind(key, kind) || isOfView(key));
       return fromStored(Object.fromEntries([...others, ...own]), state);
     }),
   restoreLayout: (stored) => set((state) => fromStored(stored, state)),
@@ -30,11 +30,12 @@ export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutS
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
  * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`,
- * the commands last run from the palette as `recent` (joined by commas), and the `period` of metrics.
+ * the commands last run from the palette as `recent` (joined by commas), and the `period` of metrics. Columns of metrics that
+ * were kept by an earlier version are known by their key of today.
  */
 export function toStored(state: Kept): Layout {
   const stored: Record<string, Layout[string]> = {
-    period: state.period,
+    ...periodToStored(state),
     ...gridToStored(state),
   };
   for (const pane of PANES) {
@@ -68,6 +69,9 @@ const KEPT = [
   'groupBy',
   'gallery',
   'period',
+  'comparison',
+  'attribution',
+  'settledOnly',
 ] as const satisfies readonly (keyof Kept)[];
 
 /** Whether a key of the stored layout is about the columns of a kind. */
@@ -76,9 +80,18 @@ const isOfKind = (key: string, kind: string): boolean => {
   return of === kind && ['width', 'shown', 'order', 'frozen', 'group'].includes(what);
 };
 
-/** The columns of one kind as they are now, for a saved view. */
+/** The days of the metrics belong to the view of any kind. */
+const isOfView = (key: string): boolean => key === 'period' || key.startsWith('period.');
+
+/** The columns of one kind and the period as they are now, for a saved view. */
 export const layoutOfKind = (state: Kept, kind: string): Layout =>
-  Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isOfKind(key, kind)));
+  Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isOfKind(key, kind) || isOfView(key)));
+
+/** `keyword.bid` of `width.keyword.bid`. */
+function columnKey(key: string): string {
+  const [, kind, ...field] = key.split('.');
+  return `${kind}.${currentKey(field.join('.'))}`;
+}
 
 function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   const sizes = { ...state.sizes };
@@ -95,23 +108,22 @@ function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   const frozen: Record<string, number> = {};
   const keys: Record<string, string> = {};
   for (const [key, value] of Object.entries(stored)) {
-    if (key.startsWith('width.') && typeof value === 'number') columnWidths[key.slice(6)] = value;
-    if (key.startsWith('shown.') && typeof value === 'boolean') columnShown[key.slice(6)] = value;
-    if (key.startsWith('order.') && typeof value === 'string') columnOrder[key.slice(6)] = value.split(',');
+    if (key.startsWith('width.') && typeof value === 'number') columnWidths[columnKey(key)] = value;
+    if (key.startsWith('shown.') && typeof value === 'boolean') columnShown[columnKey(key)] = value;
+    if (key.startsWith('order.') && typeof value === 'string')
+      columnOrder[key.slice(6)] = value.split(',').map(currentKey);
     if (key.startsWith('keys.') && typeof value === 'string') keys[key.slice(5)] = value;
     if (key.startsWith('frozen.') && typeof value === 'number') frozen[key.slice(7)] = value;
   }
   const recent = stored['recent'];
   const recentCommands = typeof recent === 'string' ? recent.split(',') : [];
-  const period = stored['period'];
-  const shownPeriod = typeof period === 'string' && isPeriod(period) ? period : FIRST_PERIOD;
   const columns = { columnWidths, columnShown, columnOrder, frozen };
   return {
     sizes,
     hidden,
     keys,
     recentCommands,
-    period: shownPeriod,
+    ...periodFromStored(stored),
     ...columns,
     ...gridFromStored(stored),
   };

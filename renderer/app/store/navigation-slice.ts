@@ -3,6 +3,7 @@ import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { figureOfField } from '../../../shared/reports/metric.ts';
+import { currentKey } from '../../../shared/reports/metric-columns.ts';
 import type { OpenTool } from './layout-slice.ts';
 import type { SelectionSlice } from './selection-slice.ts';
 
@@ -125,7 +126,7 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
       ...TOP,
       filter,
       only,
-      sort,
+      sort: sort.map((each) => ({ ...each, column: currentKey(each.column) })),
       savedView: id,
     })),
   showFilterAs: (filterAs) => set({ filterAs, filterForm: null }),
