@@ -1,16 +1,21 @@
 import type { Kind } from '../model/kinds.ts';
-import { type MetricUnit, WIRE_NAMES } from './metric-columns.ts';
 
 /** Columns of a grid that stand for a figure of a report are named after it, so that no field is mistaken for one. */
 const PREFIX = 'metric.';
+const NAMES: Readonly<Record<string, string>> = {
+  adSpend: 'spend',
+  attributedOrders14days: 'orders',
+  attributedSales14days: 'sales',
+  roas14days: 'roas',
+};
 
-export const figureField = (figure: string): string => `${PREFIX}${WIRE_NAMES[figure] ?? figure}`;
+export const figureField = (figure: string): string => `${PREFIX}${NAMES[figure] ?? figure}`;
 
 /** The figure a column of a grid stands for; null for one of the row's own. */
 export function figureOfField(field: string): string | null {
   if (!field.startsWith(PREFIX)) return null;
   const name = field.slice(PREFIX.length);
-  return Object.keys(WIRE_NAMES).find((wire) => WIRE_NAMES[wire] === name) ?? name;
+  return Object.keys(NAMES).find((wire) => NAMES[wire] === name) ?? name;
 }
 
 /** What a report says of rows in one of its figures, by the ids the service gave them: two lists in step. */
@@ -33,6 +38,8 @@ export const isReported = (kind: Kind): kind is ReportedKind => REPORTED_KINDS.s
  * The metrics of performance reports (document, "Video measurement metrics"), by their names on the wire. A column of
  * a report is a metric, or an attributed metric followed by its window: `viewThroughSales14days`.
  */
+export type MetricUnit = 'count' | 'money' | 'percent' | 'ratio';
+
 /** Days after the ad in which a purchase still counts for it. */
 export const ATTRIBUTION_WINDOWS = ['3days', '14days', '30days'] as const;
 export type AttributionWindow = (typeof ATTRIBUTION_WINDOWS)[number];

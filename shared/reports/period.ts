@@ -7,9 +7,6 @@ export type Period = `last-${number}` | 'this-month' | `${string}..${string}`;
 /** Those offered by name. */
 export const PERIODS = ['last-7', 'last-14', 'last-30', 'last-60', 'last-90', 'this-month'] as const;
 export const FIRST_PERIOD: Period = 'last-30';
-/** What the days of a period are compared with. */
-export const COMPARISONS = ['before', '4-weeks', '364-days', 'none'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
 /** More days than this are not added up at once. */
 const PERIOD_DAYS_MAX = 366;
 
@@ -39,17 +36,18 @@ export function lastDays(text: string): number | null {
   return days >= 1 && days <= PERIOD_DAYS_MAX ? days : null;
 }
 
-/** A period as it is typed in a search or a command: `28d`, `month`, or its two days. Null for a text that is none. */
-export function typedPeriod(text: string): Period | null {
-  const word = text.toLowerCase();
-  const days = /^(\d+)d$/.exec(word)?.[1];
-  const period = days === undefined ? (word === 'month' ? 'this-month' : word) : `last-${days}`;
+/** A period as people write it: `28d`, `last 28 days`, `month to date`, two days, or one of those above; null for anything else. */
+export function periodIn(text: string): Period | null {
+  const plain = text.trim().toLowerCase();
+  const [, days] = /^(?:last[ -])?(\d{1,3}) ?(?:d|days?)?$/.exec(plain) ?? [];
+  const period =
+    days !== undefined ? `last-${days}` : /^(?:mtd|month[ -]to[ -]date)$/.test(plain) ? 'this-month' : plain;
   return isPeriod(period) ? period : null;
 }
 
-/** What `typedPeriod` reads back. */
+/** What `periodIn` reads back, in one word. */
 export const periodWord = (period: Period): string =>
-  period === 'this-month' ? 'month' : period.replace(/^last-(\d+)$/, '$1d');
+  period === 'this-month' ? 'mtd' : period.replace(/^last-(\d+)$/, '$1d');
 
 /** @param today the day at the business: metrics of a day are there on the next */
 export function periodSpan(period: Period, today: PlainDate): DaySpan {
@@ -66,10 +64,17 @@ const shifted = ({ from, to }: DaySpan, by: number): DaySpan => ({ from: addDays
 /** As many days, directly before. */
 export const spanBefore = (span: DaySpan): DaySpan => shifted(span, -daysIn(span));
 
-/** The days that a span is compared with; weekdays stand against the same weekdays in all but the first. */
+/** What a period is compared with: nothing, as many days directly before, or the same days of the week four or 52 weeks earlier. */
+export const COMPARISONS = ['none', 'before', '4-weeks', 'year'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+export const FIRST_COMPARISON: Comparison = 'before';
+
+const SHIFTS = { '4-weeks': 28, year: 364 } as const;
+
+/** The days a span is compared with; null for nothing. */
 export function comparedSpan(span: DaySpan, comparison: Comparison): DaySpan | null {
   if (comparison === 'none') return null;
-  return comparison === 'before' ? spanBefore(span) : shifted(span, comparison === '4-weeks' ? -28 : -364);
+  return comparison === 'before' ? spanBefore(span) : shifted(span, -SHIFTS[comparison]);
 }
 
 /**

@@ -1,7 +1,15 @@
 import { parseDecimal } from '../model/decimal.ts';
 import { plainDate } from '../model/plain-date.ts';
-import { ATTRIBUTION_WINDOWS, columnOf, METRICS, type MetricColumn, metricOf, partsOf, quotient } from './metric.ts';
-import type { MetricUnit } from './metric-columns.ts';
+import {
+  ATTRIBUTION_WINDOWS,
+  columnOf,
+  METRICS,
+  type MetricColumn,
+  type MetricUnit,
+  metricOf,
+  partsOf,
+  quotient,
+} from './metric.ts';
 
 /** A column of a report: a metric, also one that only the service knows, the day, or words (names, ids, and whatever else comes). */
 export type ReportColumn =

@@ -1,8 +1,15 @@
 import type { StateCreator } from 'zustand';
 import type { Layout } from '../../../shared/api/scalars.ts';
 import type { FIELDS } from '../../../shared/model/fields.ts';
-import { FIRST_WINDOW, WINDOW_DAYS, type WindowDays } from '../../../shared/reports/metric-columns.ts';
-import { COMPARISONS, type Comparison, FIRST_PERIOD, isPeriod, type Period } from '../../../shared/reports/period.ts';
+import { FIRST_WINDOW, WINDOW_DAYS, type WindowDays } from '../../../shared/reports/account-metrics.ts';
+import {
+  COMPARISONS,
+  type Comparison,
+  FIRST_COMPARISON,
+  FIRST_PERIOD,
+  isPeriod,
+  type Period,
+} from '../../../shared/reports/period.ts';
 
 type CampaignType = (typeof FIELDS.campaign.campaignType.type.choices)[number];
 
@@ -22,7 +29,7 @@ export interface PeriodSlice {
   readonly chooseScope: (scope: CampaignType | null) => void;
 }
 
-const START = { comparison: 'before', attribution: FIRST_WINDOW, settledOnly: false } as const;
+const START = { comparison: FIRST_COMPARISON as Comparison, attribution: FIRST_WINDOW, settledOnly: false };
 
 type Kept = Pick<PeriodSlice, 'period' | 'comparison' | 'attribution' | 'settledOnly'>;
 
