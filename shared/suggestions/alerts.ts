@@ -1,0 +1,97 @@
+import { counted, dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import { median, rounded } from './statistics.ts';
+
+/** What the metrics say is broken, and rows that spend or rest against their state. */
+const MEDIAN_DAYS = 14;
+/** Scales the median deviation to a standard deviation. */
+const MAD_SCALE = 1.4826;
+const MAD_LIMIT = 3;
+const SHARE_LIMIT = 0.2;
+export const OVER_PLAN = 0.1;
+export const RESTATED = 0.05;
+export const COVERAGE_MIN = 0.8;
+const SILENT_DAYS = 14;
+
+export const ALERT_CAUSES = [
+  'spend-off',
+  'impressions-off',
+  'roas-under-target',
+  'no-sales',
+  'no-impressions',
+  'capped',
+  'over-plan',
+  'restated',
+  'gap',
+  'coverage',
+] as const;
+export type AlertCause = (typeof ALERT_CAUSES)[number];
+
+/** What happened beside what was expected; what both are depends on the cause. Amounts in cents. */
+export interface AlertNumbers {
+  readonly cause: AlertCause;
+  readonly value: number;
+  readonly expected: number;
+}
+
+/**
+ * A day that is far off what its weekday lets expect.
+ *
+ * @param days values without the effect of weekdays, newest last; the newest is judged by those before
+ */
+export function findOutlier(days: readonly number[]): { readonly value: number; readonly expected: number } | null {
+  const value = days.at(-1);
+  const before = days.slice(-1 - MEDIAN_DAYS, -1);
+  if (value === undefined || before.length < MEDIAN_DAYS) return null;
+  const expected = median(before);
+  const spread = MAD_SCALE * median(before.map((day) => Math.abs(day - expected)));
+  const off = Math.abs(value - expected);
+  return off > MAD_LIMIT * spread && off > SHARE_LIMIT * expected
+    ? { value: rounded(value), expected: rounded(expected) }
+    : null;
+}
+
+export function explainAlert({ cause, value, expected }: AlertNumbers): Explanation {
+  const off = (name: string, text: (value: number) => string): string =>
+    `${name} of the last day: ${text(value)}, expected about ${text(expected)} for its weekday.`;
+  const texts: Record<AlertCause, string> = {
+    'spend-off': off('Spend', dollars),
+    'impressions-off': off('Impressions', (count) => plain(count, 0)),
+    'roas-under-target': `ROAS of the last 7 settled days is ${plain(value, 2)}; the target is ${plain(expected, 2)}.`,
+    'no-sales': `${dollars(value)} was spent in 7 settled days without a sale. Chance of bad luck: ${percent(expected, 1)}.`,
+    'no-impressions': `The campaign is live and had no impressions for ${counted(value, 'day')}.`,
+    capped: `The daily budget was used up on ${plain(value, 0)} of the last ${plain(expected, 0)} days. The missed sales are unknown.`,
+    'over-plan': `The month is projected to end at ${dollars(value)}; the plan is ${dollars(expected)}.`,
+    restated: `The service changed a day's sales to ${dollars(value)}; they were ${dollars(expected)}.`,
+    gap: `${counted(value, 'day')} of metrics are missing since ${counted(expected, 'day')} ago.`,
+    coverage: `Reports cover ${percent(value, 0)} of the campaign's spend; ${percent(expected, 0)} is expected.`,
+  };
+  return { summary: sentences(texts[cause]), steps: [step('Value', 'against what was expected', texts[cause])] };
+}
+
+/** Spend of a row on whole days after it was paused; the day after the pause is let pass. */
+export function spendAfterPause(
+  days: readonly { readonly day: number; readonly spend: number }[],
+  pausedOn: number,
+): { readonly spend: number; readonly days: number } | null {
+  const late = days.filter(({ day, spend }) => day > pausedOn + 1 && spend > 0);
+  return late.length === 0 ? null : { spend: late.reduce((sum, { spend }) => sum + spend, 0), days: late.length };
+}
+
+export const explainSpendAfterPause = (of: { readonly spend: number; readonly days: number }): Explanation => ({
+  summary: `Paused, and still spent ${dollars(of.spend)} on ${counted(of.days, 'day')}.`,
+  steps: [step('Spend', 'whole days after the pause, without the first', dollars(of.spend))],
+});
+
+/** True for an enabled row without an impression in 14 days in which its campaign had some. */
+export const isSilent = (impressions: readonly number[], groupImpressions: readonly number[]): boolean =>
+  impressions.length >= SILENT_DAYS &&
+  impressions.slice(-SILENT_DAYS).every((count) => count === 0) &&
+  groupImpressions.slice(-SILENT_DAYS).some((count) => count > 0);
+
+export const explainSilent = (of: { readonly groupImpressions: number }): Explanation => ({
+  summary: sentences(
+    `Enabled, and no impression in ${SILENT_DAYS} days.`,
+    `Its campaign had ${plain(of.groupImpressions, 0)} impressions in that time.`,
+  ),
+  steps: [step('Impressions', `${SILENT_DAYS} days`, '0')],
+});

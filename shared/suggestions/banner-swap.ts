@@ -1,0 +1,114 @@
+import { type Explanation, plain, sentences, signedPercent, step } from './explanation.ts';
+import { rounded, Z80_CLICK_RATE } from './statistics.ts';
+
+/** Did a new banner help? Whole days of both banners, against other ad groups of the type on the same days. */
+const DAYS_MIN = 7;
+const CLICKS_MIN = 100;
+
+interface Shown {
+  readonly clicks: number;
+  readonly impressions: number;
+}
+
+export interface SwapFacts {
+  readonly before: Shown;
+  readonly after: Shown;
+  readonly controlBefore: Shown;
+  readonly controlAfter: Shown;
+  /** Whole days of the side with fewer. */
+  readonly days: number;
+  /** How much more days scatter than chance alone would make them; at least 1 counts. */
+  readonly dispersion: number;
+}
+
+export interface SwapNumbers {
+  readonly days: number;
+  /** Changes of the click rate as shares: 0.175 is +17.5%. */
+  readonly own: number;
+  readonly control: number;
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  readonly verdict: 'better' | 'worse' | 'unclear';
+  /** About how many more days would tell; null when there is a verdict, or no difference to tell. */
+  readonly moreDays: number | null;
+}
+
+/** @returns null with fewer than 7 days or 100 clicks on a side, or without a control group */
+export function compareBanners({
+  before,
+  after,
+  controlBefore,
+  controlAfter,
+  days,
+  dispersion,
+}: SwapFacts): SwapNumbers | null {
+  const clicks = [before, after, controlBefore, controlAfter].map((side) => side.clicks);
+  if (days < DAYS_MIN || Math.min(before.clicks, after.clicks) < CLICKS_MIN || Math.min(...clicks) === 0) return null;
+  const rise = (from: Shown, to: Shown): number =>
+    Math.log(to.clicks / to.impressions / (from.clicks / from.impressions));
+  const [own, control] = [rise(before, after), rise(controlBefore, controlAfter)];
+  const difference = own - control;
+  const error = Math.sqrt(Math.max(1, dispersion) * clicks.reduce((sum, count) => sum + 1 / count, 0));
+  const half = Z80_CLICK_RATE * error;
+  const share = (log: number): number => rounded(Math.exp(log) - 1);
+  const verdict = difference - half > 0 ? 'better' : difference + half < 0 ? 'worse' : 'unclear';
+  const needed = difference === 0 ? null : Math.ceil(days * (half / difference) ** 2 - days);
+  return {
+    days,
+    own: share(own),
+    control: share(control),
+    difference: share(difference),
+    low: share(difference - half),
+    high: share(difference + half),
+    verdict,
+    moreDays: verdict === 'unclear' ? needed : null,
+  };
+}
+
+export function explainSwap(of: SwapNumbers): Explanation {
+  const verdicts = {
+    better: 'The new banner gets more clicks.',
+    worse: 'The new banner gets fewer clicks.',
+    unclear:
+      of.moreDays === null
+        ? 'It is too early to tell.'
+        : `It is too early to tell: about ${plain(of.moreDays, 0)} more days are needed.`,
+  };
+  return {
+    summary: sentences(
+      verdicts[of.verdict],
+      `Its click rate changed by ${signedPercent(of.own)}, other ad groups by ${signedPercent(of.control)}.`,
+      `The difference is ${signedPercent(of.difference)}, likely between ${signedPercent(of.low)} and ${signedPercent(of.high)}.`,
+    ),
+    steps: [
+      step(
+        'Difference',
+        `(1 ${signedPercent(of.own)}) ÷ (1 ${signedPercent(of.control)}) - 1`,
+        signedPercent(of.difference),
+      ),
+      step(
+        'Likely between (80%)',
+        `${of.days} whole days on each side`,
+        `${signedPercent(of.low)} and ${signedPercent(of.high)}`,
+      ),
+    ],
+  };
+}
+
+/** Dispersion of clicks over days at one rate: 1 when days scatter as chance makes them. */
+export function dispersionOf(days: readonly Shown[]): number {
+  const sum = days.reduce(
+    (all, day) => ({ clicks: all.clicks + day.clicks, impressions: all.impressions + day.impressions }),
+    {
+      clicks: 0,
+      impressions: 0,
+    },
+  );
+  if (days.length < 2 || sum.clicks === 0) return 1;
+  const rate = sum.clicks / sum.impressions;
+  const squares = days
+    .filter(({ impressions }) => impressions > 0)
+    .map(({ clicks, impressions }) => (clicks - rate * impressions) ** 2 / (rate * impressions));
+  return Math.max(1, rounded(squares.reduce((total, square) => total + square, 0) / Math.max(1, squares.length - 1)));
+}

@@ -1,0 +1,191 @@
+import { counted, dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import { type GroupRate, type RowRate, type RowSums, rateInterval, rowRate } from './shrinkage.ts';
+import { clamp, cutCents, rounded } from './statistics.ts';
+
+/** Cents of clicks x bid that the campaign's share paid of the bid counts for. */
+const PAID_PRIOR_CENTS = 2000;
+const PAID_MIN = 0.4;
+const PAID_MAX = 3;
+/** The largest step at once, in percent. */
+export const STEP_PERCENT = 15;
+/** Less of a change than either is none. */
+const LEAST_CENTS = 2;
+const LEAST_PERCENT = 2;
+const FAIR_ORDERS = 1;
+const FIRM_ORDERS = 5;
+
+/** What is paid of what is bid, bid multipliers included. Amounts in cents. */
+export const paidShare = (spend: number, clicksTimesBid: number, groupShare: number): number =>
+  clamp(rounded((spend + PAID_PRIOR_CENTS * groupShare) / (clicksTimesBid + PAID_PRIOR_CENTS)), PAID_MIN, PAID_MAX);
+
+export type Evidence = 'none' | 'fair' | 'firm';
+
+/** How much clicks say: the orders that a row like its campaign would have had. */
+export const evidenceOf = (expectedOrders: number): Evidence =>
+  expectedOrders < FAIR_ORDERS ? 'none' : expectedOrders < FIRM_ORDERS ? 'fair' : 'firm';
+
+/** What the service allows; null where there is no limit. In cents. */
+export interface BidLimits {
+  readonly floor: number | null;
+  readonly max: number | null;
+}
+
+export type BidLimit = 'step' | 'floor' | 'max' | null;
+
+/** Takes at most one step towards the wanted bid, cuts it to cents, then keeps to the limits of the service. */
+export function limitBid(
+  bid: number,
+  wanted: number,
+  { floor, max }: BidLimits,
+): { readonly suggested: number; readonly limit: BidLimit } {
+  const least = Math.ceil((bid * (100 - STEP_PERCENT)) / 100);
+  const most = Math.floor((bid * (100 + STEP_PERCENT)) / 100);
+  const cut = cutCents(clamp(wanted, least, most));
+  const raised = Math.max(floor ?? 0, cut);
+  const suggested = Math.min(max ?? Number.POSITIVE_INFINITY, raised);
+  const limit = suggested < raised ? 'max' : raised > cut ? 'floor' : wanted < least || wanted > most ? 'step' : null;
+  return { suggested, limit };
+}
+
+/** True when the change is worth an edit. */
+export const isWorthwhile = (bid: number, suggested: number): boolean =>
+  Math.abs(suggested - bid) >= LEAST_CENTS && Math.abs(suggested - bid) * 100 >= bid * LEAST_PERCENT;
+
+export interface BidFacts extends RowSums {
+  /** The bid on the service, in cents. */
+  readonly bid: number;
+  readonly group: GroupRate;
+  readonly rowShape: number;
+  /** All spend, and clicks times the bid of their day, in cents. */
+  readonly spend: number;
+  readonly clicksTimesBid: number;
+  readonly groupPaidShare: number;
+  /** What may be paid for a dollar of sales: 1 / target ROAS. */
+  readonly costShare: number;
+  /** False where the share holds the spend of a campaign instead of meeting a target. */
+  readonly isTarget: boolean;
+  readonly limits: BidLimits;
+}
+
+/** A bid with every number it was made of. Amounts in cents. */
+export interface BidNumbers extends RowSums {
+  readonly bid: number;
+  readonly suggested: number;
+  readonly limit: BidLimit;
+  readonly wanted: number;
+  /** 80% interval of what is wanted. */
+  readonly low: number;
+  readonly high: number;
+  readonly rate: number;
+  readonly groupRate: number;
+  readonly rowShape: number;
+  /** Clicks that the campaign's rate counts for. */
+  readonly groupClicks: number;
+  readonly orderValue: number;
+  readonly groupOrderValue: number;
+  readonly perClick: number;
+  readonly costShare: number;
+  readonly isTarget: boolean;
+  /** What a click may cost. */
+  readonly clickCost: number;
+  readonly spend: number;
+  readonly clicksTimesBid: number;
+  readonly groupPaidShare: number;
+  readonly paid: number;
+  readonly expectedOrders: number;
+  readonly evidence: Evidence;
+}
+
+export const wantedBid = (costShare: number, perClick: number, paid: number): number => (costShare * perClick) / paid;
+
+export function suggestBid(facts: BidFacts): BidNumbers {
+  const { bid, clicks, orders, sales, group, rowShape, spend, clicksTimesBid, groupPaidShare, costShare } = facts;
+  const rate: RowRate = rowRate(facts, group, rowShape);
+  const paid = paidShare(spend, clicksTimesBid, groupPaidShare);
+  const wanted = rounded(wantedBid(costShare, rate.perClick, paid));
+  const interval = rateInterval(rate);
+  const expectedOrders = rounded(clicks * group.theta);
+  return {
+    bid,
+    ...limitBid(bid, wanted, facts.limits),
+    wanted,
+    low: rounded(wantedBid(costShare, interval.low * rate.orderValue, paid)),
+    high: rounded(wantedBid(costShare, interval.high * rate.orderValue, paid)),
+    clicks: rounded(clicks),
+    orders: rounded(orders),
+    sales: rounded(sales),
+    rate: rounded(rate.theta),
+    groupRate: rounded(group.theta),
+    rowShape,
+    groupClicks: rounded(rowShape / group.theta),
+    orderValue: rounded(rate.orderValue),
+    groupOrderValue: rounded(group.orderValue),
+    perClick: rounded(rate.perClick),
+    costShare: rounded(costShare),
+    isTarget: facts.isTarget,
+    clickCost: rounded(costShare * rate.perClick),
+    spend,
+    clicksTimesBid,
+    groupPaidShare: rounded(groupPaidShare),
+    paid,
+    expectedOrders,
+    evidence: evidenceOf(expectedOrders),
+  };
+}
+
+/** True when the floor of the service is above what the clicks are worth. */
+export const isFloorTooHigh = ({ limit, suggested, wanted }: BidNumbers): boolean =>
+  limit === 'floor' && wanted < suggested;
+
+export function explainBid(of: BidNumbers): Explanation {
+  const goal = of.isTarget
+    ? `At ROAS ${plain(1 / of.costShare, 2)}`
+    : `To hold spend (ROAS ${plain(1 / of.costShare, 2)})`;
+  const most = Math.floor((of.bid * (100 + STEP_PERCENT)) / 100);
+  const least = Math.ceil((of.bid * (100 - STEP_PERCENT)) / 100);
+  const limited: Record<Exclude<BidLimit, null>, string> = {
+    step: `The step limit of ${STEP_PERCENT}% keeps it from ${dollars(of.wanted)}.`,
+    floor: 'The minimum bid keeps it from reaching the target.',
+    max: 'The maximum bid keeps it from rising further.',
+  };
+  return {
+    summary: sentences(
+      `Suggested bid ${dollars(of.suggested)}, now ${dollars(of.bid)}.`,
+      `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}, worth ${dollars(of.orderValue)} each.`,
+      `A click brings ${dollars(of.perClick)}.`,
+      `${goal}, a click may cost ${dollars(of.clickCost)}.`,
+      of.limit === null || of.limit === 'step' ? null : limited[of.limit],
+    ),
+    steps: [
+      step(
+        'Conversion',
+        `(${plain(of.orders)} orders + ${plain(of.rowShape)}) ÷ (${plain(of.clicks)} clicks + ${plain(of.groupClicks)} at the campaign's ${percent(of.groupRate)})`,
+        percent(of.rate),
+      ),
+      step(
+        'Value of an order',
+        `(${dollars(of.sales)} + 3 × ${dollars(of.groupOrderValue)}) ÷ (${plain(of.orders)} + 3)`,
+        dollars(of.orderValue),
+      ),
+      step('Sales per click', `${percent(of.rate)} × ${dollars(of.orderValue)}`, dollars(of.perClick)),
+      step('A click may cost', `${dollars(of.perClick)} ÷ ${plain(1 / of.costShare, 2)}`, dollars(of.clickCost)),
+      step(
+        'Paid of the bid',
+        `(${dollars(of.spend)} + ${dollars(PAID_PRIOR_CENTS)} × ${percent(of.groupPaidShare, 0)}) ÷ (${dollars(of.clicksTimesBid)} + ${dollars(PAID_PRIOR_CENTS)})`,
+        percent(of.paid, 1),
+      ),
+      step('Wanted bid', `${dollars(of.clickCost)} ÷ ${percent(of.paid, 1)}`, dollars(of.wanted)),
+      step('Likely between (80%)', 'from the interval of the conversion', `${dollars(of.low)} and ${dollars(of.high)}`),
+      step(
+        'Suggested bid',
+        `one step of at most ${STEP_PERCENT}%: ${dollars(least)} to ${dollars(most)}${of.limit === null ? '' : `; ${limited[of.limit]}`}`,
+        dollars(of.suggested),
+      ),
+      step(
+        'Evidence',
+        `${plain(of.clicks)} clicks × ${percent(of.groupRate)}`,
+        `${plain(of.expectedOrders)} expected orders: ${of.evidence}`,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,90 @@
+import { wantedBid } from './bid.ts';
+import { counted, dollars, type Explanation, plain, sentences, step } from './explanation.ts';
+import { type GroupRate, type RowSums, rowRate } from './shrinkage.ts';
+import { cutCents } from './statistics.ts';
+
+/** Turns a text that sells into a keyword with a narrower match type. */
+const ORDERS_MIN = 2;
+const CLICKS_MIN = 10;
+/** The first bid is at most so many percent of what a click costs today. */
+const COST_PERCENT = 120;
+const NARROWER = { broad: 'phrase', phrase: 'exact', none: 'exact' } as const;
+
+export type HarvestMatch = 'broad' | 'phrase' | 'exact' | 'none';
+
+export interface HarvestFacts extends RowSums {
+  /** `none` for a search term that is no keyword yet. */
+  readonly matchType: HarvestMatch;
+  readonly spend: number;
+  readonly rawClicks: number;
+  readonly group: GroupRate;
+  readonly rowShape: number;
+  readonly paid: number;
+  readonly costShare: number;
+  readonly floor: number | null;
+  readonly max: number | null;
+  /** Match types the text has in the ad group, distinct texts in it, and the limit of the latter. */
+  readonly taken: readonly HarvestMatch[];
+  readonly texts: number;
+  readonly textsMax: number;
+  readonly isNewText: boolean;
+}
+
+export interface HarvestNumbers {
+  readonly matchType: 'phrase' | 'exact';
+  readonly bid: number;
+  readonly clicks: number;
+  readonly orders: number;
+  readonly perClick: number;
+  readonly cost: number;
+  readonly costShare: number;
+  readonly clickCost: number;
+  readonly wanted: number;
+  /** Texts the ad group may still take. */
+  readonly headroom: number;
+}
+
+export type HarvestRefusal = 'too-little' | 'match-types' | 'texts-full';
+
+export function findHarvest(facts: HarvestFacts): HarvestNumbers | HarvestRefusal | null {
+  const { matchType, spend, rawClicks, orders, clicks, costShare, paid, taken, texts, textsMax } = facts;
+  if (matchType === 'exact' || rawClicks === 0) return null;
+  const target = NARROWER[matchType];
+  if (orders < ORDERS_MIN || clicks < CLICKS_MIN) return 'too-little';
+  const { perClick } = rowRate(facts, facts.group, facts.rowShape);
+  const cost = spend / rawClicks;
+  if (perClick * costShare < cost) return null;
+  if (taken.includes(target)) return 'match-types';
+  if (facts.isNewText && texts >= textsMax) return 'texts-full';
+  const wanted = wantedBid(costShare, perClick, paid);
+  const capped = cutCents(Math.min(wanted, (cost * COST_PERCENT) / 100, facts.max ?? Number.POSITIVE_INFINITY));
+  return {
+    matchType: target,
+    bid: Math.max(facts.floor ?? 1, capped),
+    clicks,
+    orders,
+    perClick,
+    cost,
+    costShare,
+    clickCost: perClick * costShare,
+    wanted,
+    headroom: Math.max(0, textsMax - texts),
+  };
+}
+
+export function explainHarvest(of: HarvestNumbers): Explanation {
+  return {
+    summary: sentences(
+      `Add as ${of.matchType} match with a bid of ${dollars(of.bid)}.`,
+      `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}.`,
+      `A click brings ${dollars(of.perClick)} and costs ${dollars(of.cost)}.`,
+      'A new keyword needs a review.',
+    ),
+    steps: [
+      step('A click may cost', `${dollars(of.perClick)} ÷ ${plain(1 / of.costShare, 2)}`, dollars(of.clickCost)),
+      step('Wanted bid', 'what a click may cost ÷ the share paid of the bid', dollars(of.wanted)),
+      step('Bid', `at most ${COST_PERCENT}% of ${dollars(of.cost)}, at least the minimum bid`, dollars(of.bid)),
+      step('Room', 'more keyword texts in this ad group', plain(of.headroom, 0)),
+    ],
+  };
+}

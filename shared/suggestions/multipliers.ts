@@ -1,0 +1,58 @@
+import { dollars, type Explanation, percent, sentences, step } from './explanation.ts';
+import { clamp, rounded } from './statistics.ts';
+
+/** Bid multipliers can only raise a bid, so the lowest wanted bid becomes the base. In hundredths of a percent. */
+const STEP = 2500;
+
+export interface WantedMultiplier {
+  readonly key: string;
+  /** The bid that clicks at this place are worth, in cents. */
+  readonly wanted: number;
+  readonly multiplier: number;
+}
+
+export function wantedMultipliers(places: readonly { readonly key: string; readonly wanted: number }[]): {
+  readonly base: number;
+  readonly multipliers: readonly WantedMultiplier[];
+} {
+  const base = Math.min(...places.map(({ wanted }) => wanted));
+  return {
+    base,
+    multipliers: places.map(({ key, wanted }) => ({
+      key,
+      wanted,
+      multiplier: Math.floor(rounded((wanted / base - 1) * 10_000)),
+    })),
+  };
+}
+
+export interface MultiplierNumbers {
+  readonly key: string;
+  readonly current: number;
+  readonly suggested: number;
+  readonly wantedMultiplier: number;
+  readonly wanted: number;
+  readonly base: number;
+  readonly clicks: number;
+  readonly orders: number;
+  readonly perClick: number;
+}
+
+/** Takes a step of at most 25 points towards what is wanted, and keeps to the limit of the service. */
+export const stepMultiplier = (current: number, wanted: number, max: number): number =>
+  clamp(clamp(wanted, current - STEP, current + STEP), 0, max);
+
+export function explainMultiplier(of: MultiplierNumbers): Explanation {
+  const points = (hundredths: number): string => percent(hundredths / 10_000);
+  return {
+    summary: sentences(
+      `Suggested multiplier ${points(of.suggested)} for ${of.key}, now ${points(of.current)}.`,
+      `A click there brings ${dollars(of.perClick)} and is worth a bid of ${dollars(of.wanted)}.`,
+      `The lowest place is worth ${dollars(of.base)}.`,
+    ),
+    steps: [
+      step('Wanted multiplier', `${dollars(of.wanted)} ÷ ${dollars(of.base)} - 1`, points(of.wantedMultiplier)),
+      step('Suggested multiplier', `one step of at most 25 points from ${points(of.current)}`, points(of.suggested)),
+    ],
+  };
+}

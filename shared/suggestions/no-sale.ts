@@ -1,0 +1,67 @@
+import { counted, dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import { chanceOfNoOrder, type GroupRate } from './shrinkage.ts';
+import { rounded } from './statistics.ts';
+
+/** Finds rows that cost money and sell nothing, and states the chance that this is bad luck. */
+const LOWER_AT = 0.15;
+const PAUSE_AT = 0.05;
+
+export interface NoSaleFacts {
+  /** Of settled days only: a young day may still get its orders. Amounts in cents. */
+  readonly clicks: number;
+  readonly orders: number;
+  readonly spend: number;
+  readonly group: GroupRate;
+  readonly costShare: number;
+}
+
+export interface NoSaleNumbers {
+  readonly clicks: number;
+  readonly spend: number;
+  readonly chance: number;
+  readonly groupRate: number;
+  readonly groupOrders: number;
+  readonly groupClicks: number;
+  /** What an order of the campaign may cost, in cents. */
+  readonly orderCost: number;
+  readonly advice: 'lower' | 'pause';
+}
+
+/** @returns null while there is an order, or too little to judge */
+export function findNoSale({ clicks, orders, spend, group, costShare }: NoSaleFacts): NoSaleNumbers | null {
+  if (orders > 0) return null;
+  const chance = rounded(chanceOfNoOrder(group, clicks));
+  if (chance > LOWER_AT) return null;
+  const orderCost = rounded(group.orderValue * costShare);
+  return {
+    clicks: rounded(clicks),
+    spend,
+    chance,
+    groupRate: rounded(group.theta),
+    groupOrders: rounded(group.alpha),
+    groupClicks: rounded(group.beta),
+    orderCost,
+    advice: chance <= PAUSE_AT && spend >= orderCost ? 'pause' : 'lower',
+  };
+}
+
+export function explainNoSale(of: NoSaleNumbers): Explanation {
+  return {
+    summary: sentences(
+      `${counted(of.clicks, 'click')} cost ${dollars(of.spend)} and brought no order.`,
+      `At the campaign's ${percent(of.groupRate)} this happens in ${percent(of.chance, 1)} of cases.`,
+    ),
+    steps: [
+      step(
+        'Chance of no order',
+        `(${plain(of.groupClicks)} ÷ (${plain(of.groupClicks)} + ${plain(of.clicks)})) ^ ${plain(of.groupOrders)}`,
+        percent(of.chance, 1),
+      ),
+      step(
+        'Advice',
+        `lower from ${percent(LOWER_AT, 0)}; pause from ${percent(PAUSE_AT, 0)} and a spend of ${dollars(of.orderCost)}`,
+        of.advice,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,156 @@
+import { dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import { cutCents, rounded, sumOf, Z80 } from './statistics.ts';
+
+/** Whether the month's plan holds: spend by weekday, carried on to the end of the month. Amounts in cents. */
+
+const WEEKS = 8;
+const PRIOR_DAYS = 4;
+const RECENT_DAYS = 14;
+const HALF_LIFE_DAYS = 7;
+const BUDGET_STEP = 0.5;
+const CAPPED_SHARE = 0.95;
+const CAPPED_DAYS = 3;
+const CAPPED_OF = 7;
+
+/** Spend of one complete day; weekday 0 is Sunday. */
+export interface SpentDay {
+  readonly weekday: number;
+  readonly spend: number;
+}
+
+/** How much of a mean day each weekday spends, Sunday first; their mean is 1. From up to 8 complete weeks, newest last. */
+export function weekdayWeights(days: readonly SpentDay[]): readonly number[] {
+  const known = days.slice(-WEEKS * 7);
+  const mean = known.length === 0 ? 0 : sumOf(known, ({ spend }) => spend) / known.length;
+  if (mean <= 0) return Array.from({ length: 7 }, () => 1);
+  const raw = Array.from({ length: 7 }, (_, weekday) => {
+    const own = known.filter((day) => day.weekday === weekday);
+    return (sumOf(own, ({ spend }) => spend) + PRIOR_DAYS * mean) / (own.length + PRIOR_DAYS) / mean;
+  });
+  const scale = 7 / sumOf(raw, (weight) => weight);
+  return raw.map((weight) => rounded(weight * scale));
+}
+
+/** A mean day of late, without its weekday: the newest of up to 14 days counts most. */
+export function recentDay(
+  days: readonly SpentDay[],
+  weights: readonly number[],
+): { readonly mean: number; readonly deviation: number } {
+  const known = days.slice(-RECENT_DAYS).map(({ weekday, spend }, at, all) => ({
+    value: spend / (weights[weekday] ?? 1),
+    weight: 2 ** (-(all.length - 1 - at) / HALF_LIFE_DAYS),
+  }));
+  const total = sumOf(known, ({ weight }) => weight);
+  if (total === 0) return { mean: 0, deviation: 0 };
+  const mean = sumOf(known, ({ value, weight }) => value * weight) / total;
+  const variance = sumOf(known, ({ value, weight }) => weight * (value - mean) ** 2) / total;
+  return { mean: rounded(mean), deviation: rounded(Math.sqrt(variance)) };
+}
+
+export interface PacingFacts {
+  /** Of the month. */
+  readonly plan: number;
+  readonly spent: number;
+  /** Weekdays of the days that are over, and of those that are left. */
+  readonly daysGone: readonly number[];
+  readonly daysLeft: readonly number[];
+  readonly weights: readonly number[];
+  readonly recent: { readonly mean: number; readonly deviation: number };
+  /** Of today; null where nothing limits the day. */
+  readonly dailyBudget: number | null;
+}
+
+export interface PacingNumbers {
+  readonly plan: number;
+  readonly spent: number;
+  readonly gone: number;
+  readonly left: number;
+  readonly daysLeft: number;
+  readonly due: number;
+  readonly recent: number;
+  readonly deviation: number;
+  readonly projected: number;
+  readonly low: number;
+  readonly high: number;
+  /** Spend of a mean day that lands the plan. */
+  readonly wantedBudget: number;
+  readonly dailyBudget: number | null;
+  /** One step towards it; null without a daily budget, or when nothing is left of the month. */
+  readonly suggested: number | null;
+}
+
+export function projectMonth(facts: PacingFacts): PacingNumbers {
+  const { plan, spent, daysGone, daysLeft, weights, recent, dailyBudget } = facts;
+  const weightOf = (weekdays: readonly number[]): number => rounded(sumOf(weekdays, (day) => weights[day] ?? 1));
+  const [gone, left] = [weightOf(daysGone), weightOf(daysLeft)];
+  const projected = spent + recent.mean * left;
+  const half = Z80 * recent.deviation * Math.sqrt(daysLeft.length);
+  const wantedBudget = left === 0 ? 0 : Math.max(0, (plan - spent) / left);
+  const suggested =
+    dailyBudget === null || left === 0
+      ? null
+      : Math.min(
+          Math.floor(rounded(dailyBudget * (1 + BUDGET_STEP))),
+          Math.max(Math.ceil(rounded(dailyBudget * (1 - BUDGET_STEP))), cutCents(wantedBudget)),
+        );
+  return {
+    plan,
+    spent,
+    gone,
+    left,
+    daysLeft: daysLeft.length,
+    due: rounded((plan * gone) / (gone + left)),
+    recent: recent.mean,
+    deviation: recent.deviation,
+    projected: rounded(projected),
+    low: rounded(projected - half),
+    high: rounded(projected + half),
+    wantedBudget: rounded(wantedBudget),
+    dailyBudget,
+    suggested,
+  };
+}
+
+/** True when the daily budget stopped the ads on most of the last days. */
+export const isCapped = (days: readonly { readonly spend: number; readonly dailyBudget: number | null }[]): boolean =>
+  days
+    .slice(-CAPPED_OF)
+    .filter(({ spend, dailyBudget }) => dailyBudget !== null && dailyBudget > 0 && spend >= CAPPED_SHARE * dailyBudget)
+    .length >= CAPPED_DAYS;
+
+export function explainPacing(of: PacingNumbers): Explanation {
+  const half = of.high - of.projected;
+  return {
+    summary: sentences(
+      `${dollars(of.spent)} of ${dollars(of.plan)} is spent; ${dollars(of.due)} is due by now.`,
+      `The month is projected to end at ${dollars(of.projected)}, likely between ${dollars(of.low)} and ${dollars(of.high)}.`,
+      of.left === 0 ? null : `${dollars(of.wantedBudget)} a day lands on the plan.`,
+      of.suggested === null || of.dailyBudget === null
+        ? null
+        : `Suggested daily budget ${dollars(of.suggested)}, now ${dollars(of.dailyBudget)}.`,
+    ),
+    steps: [
+      step(
+        'Due by now',
+        `${dollars(of.plan)} × ${plain(of.gone, 2)} ÷ ${plain(of.gone + of.left, 2)} mean days`,
+        dollars(of.due),
+      ),
+      step('Projected', `${dollars(of.spent)} + ${dollars(of.recent)} × ${plain(of.left, 2)}`, dollars(of.projected)),
+      step('Likely within (80%)', `${Z80} × ${dollars(of.deviation)} × √${of.daysLeft}`, dollars(half)),
+      step(
+        'A mean day',
+        `(${dollars(of.plan)} - ${dollars(of.spent)}) ÷ ${plain(of.left, 2)}`,
+        dollars(of.wantedBudget),
+      ),
+      ...(of.suggested === null || of.dailyBudget === null
+        ? []
+        : [
+            step(
+              'Suggested daily budget',
+              `one step of at most ${percent(BUDGET_STEP, 0)} from ${dollars(of.dailyBudget)}`,
+              dollars(of.suggested),
+            ),
+          ]),
+    ],
+  };
+}

@@ -1,0 +1,137 @@
+import { dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import type { RowRate } from './shrinkage.ts';
+import { clamp, rounded, sumOf, Z80 } from './statistics.ts';
+
+/** What clicks, spend and sales would become with other bids. How much clicks follow a bid is assumed until own changes show it. */
+
+export interface Response {
+  /** Powers of new bid / old bid that clicks and the cost of a click follow. */
+  readonly clicks: number;
+  readonly cost: number;
+  /** Own bid changes that it was learned from. */
+  readonly changes: number;
+}
+
+export const ASSUMED: Response = { clicks: 0.6, cost: 0.5, changes: 0 };
+const CLICKS_DEVIATION = 0.25;
+/** Changes that the assumption counts for. */
+const PRIOR_CHANGES = 20;
+const RESPONSE_MAX = 2;
+
+/** A bid change with 14 days on each side; both ratios without the effect of weekdays. */
+export interface BidChange {
+  readonly bidRatio: number;
+  readonly clicksRatio: number;
+  readonly costRatio: number;
+}
+
+export function learnResponse(changes: readonly BidChange[]): Response {
+  const known = changes.filter(
+    (one) => one.bidRatio !== 1 && Math.min(one.bidRatio, one.clicksRatio, one.costRatio) > 0,
+  );
+  const strength = sumOf(known, ({ bidRatio }) => Math.log(bidRatio) ** 2);
+  const learn = (assumed: number, ratio: (change: BidChange) => number): number => {
+    if (strength === 0) return assumed;
+    const seen = sumOf(known, (change) => Math.log(change.bidRatio) * Math.log(ratio(change))) / strength;
+    return rounded(
+      (PRIOR_CHANGES * assumed + known.length * clamp(seen, 0, RESPONSE_MAX)) / (PRIOR_CHANGES + known.length),
+    );
+  };
+  return {
+    clicks: learn(ASSUMED.clicks, ({ clicksRatio }) => clicksRatio),
+    cost: learn(ASSUMED.cost, ({ costRatio }) => costRatio),
+    changes: known.length,
+  };
+}
+
+export interface WhatIfRow {
+  readonly bid: number;
+  readonly newBid: number;
+  /** Of the days that the answer is for; spend in cents. */
+  readonly clicks: number;
+  readonly spend: number;
+  readonly rate: RowRate;
+}
+
+export interface WhatIfNumbers {
+  readonly rows: number;
+  readonly clicks: number;
+  readonly newClicks: number;
+  readonly spend: number;
+  readonly newSpend: number;
+  /** Expected at today's bids, and at the new ones; with the 80% interval of the latter. */
+  readonly sales: number;
+  readonly newSales: number;
+  readonly low: number;
+  readonly high: number;
+  readonly clicksPower: number;
+  readonly costPower: number;
+  readonly changes: number;
+}
+
+/** The assumption about clicks is shared by all rows, so its errors add up; the others of the rows do not. */
+export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED): WhatIfNumbers {
+  const sums = { clicks: 0, newClicks: 0, spend: 0, newSpend: 0, sales: 0, newSales: 0 };
+  let own = 0;
+  let shared = 0;
+  for (const { bid, newBid, clicks, spend, rate } of rows) {
+    const ratio = newBid / bid;
+    const newClicks = clicks * ratio ** response.clicks;
+    const newSales = newClicks * rate.perClick;
+    sums.clicks += clicks;
+    sums.newClicks += newClicks;
+    sums.spend += spend;
+    sums.newSpend += spend * ratio ** (response.clicks + response.cost);
+    sums.sales += clicks * rate.perClick;
+    sums.newSales += newSales;
+    own += newSales ** 2 * (1 / rate.alpha + (newClicks > 0 ? 1 / (newClicks * rate.theta) : 0));
+    shared += newSales * CLICKS_DEVIATION * Math.log(ratio);
+  }
+  const deviation = sums.newSales > 0 ? Math.sqrt(own + shared ** 2) / sums.newSales : 0;
+  return {
+    rows: rows.length,
+    clicks: rounded(sums.clicks),
+    newClicks: rounded(sums.newClicks),
+    spend: rounded(sums.spend),
+    newSpend: rounded(sums.newSpend),
+    sales: rounded(sums.sales),
+    newSales: rounded(sums.newSales),
+    low: rounded(sums.newSales * Math.exp(-Z80 * deviation)),
+    high: rounded(sums.newSales * Math.exp(Z80 * deviation)),
+    clicksPower: response.clicks,
+    costPower: response.cost,
+    changes: response.changes,
+  };
+}
+
+export function explainWhatIf(of: WhatIfNumbers): Explanation {
+  const source = of.changes === 0 ? 'assumed' : `from ${of.changes} of your bid changes`;
+  return {
+    summary: sentences(
+      `Sales are likely between ${dollars(of.low)} and ${dollars(of.high)}, in the middle ${dollars(of.newSales)}.`,
+      `Spend goes from ${dollars(of.spend)} to ${dollars(of.newSpend)}.`,
+    ),
+    steps: [
+      step(
+        'Clicks',
+        `${plain(of.clicks)} × (new bid ÷ bid) ^ ${plain(of.clicksPower, 2)}, ${source}`,
+        plain(of.newClicks),
+      ),
+      step(
+        'Spend',
+        `${dollars(of.spend)} × (new bid ÷ bid) ^ ${plain(of.clicksPower + of.costPower, 2)}`,
+        dollars(of.newSpend),
+      ),
+      step(
+        'Sales',
+        `at ${dollars(of.newClicks === 0 ? 0 : of.newSales / of.newClicks)} per click`,
+        dollars(of.newSales),
+      ),
+      step(
+        'Change of spend',
+        `${dollars(of.newSpend)} ÷ ${dollars(of.spend)} - 1`,
+        of.spend === 0 ? '-' : percent(of.newSpend / of.spend - 1, 1),
+      ),
+    ],
+  };
+}
