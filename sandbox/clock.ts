@@ -49,7 +49,7 @@ export function createClock(mode: 'real' | 'virtual', startMs: number | null, st
  * Calendar dates (`yyyy-MM-dd`) in the business zone. A campaign starts at midnight there, which is 07:00 or 08:00
  * UTC depending on daylight saving.
  */
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClock } from './clock.ts';
 import { createFaultList } from './control/fault-list.ts';
+import { keepHistory } from './demand/history.ts';
 import { faultText } from './disk-fault.ts';
 import { tick } from './due-handlers.ts';
 import { limits } from './limits.ts';
@@ -48,10 +49,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const store = openStore(dataDir === undefined ? ':memory:' : join(dataDir, 'sandbox.db'));
   let baseUrl = '';
   const closing = new AbortController();
+  const clock = createClock(settings.clock, settings.now === null ? null : Date.parse(settings.now), store);
+  keepHistory(store, clock);
   const service: Service = {
     settings,
     store,
-    clock: createClock(settings.clock, settings.now === null ? null : Date.parse(settings.now), store),
+    clock,
     requests: createRequestLog(),
     faults: createFaultList(),
     rate: createRateBucket(settings.operationsPerHour),

@@ -22,6 +22,8 @@ export interface Store {
   /** @returns the id of the new row */
   readonly insert: <N extends TableName>(table: N, row: NewRow<N>) => number;
   readonly update: <N extends TableName>(table: N, key: Key, changes: Readonly<Partial<RowOf<N>>>) => void;
+  /** A function for SQL of this connection. */
+  readonly define: (name: string, work: () => string) => void;
   readonly inTransaction: <T>(work: () => T) => T;
   readonly readSetting: (key: string) => string | null;
   readonly writeSetting: (key: string, value: string) => void;
@@ -79,6 +81,7 @@ export function openStore(path: string): Store {
     update: (table, key, changes: Values) => {
       run(`UPDATE ${table} SET ${equalities(changes, ', ')} WHERE ${keyOf(table)} = ?`, ...bound(changes), key);
     },
+    define: (name, work) => database.function(name, work),
     inTransaction: (work) => {
       if (depth > 0) return work();
       prepare('BEGIN IMMEDIATE').run();

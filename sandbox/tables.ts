@@ -282,13 +282,27 @@ export const tables = {
       created_ms: integer(),
     },
   },
+  /** What rows were like before they changed: see `demand/history.ts`. */
+  past: {
+    columns: {
+      row_table: text(),
+      row_id: integer(),
+      /** The last business date that began with this state. */
+      through_date: text(),
+      campaign_id: integer(),
+      /** Columns as JSON; null while there was no such row. */
+      state: optional<string | null>('TEXT', null),
+    },
+    constraints: 'PRIMARY KEY (row_table, row_id, through_date)',
+    indexes: { by_campaign: '(campaign_id)' },
+  },
   due: {
     columns: { due_id: id(), at_ms: integer(), kind: text(), subject: text() },
     indexes: { by_time: '(at_ms, due_id)' },
   },
 } as const satisfies Readonly<Record<string, Table>>;
 
-/** Goes up with every change to the tables; data of another version are refused at the start. */
+/** Goes up with every change to a table; data of another version are refused at the start. A new table is just added. */
 export const SCHEMA_VERSION = 2;
 
 export const schema: string = Object.entries<Table>(tables)

@@ -1,3 +1,4 @@
+import { forgetBuilding, writeMarkets } from '../demand/history.ts';
 import { startReview } from '../resources/reviews.ts';
 import type { ScenarioName, Service } from '../service.ts';
 import type { CampaignStatus } from '../states.ts';
@@ -16,6 +17,9 @@ import {
 } from './build.ts';
 import { insertAdvertiser, restoreCatalogue, scheduleCutover } from './catalogue.ts';
 import { buildSample, sampleItems } from './sample.ts';
+
+/** Searches beside those of the model: a shop of few keywords has much to show for each. */
+const BUSY = 4;
 
 /** Filling a sandbox: two advertisers with their catalogues, then the campaigns of the scenario. */
 export const scenarioNames: readonly ScenarioName[] = ['empty', 'demo', 'conformance', 'sample'];
@@ -42,6 +46,8 @@ export function loadScenario(service: Service, scenario: ScenarioName): void {
     if (scenario === 'conformance') buildConformance(service);
     if (scenario === 'demo') buildDemo(service);
     if (scenario === 'sample') buildSample(service);
+    else writeMarkets(store, { busy: BUSY, rows: {} });
+    forgetBuilding(store, service.clock);
   });
 }
 
@@ -97,7 +103,7 @@ function buildConformance(service: Service): void {
 
 /**
  * A small shop to look around in: about 40 campaigns in every state, reviews under way, a rejected profile. Some
- * belong to the second advertiser. Reports need nothing here; they are computed from the seed.
+ * belong to the second advertiser. Reports need nothing here; what is sold follows from the seed.
  */
 interface Line {
   readonly season: string;

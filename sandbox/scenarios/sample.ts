@@ -1,4 +1,5 @@
-import { type Performance, writePerformance } from '../resources/performance.ts';
+import { writeMarkets } from '../demand/history.ts';
+import type { KnownMarket } from '../demand/market.ts';
 import { startReview } from '../resources/reviews.ts';
 import type { Service } from '../service.ts';
 import {
@@ -39,34 +40,40 @@ function item(name: string, suggestedCents: number, variants: readonly string[] 
   return { name, suggestedCents, variants };
 }
 
-/** Text, bid in cents, and how well it sells beside the others: shares of the clicks, and sales per click. */
-type Word = readonly [text: string, cents: number, clicks: number, worth: number];
+/** Text, bid in cents, clicks a day, and orders for each of 100 clicks. */
+type Word = readonly [text: string, cents: number, clicks: number, percent: number];
 
 const bottles: readonly Word[] = [
-  ['insulated water bottle', 62, 7, 1.3],
-  ['steel water bottle', 58, 6, 1.2],
-  ['water bottle', 48, 9, 0.7],
-  ['kids water bottle', 51, 6, 1.1],
-  ['gym water bottle', 46, 5, 1],
-  ['leak proof water bottle', 55, 5, 1.5],
-  ['hiking water bottle', 43, 4, 1.2],
-  ['water bottle with straw', 49, 5, 0.9],
-  ['metal water bottle', 44, 4, 1.1],
-  ['reusable water bottle', 41, 4, 0.8],
-  ['large water bottle', 45, 4, 1],
-  ['school water bottle', 40, 3, 1.4],
-  ['sports bottle', 38, 4, 0.5],
-  ['flask', 36, 3, 0.3],
+  ['insulated water bottle', 62, 2.2, 11],
+  ['steel water bottle', 58, 1.8, 10],
+  ['water bottle', 48, 2.8, 5],
+  ['kids water bottle', 51, 1.8, 7.5],
+  ['gym water bottle', 46, 1.6, 7],
+  ['leak proof water bottle', 55, 1.6, 13],
+  ['hiking water bottle', 43, 1.2, 9],
+  ['water bottle with straw', 49, 1.6, 5.5],
+  ['metal water bottle', 44, 1.2, 7.5],
+  ['reusable water bottle', 41, 1.2, 4.5],
+  ['large water bottle', 45, 1.2, 6],
+  ['school water bottle', 40, 1, 10],
+  ['sports bottle', 38, 1.2, 2.5],
+  ['flask', 36, 1, 1],
 ];
 const garden: readonly Word[] = [
-  ['garden hose', 78, 8, 0.9],
-  ['flexible garden hose', 74, 5, 1.3],
-  ['hose nozzle', 60, 4, 1.2],
-  ['garden watering', 57, 4, 0.6],
-  ['garden hose 25 m', 82, 4, 1.5],
-  ['water hose', 69, 5, 0.9],
-  ['lawn watering', 52, 3, 0.5],
-  ['northwind garden', 48, 3, 1.8],
+  ['garden hose', 78, 4, 5.5],
+  ['flexible garden hose', 74, 2.6, 8.5],
+  ['hose nozzle', 60, 2, 7],
+  ['garden watering', 57, 2, 3],
+  ['garden hose 25 m', 82, 2, 11],
+  ['water hose', 69, 2.5, 5.5],
+  ['lawn watering', 52, 1.5, 2],
+  ['northwind garden', 48, 1.5, 12],
+];
+/** Items of the automatic campaign; their bids are those the service suggests. */
+const paper: readonly Word[] = [
+  ['Northwind Blue Paper Towels, 6 Rolls', 46, 8, 10],
+  ['Northwind Recycled Paper Towels, 6 Rolls', 44, 6, 10],
+  ['Northwind Green Paper Towels, 12 Rolls', 52, 4, 1],
 ];
 const hoseVideo: readonly Word[] = [
   ['garden hose', 172, 5, 1],
@@ -102,12 +109,12 @@ export function buildSample(service: Service): void {
   const water = live('Water bottles manual', 'sponsoredProducts', 1250, 'manual');
   buildItems(service, water, 0, 4, 'approved');
   addWords(service, water, bottles, 'approved');
-  buildMultiplier(service, water, 'placement', 'Search Ingrid', 12_000);
-  buildMultiplier(service, water, 'platform', 'App', 11_000);
+  buildMultiplier(service, water, 'placement', 'Search Ingrid', 2_000);
+  buildMultiplier(service, water, 'platform', 'App', 1_000);
 
   const towels = live('Paper towels auto', 'sponsoredProducts', 1000, 'auto');
   buildItems(service, towels, 4, 3, 'approved');
-  buildMultiplier(service, towels, 'placement', 'Buy-Box', 11_500);
+  buildMultiplier(service, towels, 'placement', 'Buy-Box', 1_500);
 
   const brand = live('Northwind garden brand', 'sba', 1500, 'manual');
   buildSbaProfile(service, brand, 'Northwind Garden', 'enabled', 'approved', 'Hoses that last for many summers');
@@ -123,7 +130,12 @@ export function buildSample(service: Service): void {
     words: kitchenVideo,
     status: 'proposal',
   });
-  writePerformance(service, performance);
+  const rows = [
+    ...marketsOf(water, bottles, 2250),
+    ...marketsOf(towels, paper, 1900),
+    ...marketsOf(brand, garden, 3500),
+  ];
+  writeMarkets(service.store, { busy: 1, rows: Object.fromEntries(rows) });
 }
 
 interface Video {
@@ -156,24 +168,20 @@ function addWords(
   for (const [at, [text, cents]] of words.entries()) buildKeywords(service, built, [text], cents, outcome, at);
 }
 
-const shares = (words: readonly Word[]) => words.map(([text, , clicks, worth]) => [text, { clicks, worth }] as const);
-
-/** Three campaigns above, at and below a ROAS of 4, and one item that sells almost nothing. */
-const performance: Performance = {
-  campaigns: {
-    'Water bottles manual': { clicks: 21, costCents: 47, ordersPerClick: 0.115, orderCents: 2350 },
-    'Paper towels auto': { clicks: 20, costCents: 41, ordersPerClick: 0.12, orderCents: 1670 },
-    'Northwind garden brand': { clicks: 17, costCents: 74, ordersPerClick: 0.078, orderCents: 3400 },
-  },
-  parts: Object.fromEntries([
-    ...shares(bottles),
-    ...shares(garden),
-    ['Northwind Teal Steel Bottle 750 ml', { clicks: 8, worth: 1.3 }],
-    ['Northwind Brushed Steel Bottle 1 L', { clicks: 5, worth: 1.1 }],
-    ['Northwind Kids Yellow Bottle 500 ml', { clicks: 4, worth: 0.9 }],
-    ['Northwind Slate Sport Bottle 700 ml', { clicks: 4, worth: 0.6 }],
-    ['Northwind Blue Paper Towels, 6 Rolls', { clicks: 8, worth: 1.2 }],
-    ['Northwind Recycled Paper Towels, 6 Rolls', { clicks: 6, worth: 1.25 }],
-    ['Northwind Green Paper Towels, 12 Rolls', { clicks: 5, worth: 0.2 }],
-  ]),
-};
+/**
+ * Shoppers of the live campaigns: at the bids above, about half of the auctions are won. Their words bring more and less than
+ * a target ROAS of 4 asks for, and one item sells almost nothing.
+ */
+function marketsOf(built: BuiltCampaign, words: readonly Word[], orderCents: number) {
+  return words.map(([text, cents, clicks, percent]): readonly [string, KnownMarket] => [
+    `${built.campaignId} ${text}`,
+    {
+      searches: clicks * SEARCHES_PER_CLICK,
+      clickRate: 0.016,
+      conversion: percent / 100,
+      orderCents,
+      rivalCents: cents * 0.95,
+    },
+  ]);
+}
+const SEARCHES_PER_CLICK = 140;

@@ -44,12 +44,13 @@ conform(section, 'at the cutover every account is migrated, to the second', asyn
 conform(section, 'reports carry item ids in the account’s format', async () => {
   const legacyId = fieldOf(await search(), 'itemId');
   await addItem(legacyId);
+  await world.advance('P3D');
   const report = () =>
     legacyOwner().post('/api/v1/snapshot/report', {
       advertiserId: 900002,
       reportType: 'adItem',
-      startDate: '2026-05-01',
-      endDate: '2026-05-03',
+      startDate: '2026-05-06',
+      endDate: '2026-05-07',
     });
   expect(fieldOf(await report(), 'itemId')).toBe(legacyId);
   await world.control('POST', '/accounts/900002/migrate', {});

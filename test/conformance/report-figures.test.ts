@@ -115,23 +115,52 @@ conform(section, 'rates are the quotients of their definitions, cut to two decim
 const shownNames = (row: Row) =>
   Object.keys(row).filter((name) => typeof row[name] === 'number' && !/Id$|^bid$|Rate$|^ctrForViews$|Name$/.test(name));
 
-conform('Reports', 'the same days have the same totals in every report, column by column', async () => {
-  const totals = async (reportType: string) => {
-    const sums = new Map<string, number>();
-    for (const row of await rowsOf(reportType)) {
-      for (const name of shownNames(row)) {
-        const key = `${String(row['campaignName'])} ${name}`;
-        sums.set(key, (sums.get(key) ?? 0) + centsIn(row, name));
-      }
+/** Sums of every column, in cents or hundredths, by campaign and name. */
+const totals = async (reportType: string) => {
+  const sums = new Map<string, number>();
+  for (const row of await rowsOf(reportType)) {
+    for (const name of shownNames(row)) {
+      const key = `${String(row['campaignName'])}: ${name}`;
+      sums.set(key, (sums.get(key) ?? 0) + centsIn(row, name));
     }
-    return sums;
-  };
+  }
+  return sums;
+};
+
+conform('Reports', 'the same days have the same totals in every report, column by column', async () => {
   const whole = await totals('campaign');
-  for (const reportType of reportTypes) {
+  for (const reportType of reportTypes.filter((type) => type !== 'adItem' && type !== 'keyword')) {
     const parts = await totals(reportType);
     expect(parts.size).toBeGreaterThan(100);
     for (const [key, cents] of parts) expect([reportType, key, cents]).toEqual([reportType, key, whole.get(key)]);
   }
+});
+
+conform('Reports', 'on the ad of a brand, impressions and clicks count for every item; the rest agrees', async () => {
+  const whole = await totals('campaign');
+  const items = await totals('adItem');
+  expect(items.size).toBeGreaterThan(100);
+  for (const [key, cents] of items) {
+    if (/brand: (?:impressions|clicks)$/.test(key)) expect(cents).toBeGreaterThan((whole.get(key) ?? 0) * 2);
+    else expect([key, cents]).toEqual([key, whole.get(key)]);
+  }
+});
+
+conform('Reports', 'keywords are of manual campaigns, and rows with next to nothing are left out', async () => {
+  const whole = await totals('campaign');
+  const words = await totals('keyword');
+  expect(words.size).toBeGreaterThan(100);
+  expect([...words.keys()].filter((key) => key.includes('automatic'))).toEqual([]);
+  for (const [key, cents] of words) {
+    if (/mpressions$|Views$|Unmutes$|VideoMidpoint/.test(key)) expect(cents).toBeLessThanOrEqual(whole.get(key) ?? 0);
+    else expect([key, cents]).toEqual([key, whole.get(key)]);
+  }
+  const days = await rowsOf('keyword', byDate);
+  const isShown = (row: Row) => ['adSpend', 'attributedSales30days'].some((name) => numberIn(row, name) > 0);
+  expect(days.filter((row) => numberIn(row, 'impressions') <= 10 && !isShown(row))).toEqual([]);
+  const seen = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + numberIn(row, 'impressions'), 0);
+  // Some days are below ten impressions: nobody may take the sum of these rows for the whole.
+  expect(seen(days)).toBeLessThan(seen(await rowsOf('keyword')));
 });
 
 conform('Reports', 'the days add up to the whole', async () => {
@@ -168,10 +197,57 @@ conform('Reports', 'figures follow from the seed: the same again, and others fro
   expect(await figures(8)).not.toEqual(first);
 });
 
-conform('Reports', 'figures of the past stay what they were when the clock moves on', async () => {
-  const before = await rowsOf('platform', byDate);
-  await world.advance('P40D');
-  const after = await rowsOf('platform', byDate);
-  const present = new Set(before.map((row) => row['campaignName']));
-  expect(after.filter((row) => present.has(row['campaignName']))).toEqual(before);
+/** The age of a day at START: yesterday is 1. */
+const ageOf = (row: Row) => (Date.parse('2026-05-05') - Date.parse(String(row['date']))) / 86_400_000;
+
+conform(
+  'Reports',
+  'late orders come in, a few clicks are taken back after three days, and nothing else changes',
+  async () => {
+    const before = await rowsOf('platform', byDate);
+    await world.advance('P40D');
+    const keyOf = (row: Row) => `${String(row['campaignId'])} ${String(row['platform'])} ${String(row['date'])}`;
+    const after = new Map((await rowsOf('platform', byDate)).map((row) => [keyOf(row), row]));
+    const sum = (rows: readonly Row[], name: string) => rows.reduce((all, row) => all + centsIn(row, name), 0);
+    for (const row of before) {
+      const later = after.get(keyOf(row)) ?? {};
+      if (ageOf(row) >= 30) expect(later).toEqual(row);
+      expect(later['impressions']).toBe(row['impressions']);
+      const delta = (name: string) => centsIn(later, name) - centsIn(row, name);
+      if (ageOf(row) >= 3) {
+        expect([delta('clicks'), delta('adSpend')]).toEqual([0, 0]);
+        for (const name of shownNames(row)) expect(delta(name)).toBeGreaterThanOrEqual(0);
+      } else expect(delta('clicks')).toBeLessThanOrEqual(0);
+    }
+    const recent = before.filter((row) => ageOf(row) <= 7);
+    const settled = recent.map((row) => after.get(keyOf(row)) ?? {});
+    expect(sum(settled, 'attributedOrders14days')).toBeGreaterThan(sum(recent, 'attributedOrders14days') * 1.15);
+    const fresh = before.filter((row) => ageOf(row) < 3);
+    const kept =
+      sum(
+        fresh.map((row) => after.get(keyOf(row)) ?? {}),
+        'clicks',
+      ) / sum(fresh, 'clicks');
+    expect([kept > 0.97, kept < 1]).toEqual([true, true]);
+  },
+);
+
+conform('Reports', 'a day keeps the bids that were in force at its start', async () => {
+  const sumOf = (rows: readonly Row[], date: string) =>
+    rows.filter((row) => row['date'] === date).reduce((all, row) => all + numberIn(row, 'adSpend'), 0);
+  const rows = async () =>
+    (await rowsOf('keyword', { ...byDate, endDate: '2026-05-09' })).filter(
+      (row) => row['campaignName'] === 'Spring products',
+    );
+  const before = await rows();
+  const words = new Set(before.map((row) => row['keywordId']));
+  await world.advance('P1D');
+  for (const id of words) await world.control('POST', `/console/keywords/${String(id)}`, { bid: 2.5 });
+  await world.advance('P4D');
+  const after = await rows();
+  const bids = (date: string) => [...new Set(after.filter((row) => row['date'] === date).map((row) => row['bid']))];
+  expect([bids('2026-05-04'), bids('2026-05-06'), bids('2026-05-07')]).toEqual([[0.85], [0.85], [2.5]]);
+  const old = before.filter((row) => ageOf(row) >= 30);
+  expect(after.filter((row) => ageOf(row) >= 30)).toEqual(old);
+  expect(sumOf(after, '2026-05-07')).toBeGreaterThan(sumOf(after, '2026-05-06'));
 });

@@ -10,6 +10,7 @@ const Campaigns = z.array(
 const Items = z.array(z.object({ itemName: z.string(), itemImageUrl: z.string() }));
 const Rows = z.array(
   z.object({
+    campaignName: z.string(),
     date: z.string().optional(),
     itemName: z.string().optional(),
     adSpend: z.number(),
@@ -92,8 +93,13 @@ test.for(['2026-05-06', '2027-01-02'])(
       sample.itemSales.filter((row) => roas(row) < 1.5 && row.clicks >= 20).map(({ itemName }) => itemName),
     ).toEqual(['Northwind Green Paper Towels, 12 Rolls']);
     // What is told of parts adds up to what is told of the whole.
-    expect(sum(sample.itemSales, 'clicks')).toBe(sum(sample.daily, 'clicks'));
+    const ofOne = (rows: z.infer<typeof Rows>) => rows.filter(({ campaignName }) => !campaignName.endsWith('brand'));
+    expect(sum(ofOne(sample.itemSales), 'clicks')).toBe(sum(ofOne(sample.daily), 'clicks'));
     expect(sum(sample.itemSales, 'attributedOrders30days')).toBe(sum(sample.daily, 'attributedOrders30days'));
+    const sales = sample.daily.reduce((total, row) => total + row.attributedSales30days, 0);
+    const spend = sample.daily.reduce((total, row) => total + row.adSpend, 0);
+    expect(sales / spend).toBeGreaterThan(3.2);
+    expect(sales / spend).toBeLessThan(4.8);
     for (const { clicks, attributedOrders30days } of [...sample.itemSales, ...sample.keywordSales]) {
       expect(attributedOrders30days).toBeLessThanOrEqual(clicks);
     }
