@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReportRequest } from '../../shared/api/reports.ts';
+import type { ReportJob, ReportRequest, ReportSnapshot } from '../../shared/api/reports.ts';
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
 import { unreadable } from '../api/classify-response.ts';
 import { type JsonValue, parseJson } from '../api/lossless-json.ts';
@@ -15,7 +15,13 @@ import {
   type UploadUrlRule,
   uploadUrlErrorText,
 } from '../files/upload/upload-url-check.ts';
-import { jsonRows, type ReceivedReport, readReportFile, type UnreadableReport } from './read-report-file.ts';
+import {
+  describeReportFile,
+  jsonRows,
+  type ReceivedReport,
+  readReportFile,
+  type UnreadableReport,
+} from './read-report-file.ts';
 
 /**
  * A performance report of the service (document, "POST /api/v1/snapshot/report"). The service may answer in three ways, all
@@ -52,10 +58,17 @@ const SAID_MAX = 500;
 const STATUS_MAX = 100;
 const ID_MAX = 200;
 
+/** What is asked for, and whether the user wants to read it or only its metrics are wanted. */
+export type ReportWish = ReportRequest & Pick<ReportSnapshot, 'background'>;
+
+/** A report that nobody reads is not unpacked here: it may have a million rows. */
+const readerFor = ({ background }: Pick<ReportWish, 'background'>) =>
+  background === true ? describeReportFile : readReportFile;
+
 /** Asks for a report, once. */
 export async function askForReport(
   source: ReportSource,
-  wish: ReportRequest,
+  wish: ReportWish,
 ): Promise<Result<ReportAnswer, ReportProblem>> {
   const { api } = source;
   const { attributionWindow = null, format = null } = wish;
@@ -83,7 +96,7 @@ export async function askForReport(
   if (refusal !== null) return err({ kind: 'refused', message: refusal });
   const address = addressIn(value.value);
   if (address !== null) {
-    const report = await download(source, address);
+    const report = await download(source, address, readerFor(wish));
     return report.ok ? ok({ is: 'report', report: report.value }) : report;
   }
   const snapshotId = textOf(members?.get('snapshotId'));
@@ -107,7 +120,10 @@ async function asTable(bytes: Buffer, otherwise: string): Promise<Result<ReportA
  * Asks how a job stands and fetches its file when it is there. Only the words that say so end a job: one that nobody knows
  * means that the service is at it still, unless an address comes along.
  */
-export async function askAboutJob(source: ReportSource, snapshotId: string): Promise<Result<JobAnswer, ReportProblem>> {
+export async function askAboutJob(
+  source: ReportSource,
+  { snapshotId, background }: Pick<ReportJob, 'snapshotId' | 'background'>,
+): Promise<Result<JobAnswer, ReportProblem>> {
   const { api } = source;
   const answer = await api.get('/api/v1/snapshot', { snapshotId, advertiserId: api.connection.advertiserId });
   if (!answer.ok) return err({ kind: 'read', failure: answer.error });
@@ -121,15 +137,16 @@ export async function askAboutJob(source: ReportSource, snapshotId: string): Pro
     const refusal = refusalIn(answer.value);
     return ok(refusal === null ? { is: 'working', status } : { is: 'over', state: 'failed', status, detail: refusal });
   }
-  const report = await download(source, address);
+  const report = await download(source, address, readerFor({ background }));
   return report.ok ? ok({ is: 'report', report: report.value, status }) : report;
 }
 
 async function download(
   { api, hosts, signal }: ReportSource,
   address: string,
+  read: ReadFile,
 ): Promise<Result<ReceivedReport, ReportProblem>> {
-  const file = await downloadReport(address, addressRule(api.connection.baseUrl, hosts), signal);
+  const file = await downloadReport(address, addressRule(api.connection.baseUrl, hosts), read, signal);
   return file.ok ? file : err({ kind: 'download', problem: file.error });
 }
 
@@ -159,19 +176,21 @@ export type DownloadProblem =
   | { readonly kind: 'too-large'; readonly limit: number }
   | UnreadableReport;
 
+type ReadFile = ReturnType<typeof readerFor>;
 const PACKED_MAX_BYTES = 64 * 1024 * 1024;
 const IDLE_MS = 30_000;
 
 async function downloadReport(
   address: string,
   rule: UploadUrlRule,
+  read: ReadFile,
   signal?: AbortSignal,
 ): Promise<Result<ReceivedReport, DownloadProblem>> {
   const checked = checkUploadUrl(address, rule);
   if (!checked.ok) return err({ kind: 'address', problem: checked.error });
   const got = await get(checked.value, signal);
   if (!got.ok) return got;
-  const content = await readReportFile(got.value);
+  const content = await read(got.value);
   return content.ok ? ok({ bytes: got.value, content: content.value }) : content;
 }
 

@@ -48,6 +48,14 @@ export async function readReportFile(
   return joined(tables);
 }
 
+/** What a file is, without its rows. */
+export async function describeReportFile(bytes: Buffer): Promise<Result<ReportContent, UnreadableReport>> {
+  const packed = isZip(bytes) ? 'application/zip' : isGzip(bytes) ? 'application/gzip' : null;
+  if (packed !== null) return ok({ mediaType: packed, rows: [], parts: [] });
+  const text = judgeText(bytes);
+  return text.ok ? ok({ mediaType: text.value, rows: [], parts: [] }) : text;
+}
+
 interface Table {
   readonly name: string;
   readonly rows: ReportRows;
@@ -88,11 +96,10 @@ async function readTable(
 }
 
 function readText(bytes: Buffer): Result<Omit<ReportContent, 'parts'>, UnreadableReport> {
-  if (bytes.includes(0)) return notReadable('neither text nor an archive that Adslate knows');
+  const mediaType = judgeText(bytes);
+  if (!mediaType.ok) return mediaType;
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  const start = text.slice(0, 1000).trimStart();
-  if (start.startsWith('<')) return notReadable('a web page');
-  if (!/^[[{]/.test(start)) return ok({ mediaType: 'text/csv', rows: csvRows(text) });
+  if (mediaType.value === 'text/csv') return ok({ mediaType: 'text/csv', rows: csvRows(text) });
   const value = parseJson(text);
   if (!value.ok) {
     return notReadable(
@@ -101,6 +108,16 @@ function readText(bytes: Buffer): Result<Omit<ReportContent, 'parts'>, Unreadabl
   }
   const rows = jsonRows(value.value);
   return rows === null ? notReadable('JSON without rows') : ok({ mediaType: 'application/json', rows });
+}
+
+function judgeText(bytes: Buffer): Result<'text/csv' | 'application/json', UnreadableReport> {
+  if (bytes.includes(0)) return notReadable('neither text nor an archive that Adslate knows');
+  const start = bytes
+    .toString('utf8', 0, 1000)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (start.startsWith('<')) return notReadable('a web page');
+  return ok(/^[[{]/.test(start) ? 'application/json' : 'text/csv');
 }
 
 /**

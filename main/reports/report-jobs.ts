@@ -13,7 +13,7 @@ import { diskWords } from '../app/system.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
-import { type JobAnswer, problemWords, type ReportProblem } from './fetch-report.ts';
+import { type JobAnswer, problemWords, type ReportProblem, type ReportWish } from './fetch-report.ts';
 import type { ReceivedReport } from './read-report-file.ts';
 
 /**
@@ -31,7 +31,7 @@ type LookProblem = ReportProblem | NotWritable | { readonly kind: 'not-kept' };
 
 interface JobDeps {
   readonly store: JobStore;
-  readonly ask: (snapshotId: string, signal: AbortSignal) => Promise<Result<JobAnswer, ReportProblem>>;
+  readonly ask: (job: ReportJob, signal: AbortSignal) => Promise<Result<JobAnswer, ReportProblem>>;
   /** Keeps the report of a job, once. */
   readonly keep: (job: ReportJob, report: ReceivedReport) => Promise<ReportSnapshot>;
   readonly today: () => Promise<PlainDate>;
@@ -98,7 +98,7 @@ export function createReportJobs(deps: JobDeps) {
     const job = await store.find(snapshotId);
     if (job === null) return err({ kind: 'not-kept' });
     if (job.state !== 'waiting') return ok(job);
-    const answer = await deps.ask(snapshotId, closing.signal);
+    const answer = await deps.ask(job, closing.signal);
     lastLook.set(snapshotId, clock.nowMs());
     if (closing.signal.aborted) throw new WorkspaceClosed('the account was closed');
     try {
@@ -185,7 +185,7 @@ export function createReportJobs(deps: JobDeps) {
     find: store.find,
     /** A job the service has just named. An ended one that asked for the same makes room for it. */
     begin: async (
-      wish: ReportRequest,
+      wish: ReportWish,
       { snapshotId, status }: { readonly snapshotId: string; readonly status: string },
     ): Promise<ReportJob> => {
       const key = wishKey(wish);
@@ -215,6 +215,13 @@ export function createReportJobs(deps: JobDeps) {
      */
     wait: (snapshotId: string, forMs: number, heard?: (job: ReportJob) => void) =>
       watching(snapshotId, () => waitFor(snapshotId, clock.nowMs() + forMs, heard)),
+    /** One that Adslate asked for by itself is read by the user from now on. */
+    adopt: async (snapshotId: string): Promise<void> => {
+      const job = await store.find(snapshotId);
+      if (job?.background === undefined) return;
+      const { background: _, ...own } = job;
+      await store.put(own);
+    },
     remove: async (snapshotId: string) => {
       lastLook.delete(snapshotId);
       return store.remove(snapshotId);

@@ -6,7 +6,6 @@ import {
   REPORT_TYPES,
   type ReportJob,
   type ReportQuery,
-  type ReportRequest,
   type ReportSnapshot,
   type ReportView,
 } from '../../shared/api/reports.ts';
@@ -35,7 +34,7 @@ import type { NotificationLog } from '../app/notification-log.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/store.ts';
 import { createDailyMetrics } from './daily-metrics.ts';
-import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem } from './fetch-report.ts';
+import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem, type ReportWish } from './fetch-report.ts';
 import { createPeriodMetrics } from './period-metrics.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
@@ -57,7 +56,7 @@ type RowFigures = {
 interface ReportDeps {
   readonly store: ReportStore;
   readonly jobs: ReportJobs;
-  readonly ask: (wish: ReportRequest) => Promise<Result<ReportAnswer, ReportProblem>>;
+  readonly ask: (wish: ReportWish) => Promise<Result<ReportAnswer, ReportProblem>>;
   readonly nowMs: () => number;
   /** The day at the business; on a practice account the day of its clock. */
   readonly today: () => Promise<PlainDate>;
@@ -82,13 +81,13 @@ export function createReportService(deps: ReportDeps) {
   const requested = new Set<string>();
 
   /** What is sent: the user's own word, else that of the deployment settings. */
-  const resolved = ({ attributionWindow, format, ...wish }: ReportRequest): ReportRequest => {
+  const resolved = ({ attributionWindow, format, ...wish }: ReportWish): ReportWish => {
     const own = attributionWindow === undefined ? profile.report.attributionWindow : (attributionWindow ?? '');
     const packed = format === undefined ? profile.report.format : (format ?? '');
     return { ...wish, ...(own === '' ? {} : { attributionWindow: own }), ...(packed === '' ? {} : { format: packed }) };
   };
 
-  const keep = async (wish: ReportRequest, report: ReceivedReport, fetchedOn: PlainDate): Promise<ReportSnapshot> => {
+  const keep = async (wish: ReportWish, report: ReceivedReport, fetchedOn: PlainDate): Promise<ReportSnapshot> => {
     await deps.types.remember(wish.reportType);
     return store.keep(wish, report, { fetchedAt: nowMs(), fetchedOn });
   };
@@ -102,14 +101,17 @@ export function createReportService(deps: ReportDeps) {
     return err({ kind: 'refused', message: job.detail === '' ? `the report ${job.state}` : job.detail });
   };
 
-  const ask = async (wish: ReportRequest, again: boolean): Promise<Answered> => {
+  const ask = async (wish: ReportWish, again: boolean): Promise<Answered> => {
+    const isRead = wish.background === undefined;
     const pending = (await jobs.list()).jobs.find((job) => job.state === 'waiting' && wishKey(job) === wishKey(wish));
+    if (pending !== undefined && isRead) await jobs.adopt(pending.snapshotId);
     if (pending !== undefined) return standing((await jobs.wait(pending.snapshotId, 0)) ?? pending);
     const fetchedOn = await today();
     if (!again) {
       const { snapshots } = await store.list();
       const kept = snapshots.find((each) => each.fetchedOn === fetchedOn && wishKey(each) === wishKey(wish));
-      if (kept !== undefined) return ok({ is: 'report', snapshot: kept, kept: true });
+      const snapshot = kept !== undefined && isRead ? await store.adopt(kept.id) : kept;
+      if (snapshot != null) return ok({ is: 'report', snapshot, kept: true });
     }
     const answer = await deps.ask(wish);
     if (!answer.ok) return answer;
@@ -121,7 +123,7 @@ export function createReportService(deps: ReportDeps) {
     return standing((await jobs.wait(begun.snapshotId, PATIENCE_MS)) ?? begun);
   };
 
-  const asking = async (wish: ReportRequest, again: boolean): Promise<Answered> => {
+  const asking = async (wish: ReportWish, again: boolean): Promise<Answered> => {
     try {
       return await ask(wish, again);
     } catch (thrown) {
@@ -150,7 +152,16 @@ export function createReportService(deps: ReportDeps) {
   };
 
   return {
-    list: store.list,
+    /** Reports to read: those that were only fetched for their metrics are not among them. */
+    list: async (): ReturnType<ReportStore['list']> => {
+      const { snapshots, damaged } = await store.list();
+      return { snapshots: snapshots.filter(({ background }) => background === undefined), damaged };
+    },
+    /** Reports in progress that somebody wants to read. */
+    jobsToRead: async () => {
+      const { jobs: all, damaged } = await jobs.list();
+      return { jobs: all.filter(({ background }) => background === undefined), damaged };
+    },
     /** Metrics by day, from all kept reports. */
     daily,
     /** Metrics of rows on the days of a period. */
@@ -174,9 +185,9 @@ export function createReportService(deps: ReportDeps) {
      * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same wish was
      * there already and nothing was sent; a wish that a job waits for joins it.
      */
-    request: (wanted: ReportRequest, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>> => {
+    request: (wanted: ReportWish, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>> => {
       const wish = resolved(wanted);
-      const key = wishKey(wish);
+      const key = `${wishKey(wish)} ${wish.background}`;
       const asked = underWay.get(key) ?? asking(wish, again).finally(() => underWay.delete(key));
       underWay.set(key, asked);
       return asked;
@@ -341,15 +352,15 @@ export function openReports(account: ReportsOfAccount) {
   const types = rememberedTypes(account.workspace);
   const jobs = createReportJobs({
     store: createJobStore(join(folder, 'jobs')),
-    ask: async (snapshotId, signal) => askAboutJob({ api: await api(), hosts, signal }, snapshotId),
+    ask: async (job, signal) => askAboutJob({ api: await api(), hosts, signal }, job),
     keep: async (
-      { snapshotId, askedOn, reportType, startDate, endDate, byDate, attributionWindow, format },
+      { snapshotId, askedOn, reportType, startDate, endDate, byDate, attributionWindow, format, background },
       report,
     ) => {
       // A program that ended between the two files of a report and of its job has the report already.
       const known = (await store.list()).snapshots.find((each) => each.snapshotId === snapshotId);
       if (known !== undefined) return known;
-      const wish = { reportType, startDate, endDate, byDate, attributionWindow, format };
+      const wish = { reportType, startDate, endDate, byDate, attributionWindow, format, background };
       const fetchedOn = plainDate(askedOn) ?? (await today());
       return store.keep(wish, report, { fetchedAt: clock.nowMs(), fetchedOn, snapshotId });
     },
@@ -361,7 +372,7 @@ export function openReports(account: ReportsOfAccount) {
       const { snapshotId, state } = job;
       const text = reportJobText(job);
       const at = clock.nowMs();
-      const isNews = state !== 'waiting' && !isWatched;
+      const isNews = state !== 'waiting' && !isWatched && job.background === undefined;
       // The list first: windows that hear of it find it there already.
       if (isNews) await news.add({ at, tone: state === 'ready' ? 'good' : 'bad', text, place: 'reports' });
       emit({ type: 'report.job', workspaceId, snapshotId, state, at, text, isNews });

@@ -10,6 +10,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import { csvRows, writeSheet } from '../files/spreadsheet/csv.ts';
+import type { ReportWish } from './fetch-report.ts';
 import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**
@@ -64,6 +65,14 @@ export function createSnapshotStore(folder: string) {
       return err({ kind: 'unreadable', detail: fileCode(thrown) });
     }
   };
+  const read = async (id: string): Promise<Result<ReportRows, ReportReadError>> => {
+    const found = await raw(id);
+    if (!found.ok) return found;
+    const { snapshot, bytes } = found.value;
+    if (snapshot.raw === undefined) return ok(csvRows(bytes.toString('utf8'), ','));
+    const content = await readReportFile(bytes);
+    return content.ok ? ok(content.value.rows) : err({ kind: 'unreadable', detail: content.error.found });
+  };
   return {
     find,
     /** Newest first. A report whose description cannot be read is counted, not hidden. */
@@ -77,22 +86,11 @@ export function createSnapshotStore(folder: string) {
         damaged: found.length - snapshots.length,
       };
     },
-    read: async (id: string): Promise<Result<ReportRows, ReportReadError>> => {
-      const found = await raw(id);
-      if (!found.ok) return found;
-      const { snapshot, bytes } = found.value;
-      if (snapshot.raw === undefined) return ok(csvRows(bytes.toString('utf8'), ','));
-      const content = await readReportFile(bytes);
-      return content.ok ? ok(content.value.rows) : err({ kind: 'unreadable', detail: content.error.found });
-    },
+    read,
     /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
     raw,
     /** @throws what the disk says when it cannot be written */
-    keep: async (
-      wish: ReportRequest,
-      { bytes, content }: ReceivedReport,
-      when: FetchedWhen,
-    ): Promise<ReportSnapshot> => {
+    keep: async (wish: ReportWish, { bytes, content }: ReceivedReport, when: FetchedWhen): Promise<ReportSnapshot> => {
       await makeFolders(folder);
       const { mediaType, rows, parts } = content;
       const snapshot: ReportSnapshot = {
@@ -106,6 +104,16 @@ export function createSnapshotStore(folder: string) {
       await writeFileAtomic(rawIn(snapshot.id), bytes);
       await writeFileAtomic(describedIn(snapshot.id), JSON.stringify(snapshot));
       return snapshot;
+    },
+    /** One that was fetched in the background is read by the user from now on. */
+    adopt: async (id: string): Promise<ReportSnapshot | null> => {
+      const found = await find(id);
+      if (found?.background === undefined) return found;
+      const { background: _, ...snapshot } = found;
+      const rows = await read(id);
+      const own = { ...snapshot, rows: rows.ok ? Math.max(0, rows.value.length - 1) : 0 };
+      await writeFileAtomic(describedIn(id), JSON.stringify(own));
+      return own;
     },
     remove: async (id: string): Promise<boolean> => {
       if ((await find(id)) === null) return false;

@@ -12,7 +12,7 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
   reports: {
     list: async ({ account: { reports } }) => {
       const { snapshots, damaged } = await reports.list();
-      const { jobs, damaged: damagedJobs } = await reports.jobs.list();
+      const { jobs, damaged: damagedJobs } = await reports.jobsToRead();
       const [today, types] = [await reports.today(), await reports.types()];
       return ok({ snapshots, damaged: damaged + damagedJobs, today, jobs, types });
     },

@@ -45,6 +45,12 @@ export type RawMediaType = z.infer<typeof RawMediaType>;
 export const ReportPart = z.strictObject({ name: z.string(), rows: z.int(), used: z.boolean() });
 export type ReportPart = z.infer<typeof ReportPart>;
 
+/**
+ * Requested by Adslate itself, for the metrics and not to be read: it is in no list, makes no notification, and its file goes
+ * a week after its days are known.
+ */
+const background = z.literal(true).optional();
+
 /** A report that was fetched once and is kept for good: the service forgets its figures, this computer does not. */
 export const ReportSnapshot = ReportRequest.extend({
   id: SnapshotIdSchema,
@@ -60,6 +66,7 @@ export const ReportSnapshot = ReportRequest.extend({
   parts: z.array(ReportPart).optional(),
   /** The job it came from, so that one whose end was not written down is not kept twice. */
   snapshotId: z.string().optional(),
+  background,
 });
 export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
 
@@ -80,6 +87,7 @@ export const ReportJob = ReportRequest.extend({
   /** The report that it became. */
   reportId: SnapshotIdSchema.nullable(),
   endedAt: z.int().nullable(),
+  background,
 });
 export type ReportJob = z.infer<typeof ReportJob>;
 

@@ -105,7 +105,7 @@ test('a job is named with the word of the service, and asked about until its pac
   answer = (path) =>
     path.startsWith('/api/v1/snapshot?') ? { jobStatus, details } : { code: 'success', snapshotId: 'S1', jobStatus };
   expect(await fromFiles()).toEqual({ ok: true, value: { is: 'job', snapshotId: 'S1', status: jobStatus } });
-  const asked = () => askAboutJob(source(), 'S1');
+  const asked = () => askAboutJob(source(), { snapshotId: 'S1' });
   expect(await asked()).toEqual({ ok: true, value: { is: 'working', status: 'Queued by night shift' } });
   jobStatus = 'COMPLETED';
   details = `${origin}/file`;

@@ -66,7 +66,7 @@ const wait: Command = {
   positionals: [0, 1],
   run: async (context) => {
     const account = await writable(context);
-    const { jobs } = await account.reports.jobs.list();
+    const { jobs } = await account.reports.jobsToRead();
     const [id] = context.positionals;
     const job =
       id === undefined
@@ -88,7 +88,7 @@ const list: Command = {
   run: async (context) => {
     const { reports } = await context.account();
     const { snapshots } = await reports.list();
-    const { jobs } = await reports.jobs.list();
+    const { jobs } = await reports.jobsToRead();
     for (const job of jobs) context.output.say(`${job.snapshotId}  ${reportJobText(job)}`);
     for (const { id, rows, fetchedOn } of snapshots) {
       context.output.say(`${id}  ${counted(rows, 'row')}, fetched ${fetchedOn}`);
