@@ -18,11 +18,24 @@ import { rowLabel } from '../../shared/rules/rule.ts';
 
 export const changeKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 
-/** Rows that a plan sends. */
-export const changesOf = ({ batches }: Pick<Plan, 'batches'>): ReadonlySet<string> =>
-  new Set(batches.filter(isOfRows).flatMap(({ elements }) => elements.map(({ kind, id }) => changeKey(kind, id))));
+/** Rows that a plan sends, by their kind: an account may have a million. */
+export interface SentRows {
+  readonly size: number;
+  readonly has: (kind: Kind, id: RowId) => boolean;
+}
 
-const isOfRows = ({ kind }: PlanBatch): boolean => kind !== 'review' && kind !== 'media';
+export function changesOf({ batches }: Pick<Plan, 'batches'>): SentRows {
+  const byKind = new Map(KINDS.map((kind) => [kind, new Set<RowId>()]));
+  for (const batch of batches) {
+    if (isOfRows(batch)) for (const { kind, id } of batch.elements) byKind.get(kind)?.add(id);
+  }
+  return {
+    size: [...byKind.values()].reduce((sum, { size }) => sum + size, 0),
+    has: (kind, id) => byKind.get(kind)?.has(id) === true,
+  };
+}
+
+const isOfRows = ({ kind }: Pick<PlanBatch, 'kind'>): boolean => kind !== 'review' && kind !== 'media';
 
 /**
  * How many rows each request is the first to carry, and after which request it can go.
@@ -47,7 +60,7 @@ export function requestsOf({ batches }: Plan): readonly { readonly changes: numb
 
 /** Changed rows that a plan does not send, under the reason that it has for each, and `otherwise` where it has none. */
 export function staysOf(
-  plan: Plan,
+  plan: Pick<Plan, 'batches' | 'leftOut'>,
   trees: readonly CampaignTree[],
   otherwise = 'nothing-to-send',
 ): readonly { readonly kind: Kind; readonly id: RowId; readonly reason: string }[] {
@@ -55,11 +68,9 @@ export function staysOf(
   const why = new Map(plan.leftOut.map(({ kind, id, reason }) => [changeKey(kind, id), reason]));
   return trees.flatMap((tree) =>
     SENT_KINDS.flatMap((kind) =>
-      rowsIn(tree, kind).flatMap((row) => {
-        const key = changeKey(kind, row.id);
-        if (!isChanged(row) || sent.has(key)) return [];
-        return [{ kind, id: row.id, reason: why.get(key) ?? otherwise }];
-      }),
+      rowsIn(tree, kind)
+        .filter((row) => isChanged(row) && !sent.has(kind, row.id))
+        .map(({ id }) => ({ kind, id, reason: why.get(changeKey(kind, id)) ?? otherwise })),
     ),
   );
 }
@@ -81,7 +92,7 @@ interface PlannedRow {
   readonly isBudget: boolean;
 }
 
-interface PlannedCampaign {
+export interface PlannedCampaign {
   readonly id: RowId;
   readonly label: string;
   readonly itemId: string | null;
@@ -103,18 +114,28 @@ export function* plannedChanges(plan: Plan, trees: readonly CampaignTree[]): Gen
   const sent = changesOf(plan);
   const campaigns: PlannedCampaign[] = [];
   for (const tree of trees) {
-    const kinds = SENT_KINDS.flatMap((kind) => {
-      const rows = rowsIn(tree, kind).filter(({ id }) => sent.has(changeKey(kind, id)));
-      return rows.length === 0 ? [] : [{ kind, rows: rows.map((row) => plannedRow(row, tree)) }];
-    });
-    if (kinds.length > 0) campaigns.push({ ...headOf(tree, sent), kinds });
+    campaigns.push(...plannedCampaign(tree, sent));
     yield;
   }
-  campaigns.sort((one, other) => one.label.localeCompare(other.label) || one.id - other.id);
-  return { campaigns, total: sent.size };
+  return inOrder(campaigns);
 }
 
-function headOf({ campaign, adItems }: CampaignTree, sent: ReadonlySet<string>): Omit<PlannedCampaign, 'kinds'> {
+/** A campaign with the rows of it that are sent; none when no row is. */
+export function plannedCampaign(tree: CampaignTree, sent: SentRows): readonly PlannedCampaign[] {
+  const kinds = SENT_KINDS.flatMap((kind) => {
+    const rows = rowsIn(tree, kind).filter(({ id }) => sent.has(kind, id));
+    return rows.length === 0 ? [] : [{ kind, rows: rows.map((row) => plannedRow(row, tree)) }];
+  });
+  return kinds.length === 0 ? [] : [{ ...headOf(tree, sent), kinds }];
+}
+
+export const inOrder = (campaigns: readonly PlannedCampaign[]): PlannedChanges => ({
+  campaigns: campaigns.toSorted((one, other) => BY_NAME.compare(one.label, other.label) || one.id - other.id),
+  total: campaigns.flatMap(({ kinds }) => kinds).reduce((sum, { rows }) => sum + rows.length, 0),
+});
+const BY_NAME = new Intl.Collator();
+
+function headOf({ campaign, adItems }: CampaignTree, sent: SentRows): Omit<PlannedCampaign, 'kinds'> {
   const { values, base, id } = campaign;
   const after = values.dailyBudget ?? 0;
   const before = isNew(campaign) ? 0 : (base?.dailyBudget ?? after);
@@ -125,7 +146,7 @@ function headOf({ campaign, adItems }: CampaignTree, sent: ReadonlySet<string>):
     state: values.campaignState,
     isNew: isNew(campaign),
     startDate: values.startDate,
-    budget: sent.has(changeKey('campaign', id)) && before !== after ? [before, after] : null,
+    budget: sent.has('campaign', id) && before !== after ? [before, after] : null,
   };
 }
 
@@ -180,32 +201,30 @@ const NAMED = 8;
 /** What comes of a plan, in figures. */
 export function outlook(
   { campaigns }: PlannedChanges,
-  sent: ReadonlySet<string>,
+  sent: SentRows,
   today: string,
 ): Pick<PlanView, 'effects' | 'budgets'> {
-  const going = campaigns.map(({ kinds, ...campaign }) => ({
-    ...campaign,
-    rows: kinds.flatMap(({ rows }) => rows.filter(({ kind, id }) => sent.has(changeKey(kind, id)))),
-  }));
-  const count = (effect: Effect) =>
-    going.reduce((sum, { rows }) => sum + rows.filter((row) => row.effect === effect).length, 0);
+  const going = campaigns.map(({ kinds, ...campaign }) => {
+    const counts = { immediate: 0, review: 0 };
+    for (const { kind, rows } of kinds) for (const { id, effect } of rows) if (sent.has(kind, id)) counts[effect]++;
+    return { ...campaign, ...counts };
+  });
   const budgets = going.flatMap(({ label, budget, id }) =>
-    budget === null || !sent.has(changeKey('campaign', id)) ? [] : [{ label, before: budget[0], after: budget[1] }],
+    budget === null || !sent.has('campaign', id) ? [] : [{ label, before: budget[0], after: budget[1] }],
   );
-  const isLater = ({ startDate, isNew: isFresh }: PlannedCampaign | (typeof going)[number]): boolean =>
-    isFresh && startDate !== null && startDate > today;
   const largest = budgets.toSorted((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before));
   return {
     effects: {
-      immediate: count('immediate'),
-      review: count('review'),
+      immediate: going.reduce((sum, { immediate }) => sum + immediate, 0),
+      review: going.reduce((sum, { review }) => sum + review, 0),
       reviewed: going
-        .filter(({ rows }) => rows.some(({ effect }) => effect === 'review'))
+        .filter(({ review }) => review > 0)
         .map(({ label }) => label)
         .slice(0, NAMED),
       scheduled: going
-        .filter((campaign) => campaign.rows.length > 0 && isLater(campaign))
-        .map(({ label, startDate }) => ({ label, startDate: startDate ?? '' }))
+        .flatMap(({ label, isNew: isFresh, startDate, immediate, review }) =>
+          isFresh && startDate !== null && startDate > today && immediate + review > 0 ? [{ label, startDate }] : [],
+        )
         .slice(0, NAMED),
     },
     budgets: {
@@ -230,7 +249,7 @@ export interface LineView {
 
 /** What differs between the plan and the run that sends it: the check boxes, and what has come of each row. */
 interface RowFacts {
-  readonly sent: ReadonlySet<string>;
+  readonly sent: SentRows;
   /** Check boxes that are clear; a row that is neither there nor sent stays because of what it belongs to. */
   readonly isPicked: (row: { readonly kind: Kind; readonly id: RowId; readonly campaignId: RowId }) => boolean;
   readonly resultOf: (key: string) => RowResult;
@@ -334,7 +353,7 @@ const isLong = (field: LineField | undefined): boolean =>
 function drawLine({ is, campaign, kind, rows, at }: Line, { sent, isPicked, resultOf }: RowFacts): PlanLine {
   const [row] = rows;
   const campaignId = campaign.id;
-  const isSent = (one: PlannedRow): boolean => sent.has(changeKey(one.kind, one.id));
+  const isSent = (one: PlannedRow): boolean => sent.has(one.kind, one.id);
   const picked = rows.filter(isSent).length;
   if (is === 'campaign' || kind === null || row === undefined) {
     const results = rows.map((one) => resultOf(changeKey(one.kind, one.id)).is);
@@ -349,7 +368,7 @@ function drawLine({ is, campaign, kind, rows, at }: Line, { sent, isPicked, resu
       startDate,
       changes: rows.length,
       picked,
-      perDay: budget === null || !sent.has(changeKey('campaign', campaignId)) ? 0 : budget[1] - budget[0],
+      perDay: budget === null || !sent.has('campaign', campaignId) ? 0 : budget[1] - budget[0],
       isOpen: at === 1,
       sent: results.filter((result) => result === 'sent').length,
       isSending: results.includes('sending'),

@@ -12,18 +12,19 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
-import { planInParts } from '../../shared/plan/plan.ts';
+import { type Draft, joinParts, type PlanPart, partPlanner, planInParts } from '../../shared/plan/plan.ts';
 import { type PlanLineChange, planDifference } from '../../shared/plan/plan-difference.ts';
 import { planText, printPlan, type WrittenPlan } from '../../shared/plan/plan-text.ts';
 import {
   blockKey,
   type Capabilities,
+  type ChosenRows,
   freezeKey,
   type LeftOut,
   type Plan,
   type PlanInput,
 } from '../../shared/plan/plan-types.ts';
-import { afterCancelling, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
+import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
 import { pickedIn } from '../../shared/plan/send-decisions.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
@@ -32,10 +33,12 @@ import type { RunOptions } from './context.ts';
 import {
   changesOf,
   createPlanLines,
+  inOrder,
   type LineView,
   outlook,
   type PlanLines,
-  plannedChanges,
+  type PlannedCampaign,
+  plannedCampaign,
   type RowResult,
   requestsOf,
   staysOf,
@@ -72,7 +75,8 @@ interface PlanPreviewDeps {
 
 /**
  * The plan as it is shown before a run. The last one is kept: its requests are read by windows, the question before a large
- * sync reads it, and a run sends it. Each of them plans again when anything differs that the plan depends on.
+ * sync reads it, and a run sends it. Each of them plans again when anything differs that the plan depends on. A check box
+ * plans its own campaign again and no other.
  */
 export function createPlanPreview(deps: PlanPreviewDeps) {
   const { workspace, profile, advertiserId } = deps;
@@ -80,10 +84,12 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   let shown:
     | (ShownPlan & {
         readonly planId: string;
-        readonly names: CampaignNames;
         readonly facts: string;
+        /** All that the plan depends on but its check boxes, and what each campaign adds to it by their state. */
+        readonly basis: string;
+        readonly parts: ReadonlyMap<RowId, ShownPart>;
         readonly lines: PlanLines;
-        readonly requests: ReturnType<typeof requestsOf>;
+        readonly requests: () => ReturnType<typeof requestsOf>;
       })
     | null = null;
   /** How often a row has changed here, by whomever. What checks find is compared itself. */
@@ -110,49 +116,112 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const due = await outbox.campaignsToVisit({ submit, named: wanted });
     return wanted === null ? due : due.filter((id) => wanted.includes(id));
   };
-  const makePlan = async (options: RunOptions): Promise<Planned & { readonly facts: string }> => {
-    // Before the rows are read: what changes while they are may be in them or not.
-    const before = changes;
+  const makePlan = async (options: RunOptions): Promise<Planned> => {
     const ids = await dueFor(options);
     const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
     const errors = await workspace.rowsWithErrors();
-    const cancels = options.cancelReviews === true && options.campaignIds !== null;
+    const cancels = isRestart(options);
     const gathered = await gather(cancels ? trees.map(withReviewsCancelled) : trees, errors);
     const settings = await settingsFor(options);
     const plan = await deps.runInSlices(planInParts(planInputOf(gathered, settings)));
     return {
-      plan: cancels ? afterCancelling(trees, plan) : plan,
+      plan: cancels ? afterCancelling(trees.flatMap(cancellations), plan) : plan,
       trees,
       capabilities: settings.capabilities,
       errors: errors.length,
-      facts: factsOf(before, gathered, settings),
     };
   };
 
+  /** The campaigns few at a time, and the next ones while those are worked on: all of them may be a million rows. */
+  const eachTree = async (ids: readonly RowId[], use: (tree: CampaignTree) => void): Promise<void> => {
+    const read = (at: number) => (at < ids.length ? workspace.readTrees(ids.slice(at, at + READ_AT_ONCE)) : []);
+    function* used(trees: readonly CampaignTree[]): Generator<void, void> {
+      for (const tree of trees) {
+        use(tree);
+        yield;
+      }
+    }
+    let trees = await read(0);
+    for (let at = READ_AT_ONCE; at < ids.length + READ_AT_ONCE; at += READ_AT_ONCE) {
+      [trees] = await Promise.all([read(at), deps.runInSlices(used(trees))]);
+    }
+  };
+
   const show = async (options: RunOptions): Promise<{ readonly view: PlanView; readonly plan: Plan }> => {
-    const { plan, trees, errors, facts } = await makePlan(options);
-    const budgetLeft = await outbox.budgetLeft();
-    const planId = randomUUID();
-    const { picks } = options.chosen ?? {};
-    const picked = pickedIn(options.chosen ?? null);
-    // Rows whose check box is clear stay in the list, as they would be sent with all boxes set.
-    const whole =
-      picks === undefined || picks.length === 0 || options.chosen == null
-        ? plan
-        : (await makePlan({ ...options, chosen: { ...options.chosen, picks: [] } })).plan;
-    const list = await deps.runInSlices(plannedChanges(whole, trees));
+    // Before the rows are read: what changes while they are may be in them or not.
+    const before = changes;
+    const ids = (await dueFor(options)).toSorted((a, b) => a - b);
+    const errors = await workspace.rowsWithErrors();
+    const gathered = await gather(
+      ids.map((id) => ({ campaign: { id } })),
+      errors,
+    );
+    const settings = await settingsFor(options);
+    const { chosen = null } = settings;
+    const allSet = chosen === null || chosen.rows.length === 0 ? null : { ...chosen, picks: [] };
+    const basis = factsOf(before, gathered, { ...settings, chosen: allSet });
+    const picksOf = picksByCampaign(chosen);
+    const parts = new Map(shown?.basis === basis ? shown.parts : []);
+    const isLimited = (chosen?.rows.length ?? 0) > 0;
+    const isOld = (id: RowId): boolean => parts.get(id)?.picks !== JSON.stringify(picksOf(id));
+    await eachTree(ids.filter(isOld), (tree) => {
+      const { id } = tree.campaign;
+      const picks = picksOf(id);
+      const planned = isRestart(options) ? withReviewsCancelled(tree) : tree;
+      const scope = { ...gathered, trees: [planned] };
+      const partFor = (boxes: typeof picks) =>
+        partPlanner(planInputOf(scope, { ...settings, chosen: chosen && { ...chosen, picks: boxes } }))(planned);
+      const part = partFor(picks);
+      const plan = joinParts(part === null ? [] : [part]);
+      // Rows whose check box is clear stay in the list, as they would be sent with all boxes set.
+      const whole = picks.length === 0 ? part : partFor([]);
+      parts.set(id, {
+        picks: JSON.stringify(picks),
+        name: rowLabel(tree.campaign),
+        part,
+        first: isRestart(options) ? cancellations(tree) : [],
+        changes: plannedCampaign(tree, changesOf(joinParts(whole === null ? [] : [whole]))),
+        stays: byReason(staysOf(plan, [tree], isLimited ? 'not-chosen' : undefined), [tree]),
+        added: byReason(
+          plan.added.map(({ why, ...row }) => ({ ...row, reason: why })),
+          [tree],
+        ),
+      });
+    });
+    const all = ids.flatMap((id) => parts.get(id) ?? []);
+    const plan = afterCancelling(
+      all.flatMap(({ first }) => first),
+      joinParts(all.flatMap(({ part }) => part ?? [])),
+    );
+    const list = inOrder(all.flatMap((one) => one.changes));
     const sent = changesOf(plan);
-    const lines = createPlanLines(list, { sent, isPicked: picked, resultOf: () => NO_RESULT });
-    const requests = requestsOf(plan);
-    shown = { planId, plan, options, names: campaignNames(trees), facts, lines, requests };
-    const isLimited = (options.chosen?.rows.length ?? 0) > 0;
-    const stays = staysOf(plan, trees, isLimited ? 'not-chosen' : undefined);
+    const isPicked = pickedIn(chosen);
+    const lines = createPlanLines(list, { sent, isPicked, resultOf: () => NO_RESULT });
+    let requests: ReturnType<typeof requestsOf> | null = null;
+    const planId = randomUUID();
+    const facts = factsOf(before, gathered, settings);
+    shown = { planId, plan, options, facts, basis, parts, lines, requests: () => (requests ??= requestsOf(plan)) };
+    const leftOut = joinReasons(all.map(({ stays }) => stays));
+    const stays = leftOut.reduce((sum, { rows }) => sum + rows, 0);
     // Campaigns that were not named are not read: their changes stay as well.
     const elsewhere =
-      options.campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays.length - sent.size);
-    const figures = { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors, stays, elsewhere };
-    const extent = { changes: sent.size, listed: list.total, ...outlook(list, sent, await deps.today()) };
-    return { view: { ...planView(plan, trees, figures), ...extent }, plan };
+      options.campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays - sent.size);
+    const budgetLeft = await outbox.budgetLeft();
+    const view: PlanView = {
+      planId,
+      ...planCounts(plan),
+      changes: sent.size,
+      listed: list.total,
+      ...outlook(list, sent, settings.today),
+      leftOut: [...leftOut, ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }])],
+      added: joinReasons(all.map(({ added }) => added)),
+      notIncluded: stays + elsewhere,
+      held: leftOut.find(({ reason }) => reason === 'held')?.rows ?? 0,
+      budgetLeft,
+      waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / profile.rate.opsPerHour)),
+      errors: errors.length,
+    };
+    return { view, plan };
   };
 
   const unchangedPlan = (gathered: Facts, settings: PlanSettings): Plan | null => {
@@ -163,10 +232,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
 
   return {
     /** What a run would send, as the domain has it. */
-    planned: async (options: RunOptions): Promise<Planned> => {
-      const { facts: _, ...made } = await makePlan(options);
-      return made;
-    },
+    planned: makePlan,
     /** The plan that was shown last, when one made of these rows now would come out the same; null otherwise. */
     unchangedPlan,
     /** The same without what it was made from: the plan that was shown, as long as it would come out the same. */
@@ -198,7 +264,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     },
     /** A window of the requests of the plan made last; null when `planId` names an older one. */
     planBatches: (planId: string, window: PlanWindow): readonly BatchView[] | null =>
-      shown?.planId === planId ? batchViews(shown.plan, shown, window) : null,
+      shown?.planId === planId ? batchViews(shown.plan, shown.parts, shown.requests(), window) : null,
     /** A window of the lines of the plan made last; null when `planId` names an older one. */
     planLines: (planId: string, view: LineView, from: number, count: number) =>
       shown?.planId === planId ? shown.lines(view, from, count) : null,
@@ -295,62 +361,60 @@ const factsOf = (
 
 const NO_RESULT: RowResult = { is: 'pending', at: null, message: null };
 
-type CampaignNames = ReadonlyMap<RowId, string>;
+/** What a campaign adds to the plan that is shown. */
+interface ShownPart {
+  /** The check boxes that this was made with, as text. */
+  readonly picks: string;
+  readonly name: string;
+  /** Null when the sync is not of this campaign. */
+  readonly part: PlanPart | null;
+  /** Cancellations of its reviews, which go first. */
+  readonly first: readonly Draft[];
+  readonly changes: readonly PlannedCampaign[];
+  readonly stays: PlanView['leftOut'];
+  readonly added: PlanView['added'];
+}
 
-const campaignNames = (trees: readonly CampaignTree[]): CampaignNames =>
-  new Map(trees.map(({ campaign }) => [campaign.id, rowLabel(campaign)]));
+/** Campaigns that are read in one go. */
+const READ_AT_ONCE = 25;
 
-interface PlanFigures {
-  readonly planId: string;
-  readonly budgetLeft: number;
-  /** Elements the service lets change in an hour. */
-  readonly perHour: number;
-  readonly errors: number;
-  /** Changed rows of the campaigns that are planned and stay here, and how many stay in the others. */
-  readonly stays: ReturnType<typeof staysOf>;
-  readonly elsewhere: number;
+const isRestart = ({ cancelReviews, campaignIds }: RunOptions): boolean =>
+  cancelReviews === true && campaignIds !== null;
+
+type Picks = NonNullable<ChosenRows['picks']>;
+
+/** The check boxes that say something of a campaign: its own, and those of every campaign. */
+function picksByCampaign(chosen: ChosenRows | null): (id: RowId) => Picks {
+  const picks = chosen?.picks ?? [];
+  const own = Map.groupBy(picks, ({ campaignId }) => campaignId);
+  const common = own.get(null) ?? [];
+  return (id) => [...common, ...(own.get(id) ?? [])];
 }
 
 /** Rows of each reason that are named in the view. */
 const NAMED = 20;
 
 /** A plan in figures, as a person reads it before agreeing to it. */
-function planView(
+function planCounts(
   plan: Plan,
-  trees: readonly CampaignTree[],
-  figures: PlanFigures,
-): Omit<PlanView, 'changes' | 'listed' | 'effects' | 'budgets'> {
+): Pick<PlanView, 'requests' | 'uploads' | 'elements' | 'creates' | 'updates' | 'reviews'> {
   const count = (verb: string): number =>
     plan.batches.filter((batch) => batch.verb === verb).reduce((sum, batch) => sum + batch.elements.length, 0);
-  const { planId, budgetLeft, perHour, errors, stays, elsewhere } = figures;
   return {
-    planId,
     requests: plan.batches.length,
     uploads: plan.uploads.map(({ mediaId, file, bytes }) => ({ mediaId, file, bytes })),
-    leftOut: [
-      ...byReason(stays, trees),
-      ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }]),
-    ],
-    added: byReason(
-      plan.added.map(({ why, ...row }) => ({ ...row, reason: why })),
-      trees,
-    ),
-    notIncluded: stays.length + elsewhere,
     elements: plan.elements,
     creates: count('create'),
     updates: count('update') + count('logo'),
-    held: stays.filter(({ reason }) => reason === 'held').length,
     reviews: count('submit'),
-    budgetLeft,
-    waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / perHour)),
-    errors,
   };
 }
 
 /** Requests as a person reads them, with or without the exact bodies. */
 const batchViews = (
   plan: Plan,
-  { names, requests }: { readonly names: CampaignNames; readonly requests: ReturnType<typeof requestsOf> },
+  names: ReadonlyMap<RowId, { readonly name: string }>,
+  requests: ReturnType<typeof requestsOf>,
   window: PlanWindow,
 ): readonly BatchView[] =>
   plan.batches.slice(window.from, window.from + window.count).map((batch) => ({
@@ -359,7 +423,7 @@ const batchViews = (
     path: batch.path,
     kind: batch.kind,
     verb: batch.verb,
-    campaign: (batch.campaignId === null ? undefined : names.get(batch.campaignId)) ?? '',
+    campaign: (batch.campaignId === null ? undefined : names.get(batch.campaignId)?.name) ?? '',
     elements: batch.elements.length,
     changes: requests[batch.index]?.changes ?? 0,
     after: requests[batch.index]?.after ?? null,
@@ -385,6 +449,14 @@ export function byReason(list: readonly Reasoned[], trees: readonly CampaignTree
     })),
   }));
 }
+
+/** The groups of several campaigns as one list. */
+const joinReasons = (lists: readonly PlanView['leftOut'][]): PlanView['leftOut'] =>
+  [...Map.groupBy(lists.flat(), ({ reason }) => reason)].map(([reason, some]) => ({
+    reason,
+    rows: some.reduce((sum, { rows }) => sum + rows, 0),
+    first: some.flatMap(({ first }) => first).slice(0, NAMED),
+  }));
 
 /** What a row is called where rows of several campaigns stand together and many campaigns have one of the same name. */
 function labelIn(campaign: CampaignTree['campaign'], row: AnyRow): string {

@@ -330,7 +330,7 @@ async function refuseOtherRestart(ctx: SyncContext): Promise<void> {
   if ((ctx.state.reviewedPlan ?? null) === null) return;
   const due = await loadPlanScope(ctx, null);
   const rest = await loadAndPlan(ctx, { ...due, trees: due.trees.map(withReviewsCancelled) });
-  refuseOther(ctx, afterCancelling(due.trees, rest));
+  refuseOther(ctx, afterCancelling(due.trees.flatMap(cancellations), rest));
   ctx.state.reviewedPlan = planText(rest);
 }
 

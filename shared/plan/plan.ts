@@ -5,7 +5,7 @@ import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Added, LeftOut, Plan, PlanBatch, PlanElement, PlanInput, PlanUpload, Verb } from './plan-types.ts';
-import { type AdmittedTree, decideRows, type RowDecision, videoNeed } from './send-decisions.ts';
+import { type AdmittedTree, decideRows, pickedIn, type RowDecision, videoNeed } from './send-decisions.ts';
 import { type Choice, choiceOf, containsSelected, filterTree, type NarrowedTree } from './sync-selection.ts';
 import {
   adGroupCreate,
@@ -44,44 +44,88 @@ export function planChanges(input: PlanInput): Plan {
 
 /** The same for a thread that others wait for: it can be left off after each campaign. */
 export function* planInParts(input: PlanInput): Generator<void, Plan> {
-  const isChosen = choiceOf(input.chosen);
-  const wanted = input.trees
-    .filter((tree) => input.only === null || input.only.has(tree.campaign.id))
-    .filter((tree) => isChosen === null || containsSelected(tree, isChosen))
-    .toSorted((a, b) => a.campaign.id - b.campaign.id);
-  const narrowed = yield* eachOf(wanted, (tree) => {
-    const admitted = decideRows(tree, input);
-    return [isChosen === null ? wholeTree(admitted) : filterTree(admitted, isChosen, input)];
-  });
-  const trees = narrowed.map(({ admitted }) => admitted);
-  const leftOut: LeftOut[] = trees.flatMap((tree) => tree.leftOut);
-  const uploads = new Map<RowId, PlanUpload>();
-  const drafts = [
-    ...(yield* eachOf(trees, (tree) => campaignBatches(tree, input))),
-    ...(yield* eachOf(trees, (tree) => adGroupBatches(tree))),
-    ...(yield* eachOf(trees, (tree) => adItemBatches(tree, input))),
-    ...(yield* eachOf(trees, (tree) => keywordBatches(tree, input))),
-    ...planSbaProfiles(trees, input, leftOut),
-    ...(yield* eachOf(trees, (tree) => planVideoProfiles(tree, input, uploads, leftOut))),
-    ...(yield* eachOf(trees, (tree) => multiplierBatches(tree, input))),
-  ];
-  // While a review is open nothing can be added, so what was not chosen would be shut out for days.
-  const complete = narrowed.flatMap(({ admitted, isPartial }) => (isPartial ? [] : [admitted]));
-  const reviews = input.submit ? reviewBatches(complete, drafts, input) : [];
-  const batches = numbered([...drafts, ...reviews]);
-  const elements = batches.reduce((sum, batch) => sum + batch.elements.length, 0);
-  const files = isChosen === null ? [] : filesAlong(trees, uploads, isChosen);
-  const added = [...narrowed.flatMap((each) => each.added), ...files];
-  return { batches, uploads: [...uploads.values()], leftOut, added, elements };
-}
-
-function* eachOf<T, Made>(list: readonly T[], make: (item: T) => readonly Made[]): Generator<void, readonly Made[]> {
-  const made: Made[] = [];
-  for (const item of list) {
-    made.push(...make(item));
+  const planOf = partPlanner(input);
+  const parts: PlanPart[] = [];
+  for (const tree of input.trees) {
+    const part = planOf(tree);
+    if (part !== null) parts.push(part);
     yield;
   }
-  return made;
+  return joinParts(parts);
+}
+
+/** All but the campaigns. */
+type Input = Omit<PlanInput, 'trees'>;
+
+/** What a plan has of one campaign: no request, and no reason to leave a row out, depends on another campaign. */
+export interface PlanPart {
+  readonly campaignId: RowId;
+  /** Lists of requests, each of which stands before the next over all campaigns; a logo goes after every profile. */
+  readonly drafts: readonly (readonly Draft[])[];
+  readonly uploads: ReadonlyMap<RowId, PlanUpload>;
+  /** Rows that stay by themselves, for their logo, and for their video. */
+  readonly leftOut: readonly (readonly LeftOut[])[];
+  readonly added: readonly Added[];
+  /** Videos that nobody chose and that a chosen profile asks for. */
+  readonly files: readonly Added[];
+}
+
+/** What each campaign adds to a plan; null for one that the sync is not of. */
+export function partPlanner(input: Input): (tree: CampaignTree) => PlanPart | null {
+  const isChosen = choiceOf(input.chosen);
+  const isPicked = pickedIn(input.chosen);
+  return (tree) => {
+    if (input.only !== null && !input.only.has(tree.campaign.id)) return null;
+    if (isChosen !== null && !containsSelected(tree, isChosen)) return null;
+    const whole = decideRows(tree, input, isPicked);
+    return planPart(isChosen === null ? wholeTree(whole) : filterTree(whole, isChosen, input), isChosen, input);
+  };
+}
+
+function planPart({ admitted, added, isPartial }: NarrowedTree, isChosen: Choice | null, input: Input): PlanPart {
+  const { tree } = admitted;
+  const uploads = new Map<RowId, PlanUpload>();
+  const [forLogo, forVideo]: [LeftOut[], LeftOut[]] = [[], []];
+  const profiles = sbaBatches(admitted, input);
+  const planned = new Set(profiles.flatMap((draft) => draft.elements.map((element) => element.id)));
+  const drafts = [
+    campaignBatches(admitted, input),
+    adGroupBatches(admitted),
+    adItemBatches(admitted, input),
+    keywordBatches(admitted, input),
+    profiles,
+    logoBatches(admitted, input, planned, forLogo),
+    planVideoProfiles(admitted, input, uploads, forVideo),
+    multiplierBatches(admitted, input),
+  ];
+  // While a review is open nothing can be added, so what was not chosen would be shut out for days.
+  const reviews = input.submit && !isPartial ? reviewBatches(admitted, drafts.flat(), input) : [];
+  return {
+    campaignId: tree.campaign.id,
+    drafts: [...drafts, reviews],
+    uploads,
+    leftOut: [admitted.leftOut, forLogo, forVideo],
+    added,
+    files: isChosen === null ? [] : filesAlong(tree, uploads, isChosen),
+  };
+}
+
+/** The plan of these campaigns, in the order of their IDs. */
+export function joinParts(parts: readonly PlanPart[]): Plan {
+  const ordered = parts.toSorted((a, b) => a.campaignId - b.campaignId);
+  const inTurn = <T>(listsOf: (part: PlanPart) => readonly (readonly T[])[]): readonly T[] => {
+    const lists = ordered.map(listsOf);
+    return (lists[0] ?? []).flatMap((_, turn) => lists.flatMap((list) => list[turn] ?? []));
+  };
+  const batches = numbered(inTurn(({ drafts }) => drafts));
+  const files = new Map(ordered.flatMap((part) => part.files.map((file) => [file.id, file])));
+  return {
+    batches,
+    uploads: [...new Map(ordered.flatMap(({ uploads }) => [...uploads])).values()],
+    leftOut: inTurn(({ leftOut }) => leftOut),
+    added: [...ordered.flatMap(({ added }) => added), ...files.values()],
+    elements: batches.reduce((sum, batch) => sum + batch.elements.length, 0),
+  };
 }
 
 const wholeTree = (admitted: AdmittedTree): NarrowedTree => ({
@@ -90,17 +134,12 @@ const wholeTree = (admitted: AdmittedTree): NarrowedTree => ({
   isPartial: admitted.leftOut.some(({ reason }) => reason === 'not-chosen'),
 });
 
-/** Videos that nobody chose and that a chosen profile asks for. */
-function filesAlong(
-  trees: readonly AdmittedTree[],
-  uploads: ReadonlyMap<RowId, PlanUpload>,
-  isChosen: Choice,
-): readonly Added[] {
-  const chosen = new Set(trees.flatMap(({ tree }) => tree.media.filter(isChosen).map(({ id }) => id)));
+function filesAlong(tree: CampaignTree, uploads: ReadonlyMap<RowId, PlanUpload>, isChosen: Choice): readonly Added[] {
+  const chosen = new Set(tree.media.filter(isChosen).map(({ id }) => id));
   return [...uploads.keys()].filter((id) => !chosen.has(id)).map((id) => ({ kind: 'media', id, why: 'file' }));
 }
 
-function campaignBatches({ tree, campaign }: AdmittedTree, input: PlanInput): Draft[] {
+function campaignBatches({ tree, campaign }: AdmittedTree, input: Input): Draft[] {
   const { dialect } = input.profile.wire;
   return campaign.map(({ row, verdict, changed }) => {
     const built =
@@ -116,7 +155,7 @@ function adGroupBatches({ tree, adGroup }: AdmittedTree): Draft[] {
   });
 }
 
-function adItemBatches({ tree, groups, adItem }: AdmittedTree, input: PlanInput): Draft[] {
+function adItemBatches({ tree, groups, adItem }: AdmittedTree, input: Input): Draft[] {
   const build = (row: Row<'adItem'>): Built | null => {
     const group = row.adGroupId === null ? undefined : groups.get(row.adGroupId);
     return group === undefined ? null : adItemBody(row, tree.campaign, group);
@@ -124,7 +163,7 @@ function adItemBatches({ tree, groups, adItem }: AdmittedTree, input: PlanInput)
   return plain('adItem', '/api/v1/adItems', adItem, build, tree.campaign.id, input);
 }
 
-function multiplierBatches(admitted: AdmittedTree, input: PlanInput): Draft[] {
+function multiplierBatches(admitted: AdmittedTree, input: Input): Draft[] {
   const { campaign } = admitted.tree;
   const placement = (row: Row<'placementMultiplier'>) => placementBody(row, campaign);
   const { platformMember } = input.profile.multiplier;
@@ -145,7 +184,7 @@ function plain<K extends Kind>(
   admitted: readonly RowDecision<K>[],
   build: (row: Row<K>, verb: 'update' | 'create') => Built | null,
   campaignId: RowId,
-  input: PlanInput,
+  input: Input,
 ): Draft[] {
   return (['update', 'create'] as const).flatMap((verb) => {
     const elements = admitted.flatMap(({ row, verdict, changed }) => {
@@ -156,23 +195,20 @@ function plain<K extends Kind>(
   });
 }
 
-function reviewBatches(trees: readonly AdmittedTree[], drafts: readonly Draft[], input: PlanInput): Draft[] {
-  const sent = new Map<string, Set<number>>();
-  for (const { kind, elements } of drafts) {
-    const ids = sent.get(kind) ?? new Set<number>();
-    for (const element of elements) ids.add(element.id);
-    sent.set(kind, ids);
-  }
-  const ids = (kind: Kind): Set<number> => sent.get(kind) ?? new Set<number>();
-  const profiles = new Set([...ids('sbaProfile'), ...ids('videoProfile')]);
-  const all = { adItems: ids('adItem'), keywords: ids('keyword'), profiles, groups: ids('adGroup') };
-  return trees.flatMap((admitted) =>
-    groupsToReview(admitted, all, input).map((group) => {
-      const element = elementOf(group, reviewSubmit(group, admitted.tree.campaign), []);
-      const path = '/api/v1/review';
-      return draft('review', 'submit', path, admitted.tree.campaign.id, group.id, [{ ...element, remoteId: null }]);
-    }),
-  );
+function reviewBatches(admitted: AdmittedTree, drafts: readonly Draft[], input: Input): Draft[] {
+  const ids = (...kinds: readonly Draft['kind'][]): Set<number> =>
+    new Set(drafts.flatMap(({ kind, elements }) => (kinds.includes(kind) ? elements.map(({ id }) => id) : [])));
+  const all = {
+    adItems: ids('adItem'),
+    keywords: ids('keyword'),
+    profiles: ids('sbaProfile', 'videoProfile'),
+    groups: ids('adGroup'),
+  };
+  const { campaign } = admitted.tree;
+  return groupsToReview(admitted, all, input).map((group) => {
+    const element = elementOf(group, reviewSubmit(group, campaign), []);
+    return draft('review', 'submit', '/api/v1/review', campaign.id, group.id, [{ ...element, remoteId: null }]);
+  });
 }
 
 function draft(
@@ -192,7 +228,7 @@ const KEYWORD_PATH = '/api/v1/keywords';
  * Keywords go group by group. Where they cannot be read back they go few at a time (`batch.keywords`): a lost reply
  * asks the user about every keyword of the batch. In seed words one request holds keywords of one match type and one bid.
  */
-function keywordBatches({ tree, groups, keyword }: AdmittedTree, input: PlanInput): Draft[] {
+function keywordBatches({ tree, groups, keyword }: AdmittedTree, input: Input): Draft[] {
   const { dialect } = input.profile.wire;
   const { campaign } = tree;
   const { batch } = input.profile;
@@ -222,14 +258,8 @@ const SBA_PATH = '/api/v2/sba_profile';
 const LOGO_PATH = '/api/v2/sba_profile_image_upload';
 const VIDEO_PATH = '/api/v1/adGroup/media';
 
-/** Brand profiles of all campaigns, then their logos: one ad group a batch, one logo a request. */
-function planSbaProfiles(trees: readonly AdmittedTree[], input: PlanInput, leftOut: LeftOut[]): Draft[] {
-  const profiles = trees.flatMap((admitted) => sbaBatches(admitted, input));
-  const planned = new Set(profiles.flatMap((draft) => draft.elements.map((element) => element.id)));
-  return [...profiles, ...trees.flatMap((admitted) => logoBatches(admitted, input, planned, leftOut))];
-}
-
-function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput): Draft[] {
+/** Brand profiles: one ad group a batch. Their logos follow, one a request. */
+function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: Input): Draft[] {
   const { campaign } = tree;
   const active = isActive(campaign);
   const encoding = input.profile.sba.clickUrlEncoding;
@@ -265,7 +295,7 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput
 
 function logoBatches(
   { tree, groups, sbaProfile }: AdmittedTree,
-  input: PlanInput,
+  input: Input,
   planned: ReadonlySet<RowId>,
   leftOut: LeftOut[],
 ): Draft[] {
@@ -286,7 +316,7 @@ function logoBatches(
 }
 
 /** Why a logo stays here; null when it may go. */
-function logoStays(row: Row<'sbaProfile'>, tree: CampaignTree, input: PlanInput): LeftOut['reason'] | null {
+function logoStays(row: Row<'sbaProfile'>, tree: CampaignTree, input: Input): LeftOut['reason'] | null {
   const { logo } = row.values;
   if (logo === null) return 'nothing-to-send';
   if (tree.media.some((media) => media.id === logo && isHeld(media))) return 'held';
@@ -296,7 +326,7 @@ function logoStays(row: Row<'sbaProfile'>, tree: CampaignTree, input: PlanInput)
 /** Video profiles one by one; each asks first what its video needs. */
 function planVideoProfiles(
   { tree, groups, videoProfile }: AdmittedTree,
-  input: PlanInput,
+  input: Input,
   uploads: Map<RowId, PlanUpload>,
   leftOut: LeftOut[],
 ): Draft[] {
@@ -336,11 +366,7 @@ interface Sent {
  *
  * @see document, "States and transitions"; wire shapes, section 5, "Review"
  */
-function groupsToReview(
-  admitted: AdmittedTree,
-  sent: Sent,
-  { today, capabilities }: PlanInput,
-): readonly Row<'adGroup'>[] {
+function groupsToReview(admitted: AdmittedTree, sent: Sent, { today, capabilities }: Input): readonly Row<'adGroup'>[] {
   const { tree } = admitted;
   if (!takesReview(tree) || isDeleted(tree.campaign)) return [];
   if (tree.campaign.values.campaignState === 'ended' && !isEstimated(tree.campaign)) return [];

@@ -39,9 +39,10 @@ export const withReviewsCancelled = (tree: CampaignTree): CampaignTree => ({
   ),
 });
 
-/** The plan that begins with cancelling: what `plan`, made of the trees as they are then, sends afterwards. */
-export function afterCancelling(trees: readonly CampaignTree[], plan: Plan): Plan {
-  const first = numbered(trees.flatMap(cancellations));
+/** The plan that begins with cancelling: what `plan`, made of the campaigns as they are then, sends afterwards. */
+export function afterCancelling(cancelling: readonly Draft[], plan: Plan): Plan {
+  if (cancelling.length === 0) return plan;
+  const first = numbered(cancelling);
   const rest = plan.batches.map((batch) => ({ ...batch, index: batch.index + first.length }));
   return { ...plan, batches: [...first, ...rest], elements: plan.elements + first.length };
 }

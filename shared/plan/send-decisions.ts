@@ -36,11 +36,10 @@ export interface RowDecision<K extends Kind> {
 
 export type AdmittedTree = ReturnType<typeof decideRows>;
 
-export function decideRows(tree: CampaignTree, input: PlanInput) {
+export function decideRows(tree: CampaignTree, input: Omit<PlanInput, 'trees'>, isPicked: IsPicked) {
   const leftOut: LeftOut[] = [];
   const groups = new Map(tree.adGroups.map((group) => [group.id, group]));
   const reviewOpen = tree.adGroups.some(isUnderReview);
-  const isPicked = pickedIn(input.chosen);
 
   const admit = <K extends Kind>(rows: readonly Row<K>[], isReady: (row: Row<K>) => boolean): RowDecision<K>[] => {
     const admitted: RowDecision<K>[] = [];
@@ -77,10 +76,10 @@ export function decideRows(tree: CampaignTree, input: PlanInput) {
   };
 }
 
+type IsPicked = (row: { readonly kind: Kind; readonly id: RowId; readonly campaignId: RowId | null }) => boolean;
+
 /** Whether the check box of a row is set: the narrowest of those that were touched counts. */
-export function pickedIn(
-  chosen: ChosenRows | null,
-): (row: { readonly kind: Kind; readonly id: RowId; readonly campaignId: RowId | null }) => boolean {
+export function pickedIn(chosen: ChosenRows | null): IsPicked {
   const picks = chosen?.picks ?? [];
   if (picks.length === 0) return () => true;
   const at = new Map(
@@ -93,7 +92,12 @@ export function pickedIn(
     at.get(`${kind} ${id}!`) ?? at.get(`${kind} ${campaignId}`) ?? at.get(` ${campaignId}`) ?? at.get(' ') ?? true;
 }
 
-function judge<K extends Kind>(row: Row<K>, parentReady: boolean, reviewOpen: boolean, input: PlanInput): SendDecision {
+function judge<K extends Kind>(
+  row: Row<K>,
+  parentReady: boolean,
+  reviewOpen: boolean,
+  input: Omit<PlanInput, 'trees'>,
+): SendDecision {
   const neverSent = isNew(row) && row.remoteId === null;
   const isLocked = reviewOpen && isLockedByReview(row as AnyRow);
   if (neverSent && isDeleted(row)) return 'nothing';
@@ -143,7 +147,11 @@ export type VideoNeed =
   | { readonly is: 'upload'; readonly media: WireValue; readonly upload: PlanUpload }
   | { readonly is: 'left-out'; readonly reason: LeftOut['reason'] };
 
-export function videoNeed(profile: Row<'videoProfile'>, tree: CampaignTree, input: PlanInput): VideoNeed {
+export function videoNeed(
+  profile: Row<'videoProfile'>,
+  tree: CampaignTree,
+  input: Omit<PlanInput, 'trees'>,
+): VideoNeed {
   const video = tree.media.find((media) => media.id === profile.values.video);
   if (video === undefined) return { is: 'left-out', reason: 'waits-for-media' };
   const block = input.blocked.get(blockKey('media', video.id));
@@ -172,7 +180,7 @@ const captionIsHeld = (video: Row<'media'>, tree: CampaignTree): boolean =>
   tree.media.some((media) => media.id === video.values.caption && isHeld(media));
 
 /** A caption with errors stays behind; the video goes without it, since a caption is optional. */
-function captionOf(video: Row<'media'>, tree: CampaignTree, input: PlanInput): RowId | null {
+function captionOf(video: Row<'media'>, tree: CampaignTree, input: Omit<PlanInput, 'trees'>): RowId | null {
   const caption = tree.media.find((media) => media.id === video.values.caption);
   return caption === undefined || input.hasErrors('media', caption.id) ? null : caption.id;
 }

@@ -52,7 +52,7 @@ export interface NarrowedTree {
  *
  * It only takes away from what the whole campaign would send, so what goes has passed every check of `decideRows`.
  */
-export function filterTree(whole: AdmittedTree, isChosen: Choice, input: PlanInput): NarrowedTree {
+export function filterTree(whole: AdmittedTree, isChosen: Choice, input: Omit<PlanInput, 'trees'>): NarrowedTree {
   const files = chosenFiles(whole.tree, isChosen);
   const added: Added[] = [];
   const carried: Added[] = [];
@@ -102,7 +102,7 @@ export function filterTree(whole: AdmittedTree, isChosen: Choice, input: PlanInp
 }
 
 /** A profile whose video has to wait stays for now, so no parent has to go because of it. */
-const waitsForVideo = (row: Row, tree: CampaignTree, input: PlanInput): boolean =>
+const waitsForVideo = (row: Row, tree: CampaignTree, input: Omit<PlanInput, 'trees'>): boolean =>
   row.kind === 'videoProfile' && videoNeed(row as Row<'videoProfile'>, tree, input).is === 'left-out';
 
 type Kept = Omit<AdmittedTree, 'tree' | 'groups' | 'leftOut'>;

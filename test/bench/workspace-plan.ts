@@ -1,9 +1,12 @@
+import { runInSlices } from '../../main/app/long-task.ts';
 import type { OpenDb } from '../../main/store/db/open-db.ts';
 import type { Workspace } from '../../main/store/store.ts';
+import { createPlanPreview } from '../../main/sync/plan-preview.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { planInput } from '../shared/builders.ts';
-import { median, repeated, said } from './figure.ts';
+import { median, repeated, said, timed } from './figure.ts';
 
 /** Elements a request takes, as the plan cuts its batches. */
 const BATCH = 50;
@@ -31,4 +34,26 @@ export async function benchPlan(workspace: Workspace, floor: OpenDb, changed: nu
     peerValue: median(raw),
     ratioBar: 3,
   });
+}
+
+/** The sync plan as a page shows it: made for the first time, and again when the check box of one campaign is cleared. */
+export async function benchPlanPage(workspace: Workspace, changed: number): Promise<boolean[]> {
+  const preview = createPlanPreview({
+    workspace,
+    profile: defaultDeploymentSettings('shop.example'),
+    advertiserId: '1',
+    capabilities: async () => WITH_EXTENSIONS,
+    today: async () => '2030-01-01',
+    runInSlices,
+  });
+  const [campaign] = await workspace.readTrees('changed');
+  if (campaign === undefined) throw new Error('nothing has changed');
+  const box = { campaignId: campaign.campaign.id, kind: null, id: null, on: false };
+  const wish = { submit: true, campaignIds: null };
+  const first = await timed(() => preview.plan({ ...wish, chosen: null }));
+  const cleared = await timed(() => preview.plan({ ...wish, chosen: { rows: [], below: false, picks: [box] } }));
+  return [
+    said(`15 sync plan of ${changed} changed rows, as its page shows it`, first, 'ms', { bar: 5000 }),
+    said('15 the same with one check box cleared', cleared, 'ms', { bar: 500 }),
+  ];
 }

@@ -15,7 +15,7 @@ import {
   makeKnown,
   type Open,
 } from './workspace-open.ts';
-import { benchPlan } from './workspace-plan.ts';
+import { benchPlan, benchPlanPage } from './workspace-plan.ts';
 import {
   benchCounts,
   benchGroups,
@@ -68,6 +68,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
       { jobId: 'plan' },
     );
     verdicts.push(await benchPlan(workspace, floor, changed));
+    verdicts.push(...(await benchPlanPage(workspace, changed)));
     await workspace.close();
     verdicts.push(...(await benchFullCheck(open, floor, keywords)));
     floor.close();
