@@ -44,8 +44,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(chosen.getByRole('link', { name: /^Item page of/ })).toHaveAttribute('href', /^https:/);
         await add.getByRole('button', { name: 'Add', exact: true }).last().click();
         await expect(add).toBeHidden();
-        await expect(desk.inspector.getByRole('img')).toBeVisible();
-        await expect.poll(() => desk.inspector.getByRole('img').evaluate(width)).toBe(200);
+        const picture = desk.inspector.getByRole('img', { name: /./ });
+        await expect(picture).toBeVisible();
+        await expect.poll(() => picture.evaluate(width)).toBe(200);
         await expect(desk.inspector.getByRole('link', { name: /^Item page of/ })).toBeVisible();
         await page.screenshot({ path: info.outputPath(`details-${colorScheme}.png`) });
         expect(outside, 'the window never loads an address of the service').toEqual([]);

@@ -15,10 +15,12 @@ const OTHERS = [
  */
 export async function noFaults(page: Page, what: string, part = 'body'): Promise<void> {
   await page.emulateMedia(PLAIN);
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', PLAIN.colorScheme);
   expect.soft(await faults(page, part), `${what}, light`).toEqual([]);
   if (!test.info().tags.includes('@long')) return;
   for (const look of OTHERS) {
     await page.emulateMedia(look);
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', look.colorScheme);
     const found = await faults(page, part, { colours: true });
     expect.soft(found, `${what}, ${look.colorScheme}, contrast ${look.contrast}`).toEqual([]);
   }

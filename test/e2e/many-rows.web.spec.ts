@@ -38,7 +38,8 @@ test('on a scaled display the last of 990,000 rows is reached, and the first aga
     await desk.ready();
     expect(await page.evaluate(() => window.devicePixelRatio)).toBe(scale);
     await desk.openList('Keywords');
-    await expect(desk.grid).toHaveAttribute('aria-rowcount', String(MANY + 1), { timeout: 60_000 });
+    // The head, and the row of the one group.
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', String(MANY + 2), { timeout: 60_000 });
     const row = (number: number) => desk.grid.getByRole('rowheader', { name: new RegExp(`^${number}\\b`) });
     await desk.grid.focus();
     await page.keyboard.press('Control+End');

@@ -30,8 +30,8 @@ import styles from './launch.module.css';
 import { launchTexts } from './text.ts';
 
 const SPANS = [14, 28, 91] as const;
-/** Spans up to this long name each day; longer ones name weeks. */
-const DAYS_NAMED = 28;
+/** Where days are narrower than the number of one, weeks are named. */
+const DAY_PX = 16;
 /** More events than this are no calendar any more. */
 const EVENTS_MAX = 1000;
 const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
@@ -111,7 +111,7 @@ export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) 
         <span className={styles['launch-name']}>{launchTexts.campaign}</span>
         <span className={styles['launch-next']}>{launchTexts.next}</span>
         <span className={styles['launch-bars']} ref={bars}>
-          {days <= DAYS_NAMED
+          {width >= days * DAY_PX
             ? Array.from({ length: days }, (_, at) => addDays(today, at)).map((day) => (
                 <span
                   key={day}
@@ -269,16 +269,18 @@ function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
         ) : (
           <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId: launch.itemId }} alt="" size={PICTURE} />
         )}
-        <button
-          type="button"
-          className={styles['launch-link']}
-          title={name}
-          onClick={() => store.getState().reveal('campaign', campaignId, campaignId, null)}
-        >
-          {name}
-        </button>
-        <span title={estimated}>
-          <StatusShape state={state} text={stateText(state, stateSource)} />
+        <span className={styles['launch-named']}>
+          <button
+            type="button"
+            className={styles['launch-link']}
+            title={name}
+            onClick={() => store.getState().reveal('campaign', campaignId, campaignId, null)}
+          >
+            {name}
+          </button>
+          <span title={estimated}>
+            <StatusShape state={state} text={stateText(state, stateSource)} />
+          </span>
         </span>
       </span>
       {state === 'live' && launch.missing.length === 0 ? <LastDay launch={launch} /> : <NextStep launch={launch} />}

@@ -313,7 +313,7 @@ function CampaignLine({ workspaceId, line, phase, turn, onPick }: LineProps<Line
       </button>
       {phase === 'plan' ? (
         <PickBox
-          name={label}
+          name={texts.pick(label)}
           picked={picked}
           of={changes}
           onChange={(on) => onPick({ campaignId, kind: null, id: null, on })}
@@ -356,7 +356,7 @@ function KindLine({ line, phase, onPick }: LineProps<LineOf<'kind'>>) {
     <>
       {phase === 'plan' && (
         <PickBox
-          name={rowsText(rows, kind)}
+          name={texts.pick(rowsText(rows, kind))}
           picked={picked}
           of={rows}
           onChange={(on) => onPick({ campaignId, kind, id: null, on })}
@@ -383,7 +383,7 @@ function RowLine({ workspaceId, line, phase, names, onPick }: LineProps<LineOf<'
     <>
       {phase === 'plan' ? (
         <PickBox
-          name={`${KIND_NAMES[kind].one} ${label}`}
+          name={texts.pick(`${KIND_NAMES[kind].one} ${label}`)}
           picked={isPicked ? 1 : 0}
           of={1}
           disabled={isBelowUnpicked}
@@ -487,15 +487,18 @@ interface PickBoxProps {
   readonly onChange: (on: boolean) => void;
 }
 
-const PickBox = ({ name, picked, of, disabled = false, onChange }: PickBoxProps) => (
-  <Checkbox
-    size="xs"
-    checked={picked === of}
-    indeterminate={picked > 0 && picked < of}
-    disabled={disabled}
-    aria-label={texts.pick(name)}
-    onChange={() => onChange(picked !== of)}
-  />
+export const PickBox = ({ name, picked, of, disabled = false, onChange }: PickBoxProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: it makes the place to press larger; the box has its name
+  <label className={styles['pick-box']}>
+    <Checkbox
+      size="xs"
+      checked={picked === of}
+      indeterminate={picked > 0 && picked < of}
+      disabled={disabled}
+      aria-label={name}
+      onChange={() => onChange(picked !== of)}
+    />
+  </label>
 );
 
 /** What has come of a row: shape and color; the word stands at the end of its line. */

@@ -19,7 +19,7 @@ import { useServiceReachability } from '../shell/StatusBar.tsx';
 import { NotIncluded, NotIncludedSummary } from './NotIncluded.tsx';
 import { type Health, Outlook, SendLater } from './Outlook.tsx';
 import { PendingList, PendingSync } from './PendingSync.tsx';
-import { type Pick, type PlanFilter, PlanList } from './PlanList.tsx';
+import { type Pick, PickBox, type PlanFilter, PlanList } from './PlanList.tsx';
 import { PlanChanges, PlanTechnical } from './PlanTechnical.tsx';
 import { RollbackPage } from './RollbackPage.tsx';
 import { SyncResults } from './SyncResults.tsx';
@@ -430,13 +430,12 @@ function Changes({ workspaceId, plan, onPick }: ChangesProps) {
   return (
     <>
       <div className={styles['bar']}>
-        <Checkbox
-          size="xs"
-          checked={plan.changes === plan.listed}
-          indeterminate={plan.changes > 0 && plan.changes < plan.listed}
+        <PickBox
+          name={texts.selectAll}
+          picked={plan.changes}
+          of={plan.listed}
           disabled={onPick === null}
-          aria-label={texts.selectAll}
-          onChange={() => pick({ campaignId: null, kind: null, id: null, on: plan.changes !== plan.listed })}
+          onChange={(on) => pick({ campaignId: null, kind: null, id: null, on })}
         />
         <span className={styles['marked']} role="status">
           {texts.selected(plan.changes, plan.listed)}
