@@ -178,6 +178,14 @@ const REVIEWED_FIELD = {
   keyword: 'keywordText',
 } as const;
 
+/** Rows that are switched off need nothing. */
+const OFF = {
+  sbaProfile: '-status:disabled',
+  videoProfile: '-status:disabled',
+  adItem: '-status:disabled -status:deleted',
+  keyword: '-state:paused -state:archived',
+} as const;
+
 /** A rejected profile is an entry of its own, because it is fixed alone; items and keywords of a campaign are one. */
 function rejections(
   rejected: readonly RejectedRow[],
@@ -203,7 +211,7 @@ function rejections(
         tone: 'bad',
         rows: rows.length,
         kind,
-        filter: 'reviewStatus:rejected',
+        filter: `reviewStatus:rejected ${OFF[kind as keyof typeof OFF]}`,
         rowId: id,
         campaignId,
         campaign,

@@ -89,6 +89,14 @@ export interface WindowSource {
   close(): void;
 }
 
+/** The groups of the rows at the beginning of a view, the last of which seems to go on to its end. */
+function outlineOfRows(rows: readonly WindowRow[]): Outline {
+  const heads = rows.flatMap(({ campaignId }, at) =>
+    at === 0 || campaignId !== rows[at - 1]?.campaignId ? [{ at, key: campaignId ?? 0 }] : [],
+  );
+  return { from: heads.map(({ at }) => at), keys: heads.map(({ key }) => key) };
+}
+
 export function createWindowSource(client: Client, workspaceId: string, request: ViewRequest): WindowSource {
   const { kind, campaignId } = request;
   const listeners = new Set<() => void>();
@@ -191,7 +199,10 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       };
       const window = pagesAround(wanted.from, wanted.to);
       const view = await client.workspace.openView({ workspaceId, view: sorted, window });
-      const groups = group === null ? null : await client.views.outline({ workspaceId, viewId: view.viewId });
+      // The first rows wait for no outline: of a million rows it is known long after them.
+      const first = group === 'campaign' && pages === null && window.from === 0 ? outlineOfRows(view.rows) : null;
+      const groups =
+        group === null ? null : (first ?? (await client.views.outline({ workspaceId, viewId: view.viewId })));
       const next = createPages({
         read: (from, count) => read(view.viewId, from, count),
         newest,
@@ -213,6 +224,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       outOfOrder = false;
       isOrderUnknown = false;
       problem = null;
+      if (first !== null) void readOutline();
       findings.outdate();
       if (old >= 0) void client.workspace.closeView({ workspaceId, viewId: old }).catch(() => closeLater());
       if (closed) void client.workspace.closeView({ workspaceId, viewId }).catch(() => closeLater());

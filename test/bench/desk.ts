@@ -9,9 +9,9 @@ import { timed } from './figure.ts';
 export const openList = async (page: Page, name: string): Promise<void> => {
   await page
     .getByRole('navigation')
-    .getByRole('button', { name: new RegExp(`^${name} ?[\\d,]*$`) })
-    .first()
+    .getByRole('button', { name: /^All campaigns/ })
     .click();
+  await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
   await page.getByLabel(`${name} grid`).locator('[role="gridcell"]:not([aria-busy])').first().waitFor();
 };
 
@@ -31,7 +31,10 @@ export async function oneMinute(page: Page, minute: number): Promise<void> {
   await keyboard.press('Enter');
   await keyboard.press('Control+z');
   for (const tab of ['1', '2', '4']) await keyboard.press(`Alt+Shift+${tab}`);
-  for (const keys of ['Control+k', 'Alt+Shift+C', 'Alt+Shift+M', 'F1']) {
+  await keyboard.press('Alt+Shift+C');
+  await page.getByLabel('Formula').waitFor();
+  await keyboard.press('Escape');
+  for (const keys of ['Control+k', 'Control+o', 'F1']) {
     await keyboard.press(keys);
     await dialog.waitFor();
     await keyboard.press('Escape');
@@ -81,10 +84,7 @@ export async function pastePreviewed(page: Page, rows: number): Promise<number> 
     .getByRole('button', { name: /^Campaign 1\b/ })
     .first()
     .click();
-  await navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await page.getByRole('tab', { name: /^Keywords/ }).click();
   await page.getByLabel('Keywords grid').waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Commands' }).waitFor();

@@ -131,7 +131,7 @@ function failedRows(db: Db): readonly FailedRows[] {
   });
 }
 
-/** Rows that a review has rejected and that no open review looks at again. */
+/** Rows that a review has rejected, that no open review looks at again, and that are not switched off. */
 function rejectedRows(db: Db): readonly RejectedRow[] {
   const reviewed = reviewColumn(tableOf('adGroup'));
   return (['sbaProfile', 'videoProfile', 'adItem', 'keyword'] as const).flatMap((kind) => {
@@ -142,8 +142,12 @@ function rejectedRows(db: Db): readonly RejectedRow[] {
     const over = ['approved', 'rejected', 'cancelled'].map(reviewed.code).join();
     const open = `SELECT id FROM ad_group WHERE ${reviewed.name} IS NOT NULL AND ${reviewed.name} NOT IN (${over})`;
     const rows = readRows(db, kind, `${rejected} AND k.ad_group_id NOT IN (${open})`) as readonly AnyRow[];
-    const names = campaignNames(db, rows);
-    return rows.map((row) => ({
+    const on = rows.filter(({ values }) => {
+      const { state, status } = values as Readonly<Record<string, Cell>>;
+      return (state ?? status ?? 'enabled') === 'enabled';
+    });
+    const names = campaignNames(db, on);
+    return on.map((row) => ({
       kind,
       ...named(row, names),
       reason: textOrNull((row.values as Readonly<Record<string, Cell>>)['reviewReason']),

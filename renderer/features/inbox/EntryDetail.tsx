@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
-import type { RowDetail } from '../../../shared/api/workspace.ts';
+import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec, lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -12,7 +12,8 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, findingText, KIND_NAMES } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, weekdayText } from '../../app/locale/numbers.ts';
-import { useMedia } from '../../app/shared-queries.ts';
+import { useMedia, useRows } from '../../app/shared-queries.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { valueText } from '../../grid/columns.ts';
@@ -33,7 +34,7 @@ const entryActions = (doing: ActionContext) => {
         client.sync.plan({ workspaceId, submit: true, campaignIds }),
       );
       if (plan === null) return;
-      if (plan.reviews === 0) doing.notes.tell(rejectionTexts.unchanged);
+      if (plan.reviews + plan.changes === 0) doing.notes.tell(rejectionTexts.unchanged);
       else await runAction(doing, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
     },
     /** Sends and submits what a review kept back. */
@@ -110,10 +111,16 @@ const rejectionTexts = {
   resubmit: 'Resubmit',
   result: (day: string) => `Result expected by ${day}`,
   unchanged: 'Fix what was rejected first. Unchanged creative will be rejected again.',
-  rows: 'Replace or correct the rejected rows, then resubmit.',
+  rows: 'Turn off what was rejected, or add what replaces it. Then submit for review.',
+  turnOff: (row: string) => `Turn off ${row}`,
+  off: 'Turn off',
+  show: 'Show in grid',
+  more: (n: number) => `and ${countText(n)} more`,
   edit: 'Fix from the inbox',
 } as const;
 
+/** Rejected rows that can be turned off one by one. */
+const LISTED = 20;
 const PROFILE_FIELDS = ['headline', 'brand', 'clickUrl'] as const;
 
 function RejectionDetail(props: DetailProps) {
@@ -131,6 +138,7 @@ function RejectionDetail(props: DetailProps) {
   const stored = String(cellOf(detail, field) ?? '');
   const [typed, setTyped] = useState<string | null>(null);
   const isProfile = kind === 'sbaProfile' && rowId !== null;
+  const { filesFor } = useMedia(workspaceId);
   const value = typed ?? stored;
   const marked = markedPhrase(text, stored);
   const save = async (): Promise<boolean> =>
@@ -158,10 +166,26 @@ function RejectionDetail(props: DetailProps) {
           <TextField kind={kind} field={field} value={value} onChange={setTyped} note={rejectionTexts.needsReview} />
         </section>
       )}
-      {!isProfile && <p>{rejectionTexts.rows}</p>}
+      {kind === 'videoProfile' && rowId !== null && (
+        <section>
+          <h2>{rejectionTexts.fix(fieldName('video', kind).toLowerCase())}</h2>
+          <NativeSelect
+            size="xs"
+            label={fieldName('video', kind)}
+            description={rejectionTexts.needsReview}
+            value={String(cellOf(detail, 'video') ?? '')}
+            data={filesFor('video').map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={(event) => {
+              const video = Number(event.currentTarget.value);
+              void actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: 'video', value: video }]);
+            }}
+          />
+        </section>
+      )}
+      {(kind === 'adItem' || kind === 'keyword') && <RejectedRows {...props} kind={kind} />}
       <WhatChanged changes={rejection?.changes ?? null} />
       <div className={styles['buttons']}>
-        <Primary disabled={isProfile && !isChanged} onClick={() => void submit()}>
+        <Primary disabled={(isProfile || kind === 'videoProfile') && !isChanged} onClick={() => void submit()}>
           {isProfile ? rejectionTexts.submit : rejectionTexts.resubmit}
         </Primary>
         {isProfile && (
@@ -172,6 +196,40 @@ function RejectionDetail(props: DetailProps) {
         {resultBy !== null && <span className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</span>}
       </div>
     </>
+  );
+}
+
+/** Rejected items or keywords of a campaign: each can be turned off, and needs nothing then. */
+function RejectedRows({ workspaceId, entry, kind }: DetailProps & { readonly kind: 'adItem' | 'keyword' }) {
+  const { actions, store } = useAppContext();
+  const { campaignId, filter } = entry;
+  const found = useRows(workspaceId, { kind, campaignId, filter }, LISTED).data;
+  const names = fieldNames(kind);
+  const cell = (row: WindowRow, field: string): string => String(row.cells[names.indexOf(field)] ?? '');
+  const nameOf = (row: WindowRow): string =>
+    kind === 'keyword' ? cell(row, 'text') : cell(row, 'itemName') || cell(row, 'itemId');
+  const off = kind === 'keyword' ? { field: 'state', value: 'paused' } : { field: 'status', value: 'disabled' };
+  return (
+    <section>
+      <p>{rejectionTexts.rows}</p>
+      <ul className={styles['rejected']}>
+        {found?.rows.map((row) => (
+          <li key={row.id}>
+            <span>
+              {nameOf(row)} <small>{cell(row, 'reviewReason')}</small>
+            </span>
+            <Chip
+              aria-label={rejectionTexts.turnOff(nameOf(row))}
+              onClick={() => void actions.edit(rejectionTexts.turnOff(nameOf(row)), [{ kind, id: row.id, ...off }])}
+            >
+              {rejectionTexts.off}
+            </Chip>
+          </li>
+        ))}
+      </ul>
+      {(found?.total ?? 0) > LISTED && <p>{rejectionTexts.more((found?.total ?? 0) - LISTED)}</p>}
+      <Chip onClick={() => store.getState().showRows({ kind, filter, campaignId })}>{rejectionTexts.show}</Chip>
+    </section>
   );
 }
 
