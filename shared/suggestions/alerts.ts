@@ -68,25 +68,10 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
   return { summary: sentences(texts[cause]), steps: [step('Value', 'against what was expected', texts[cause])] };
 }
 
-/** Spend of a row on whole days after it was paused; the day after the pause is let pass. */
-export function spendAfterPause(
-  days: readonly { readonly day: number; readonly spend: number }[],
-  pausedOn: number,
-): { readonly spend: number; readonly days: number } | null {
-  const late = days.filter(({ day, spend }) => day > pausedOn + 1 && spend > 0);
-  return late.length === 0 ? null : { spend: late.reduce((sum, { spend }) => sum + spend, 0), days: late.length };
-}
-
 export const explainSpendAfterPause = (of: { readonly spend: number; readonly days: number }): Explanation => ({
   summary: `Paused, and still spent ${dollars(of.spend)} on ${counted(of.days, 'day')}.`,
   steps: [step('Spend', 'whole days after the pause, without the first', dollars(of.spend))],
 });
-
-/** True for an enabled row without an impression in 14 days in which its campaign had some. */
-export const isSilent = (impressions: readonly number[], groupImpressions: readonly number[]): boolean =>
-  impressions.length >= SILENT_DAYS &&
-  impressions.slice(-SILENT_DAYS).every((count) => count === 0) &&
-  groupImpressions.slice(-SILENT_DAYS).some((count) => count > 0);
 
 export const explainSilent = (of: { readonly groupImpressions: number }): Explanation => ({
   summary: sentences(

@@ -9,7 +9,8 @@ const RECENT_DAYS = 14;
 const HALF_LIFE_DAYS = 7;
 const BUDGET_STEP = 0.5;
 const CAPPED_SHARE = 0.95;
-const CAPPED_DAYS = 3;
+/** From so many of them on the budget is too small. */
+export const CAPPED_DAYS = 3;
 const CAPPED_OF = 7;
 
 /** Spend of one complete day; weekday 0 is Sunday. */
@@ -111,12 +112,12 @@ export function projectMonth(facts: PacingFacts): PacingNumbers {
   };
 }
 
-/** True when the daily budget stopped the ads on most of the last days. */
-export const isCapped = (days: readonly { readonly spend: number; readonly dailyBudget: number | null }[]): boolean =>
+/** On how many of the last 7 days the daily budget stopped the ads. */
+export const cappedDays = (days: readonly { readonly spend: number; readonly dailyBudget: number | null }[]): number =>
   days
     .slice(-CAPPED_OF)
     .filter(({ spend, dailyBudget }) => dailyBudget !== null && dailyBudget > 0 && spend >= CAPPED_SHARE * dailyBudget)
-    .length >= CAPPED_DAYS;
+    .length;
 
 export function explainPacing(of: PacingNumbers): Explanation {
   const half = of.high - of.projected;

@@ -1,0 +1,420 @@
+import {
+  type BidFacts,
+  type BidNumbers,
+  evidenceOf,
+  isFloorTooHigh,
+  isWorthwhile,
+  paidShare,
+  suggestBid,
+} from './bid.ts';
+import type { CampaignFacts, RowFacts, RowsFacts, SuggestionFacts } from './facts.ts';
+import { findHarvest, type HarvestMatch } from './harvest.ts';
+import { type HeldRow, holdSpend, spendGoal } from './hold-spend.ts';
+import { findNoSale } from './no-sale.ts';
+import { type GroupRate, type Rates, type RowRate, rateInterval, rowRate, shrinkRates } from './shrinkage.ts';
+import type { DropReason, Suggestion } from './suggestion.ts';
+import type { WhatIfRow } from './what-if.ts';
+import { compareDuplicates, findWords } from './words.ts';
+
+/** What was found so far, and what was left out, by reason. */
+export interface Collected {
+  readonly suggestions: Suggestion[];
+  readonly dropped: Map<DropReason, number>;
+}
+
+export const drop = ({ dropped }: Collected, reason: DropReason): void =>
+  void dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
+
+export type RowType = 'adItem' | 'keyword';
+
+/** Days of metrics after a bid was sent until it is judged again. */
+const COOL_DOWN_DAYS = 7;
+
+/** Rows of one type with the rates of their campaigns. */
+interface Judged {
+  readonly type: RowType;
+  readonly facts: SuggestionFacts;
+  readonly of: RowsFacts;
+  readonly rates: Rates;
+  readonly paidShares: readonly number[];
+}
+
+/** A bid that may change, with the position of its row. */
+export type BidRow = WhatIfRow & { readonly campaign: number };
+
+/**
+ * Suggestions for items or keywords.
+ *
+ * @param overPlan campaigns that are projected to spend more than their month's plan
+ * @returns bids that would change, for what they would do together
+ */
+export function suggestForRows(
+  facts: SuggestionFacts,
+  type: RowType,
+  overPlan: ReadonlySet<number>,
+  into: Collected,
+): readonly BidRow[] {
+  const of = type === 'keyword' ? facts.keywords : facts.adItems;
+  const rates = shrinkRates(
+    of.counted,
+    of.rows.map(({ campaign }) => campaign),
+    facts.campaigns.length,
+  );
+  findUnexpectedSpend(type, facts, of, into);
+  if (rates === null) return [];
+  const judged: Judged = { type, facts, of, rates, paidShares: paidShares(of, facts.campaigns.length) };
+  const shares = costShares(judged);
+  const bids = suggestBids(judged, shares, overPlan, into);
+  if (type === 'keyword') {
+    suggestHarvest(judged, shares, into);
+    suggestWords(judged, into);
+    suggestDuplicates(judged, into);
+  }
+  return bids;
+}
+
+/** What each campaign pays of its bids, with the account's share where it has few clicks. */
+function paidShares(of: RowsFacts, campaigns: number): readonly number[] {
+  const spend = new Float64Array(campaigns);
+  const bids = new Float64Array(campaigns);
+  for (const [at, { campaign }] of of.rows.entries()) {
+    spend[campaign] = (spend[campaign] ?? 0) + (of.spend[at] ?? 0);
+    bids[campaign] = (bids[campaign] ?? 0) + (of.clicksTimesBid[at] ?? 0);
+  }
+  const [all, allBids] = [spend, bids].map((column) => column.reduce((sum, value) => sum + value, 0));
+  const account = paidShare(all ?? 0, allBids ?? 0, 1);
+  return Array.from(spend, (own, at) => paidShare(own, bids[at] ?? 0, account));
+}
+
+const groupOf = ({ rates }: Judged, row: RowFacts): GroupRate =>
+  rates.groups[row.campaign] ?? { theta: rates.theta, alpha: 1, beta: 1 / rates.theta, orderValue: rates.orderValue };
+
+const sumsAt = ({ counted }: RowsFacts, at: number) => ({
+  clicks: counted.clicks[at] ?? 0,
+  orders: counted.orders[at] ?? 0,
+  sales: counted.sales[at] ?? 0,
+});
+
+const rateAt = (judged: Judged, row: RowFacts, at: number): RowRate =>
+  rowRate(sumsAt(judged.of, at), groupOf(judged, row), judged.rates.rowShape);
+
+const hasEvidence = (judged: Judged, row: RowFacts, at: number): boolean =>
+  evidenceOf((judged.of.counted.clicks[at] ?? 0) * groupOf(judged, row).theta) !== 'none';
+
+/** Why a row gets no bid before any arithmetic; null for one that may. */
+function reasonAgainst(judged: Judged, campaign: CampaignFacts, row: RowFacts, at: number): DropReason | null {
+  if (campaign.goal === null || campaign.goal.goal.is === 'none') return 'no-goal';
+  return row.barred ?? campaign.barred ?? (hasEvidence(judged, row, at) ? null : 'little-evidence');
+}
+
+const limitsOf = ({ type, facts: { limits } }: Judged, { isVideo }: CampaignFacts) => ({
+  floor: type === 'adItem' ? limits.floorItem : isVideo ? limits.floorVideoKeyword : null,
+  max: limits.max,
+});
+
+/** What may be paid for a dollar of sales, by campaign; null without a goal, and where spend cannot be held yet. */
+function costShares(judged: Judged): readonly (number | null)[] {
+  const { facts, of } = judged;
+  const held = new Map<object, { rows: HeldRow[]; fixed: number; month: number; perDay: number | null }>();
+  for (const [at, row] of of.rows.entries()) {
+    const campaign = facts.campaigns[row.campaign];
+    const scoped = campaign?.goal ?? null;
+    if (campaign === undefined || scoped === null || scoped.goal.is !== 'hold') continue;
+    const pool = held.get(scoped) ?? { rows: [], fixed: 0, month: 0, perDay: scoped.goal.perDay };
+    held.set(scoped, pool);
+    const spend = of.weekSpend[at] ?? 0;
+    pool.month += of.monthSpend[at] ?? 0;
+    if (row.bid === null || row.bid <= 0 || reasonAgainst(judged, campaign, row, at) !== null) pool.fixed += spend;
+    else {
+      const { perClick } = rateAt(judged, row, at);
+      const paid = paidShare(of.spend[at] ?? 0, of.clicksTimesBid[at] ?? 0, judged.paidShares[row.campaign] ?? 1);
+      pool.rows.push({ bid: row.bid, perClick, paid, spend, limits: limitsOf(judged, campaign) });
+    }
+  }
+  const shares = new Map<object, number | null>();
+  for (const [scoped, { rows, fixed, month, perDay }] of held) {
+    const spend = rows.reduce((sum, row) => sum + row.spend, fixed);
+    const wanted = perDay ?? month / Math.max(1, facts.monthDays);
+    const goal = spendGoal(spend, wanted, spend / Math.max(1, facts.weekDays)) - fixed;
+    shares.set(scoped, rows.length === 0 || spend === 0 ? null : holdSpend(rows, goal).costShare);
+  }
+  return facts.campaigns.map(({ goal }) => {
+    if (goal === null || goal.goal.is === 'none') return null;
+    return goal.goal.is === 'roas' ? 100 / goal.goal.target : (shares.get(goal) ?? null);
+  });
+}
+
+function suggestBids(
+  judged: Judged,
+  shares: readonly (number | null)[],
+  overPlan: ReadonlySet<number>,
+  into: Collected,
+): readonly BidRow[] {
+  const { type, facts, of, rates } = judged;
+  const found: BidRow[] = [];
+  for (const [at, row] of of.rows.entries()) {
+    const campaign = facts.campaigns[row.campaign];
+    if (campaign === undefined || row.bid === null || row.bid <= 0) continue;
+    const against = reasonAgainst(judged, campaign, row, at);
+    const costShare = shares[row.campaign] ?? null;
+    if (against !== null || costShare === null) {
+      drop(into, against ?? 'little-evidence');
+      continue;
+    }
+    const group = groupOf(judged, row);
+    const bidFacts: BidFacts = {
+      ...sumsAt(of, at),
+      bid: row.bid,
+      group,
+      rowShape: rates.rowShape,
+      spend: of.spend[at] ?? 0,
+      clicksTimesBid: of.clicksTimesBid[at] ?? 0,
+      groupPaidShare: judged.paidShares[row.campaign] ?? 1,
+      costShare,
+      isTarget: campaign.goal?.goal.is === 'roas',
+      limits: limitsOf(judged, campaign),
+    };
+    const bid = suggestBid(bidFacts);
+    const noSale = findNoSale({
+      clicks: of.settled.clicks[at] ?? 0,
+      orders: Math.max(bid.orders, of.settled.orders[at] ?? 0),
+      spend: of.settled.spend[at] ?? 0,
+      group,
+      costShare,
+    });
+    const head = {
+      type,
+      id: row.id,
+      campaignId: campaign.id,
+      label: row.label,
+      evidence: bid.evidence,
+      low: bid.low,
+      high: bid.high,
+      effect: row.effect,
+    };
+    if (noSale?.advice === 'pause') {
+      const [field, suggested] = type === 'keyword' ? ['state', 'paused'] : ['status', 'disabled'];
+      into.suggestions.push({
+        ...head,
+        kind: 'no-sale',
+        field: field ?? null,
+        current: 'enabled',
+        suggested: suggested ?? null,
+        weight: noSale.clicks,
+        numbers: noSale,
+      });
+      continue;
+    }
+    const dropped = reasonAgainstBid(facts, row, campaign, bid, overPlan);
+    if (dropped !== null) {
+      drop(into, dropped);
+      continue;
+    }
+    const change = { ...head, field: 'bid', current: row.bid, suggested: bid.suggested };
+    into.suggestions.push(
+      noSale !== null && bid.suggested < row.bid
+        ? { ...change, kind: 'no-sale', weight: noSale.clicks, numbers: noSale }
+        : { ...change, kind: 'bid', weight: bid.expectedOrders, numbers: bid },
+    );
+    found.push({
+      campaign: row.campaign,
+      bid: row.bid,
+      newBid: bid.suggested,
+      clicks: of.weekClicks[at] ?? 0,
+      spend: of.weekSpend[at] ?? 0,
+      rate: rateAt(judged, row, at),
+    });
+  }
+  return found;
+}
+
+/** The guardrails behind the arithmetic, in their order. */
+function reasonAgainstBid(
+  { newestDay }: SuggestionFacts,
+  row: RowFacts,
+  campaign: CampaignFacts,
+  bid: BidNumbers,
+  overPlan: ReadonlySet<number>,
+): DropReason | null {
+  if (isFloorTooHigh(bid) && bid.suggested >= bid.bid) return 'floor';
+  if (!isWorthwhile(bid.bid, bid.suggested)) return 'small-step';
+  if (row.sentOn !== null && newestDay !== null && newestDay - row.sentOn < COOL_DOWN_DAYS) return 'cool-down';
+  if (bid.suggested <= bid.bid) return null;
+  if (campaign.dailyBudget !== null && bid.suggested > campaign.dailyBudget) return 'budget';
+  return overPlan.has(row.campaign) ? 'over-plan' : null;
+}
+
+const NARROW: readonly HarvestMatch[] = ['broad', 'phrase'];
+
+function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into: Collected): void {
+  const { facts, of, rates } = judged;
+  const texts = new Map<RowFacts['adGroupId'], Map<string, HarvestMatch[]>>();
+  for (const { adGroupId, text, matchType } of of.rows) {
+    const group = texts.get(adGroupId) ?? new Map<string, HarvestMatch[]>();
+    texts.set(adGroupId, group);
+    if (matchType !== null) group.set(text, [...(group.get(text) ?? []), matchType]);
+  }
+  for (const [at, row] of of.rows.entries()) {
+    const campaign = facts.campaigns[row.campaign];
+    const costShare = shares[row.campaign] ?? null;
+    const group = texts.get(row.adGroupId);
+    if (campaign === undefined || costShare === null || group === undefined) continue;
+    if (row.matchType === null || !NARROW.includes(row.matchType) || row.barred !== null) continue;
+    const { floor, max } = limitsOf(judged, campaign);
+    const found = findHarvest({
+      ...sumsAt(of, at),
+      matchType: row.matchType,
+      spend: of.spend[at] ?? 0,
+      rawClicks: of.clicks[at] ?? 0,
+      group: groupOf(judged, row),
+      rowShape: rates.rowShape,
+      paid: paidShare(of.spend[at] ?? 0, of.clicksTimesBid[at] ?? 0, judged.paidShares[row.campaign] ?? 1),
+      costShare,
+      floor,
+      max,
+      taken: group.get(row.text) ?? [],
+      texts: group.size,
+      textsMax: facts.limits.textsMax,
+      isNewText: false,
+    });
+    if (found === null || found === 'too-little') continue;
+    if (typeof found === 'string') {
+      drop(into, found);
+      continue;
+    }
+    const expected = found.clicks * groupOf(judged, row).theta;
+    into.suggestions.push({
+      kind: 'harvest',
+      type: 'keyword',
+      id: row.id,
+      campaignId: campaign.id,
+      label: row.label,
+      field: null,
+      current: row.bid,
+      suggested: found.bid,
+      evidence: evidenceOf(expected),
+      low: null,
+      high: null,
+      effect: 'needs-review',
+      weight: expected,
+      numbers: found,
+    });
+  }
+}
+
+function suggestWords({ of, rates }: Judged, into: Collected): void {
+  const { theta, orderValue, rowShape } = rates;
+  const parent = { theta, orderValue, alpha: rowShape, beta: rowShape / theta };
+  const rows = of.rows.flatMap((row, at) =>
+    (of.counted.clicks[at] ?? 0) > 0
+      ? [{ ...sumsAt(of, at), key: String(row.id), text: row.text, spend: of.spend[at] ?? 0 }]
+      : [],
+  );
+  for (const found of findWords(rows, parent, rowShape)) {
+    into.suggestions.push({
+      kind: 'word',
+      type: 'keyword',
+      id: null,
+      campaignId: null,
+      label: found.words,
+      field: null,
+      current: null,
+      suggested: null,
+      evidence: evidenceOf(found.clicks * theta),
+      low: null,
+      high: null,
+      effect: 'advice',
+      weight: found.clicks,
+      numbers: found,
+    });
+  }
+}
+
+/** Keywords of one text and match type in ad groups that advertise the same item. */
+function suggestDuplicates(judged: Judged, into: Collected): void {
+  const { facts, of } = judged;
+  const groupsOfItem = new Map<string, Set<RowFacts['adGroupId']>>();
+  for (const { text, adGroupId } of facts.adItems.rows) {
+    groupsOfItem.set(text, (groupsOfItem.get(text) ?? new Set()).add(adGroupId));
+  }
+  const sharedItems = new Map<RowFacts['adGroupId'], string[]>();
+  for (const [item, groups] of groupsOfItem) {
+    if (groups.size < 2) continue;
+    for (const group of groups) sharedItems.set(group, [...(sharedItems.get(group) ?? []), item]);
+  }
+  const places = new Map<string, number[]>();
+  for (const [at, row] of of.rows.entries()) {
+    if (!row.isEnabled) continue;
+    for (const item of sharedItems.get(row.adGroupId) ?? []) {
+      const key = `${row.text}\t${row.matchType ?? ''}\t${item}`;
+      const same = places.get(key);
+      if (same === undefined) places.set(key, [at]);
+      else same.push(at);
+    }
+  }
+  const told = new Set<string>();
+  for (const same of places.values()) {
+    const key = same.join();
+    if (same.length < 2 || told.has(key)) continue;
+    told.add(key);
+    const found = compareDuplicates(
+      same.map((at) => {
+        const row = of.rows[at];
+        if (row === undefined) throw new Error(`there is no row ${at}`);
+        const rate = rateAt(judged, row, at);
+        const low = rateInterval(rate).low * rate.orderValue;
+        return { key: String(at).padStart(9, '0'), clicks: of.clicks[at] ?? 0, spend: of.spend[at] ?? 0, low };
+      }),
+    );
+    const kept = found === null ? undefined : of.rows[Number(found.keep)];
+    if (found === null || kept === undefined) continue;
+    const { rows, clicks, spend, mostClicks, keepLow } = found;
+    into.suggestions.push({
+      kind: 'duplicate',
+      type: 'keyword',
+      id: kept.id,
+      campaignId: facts.campaigns[kept.campaign]?.id ?? null,
+      label: kept.label,
+      field: null,
+      current: null,
+      suggested: null,
+      evidence: evidenceOf(clicks * judged.rates.theta),
+      low: null,
+      high: null,
+      effect: 'advice',
+      weight: clicks,
+      numbers: { rows, clicks, spend, mostClicks, keepLow },
+    });
+  }
+}
+
+/** Paused rows that still spend, and enabled ones that are never shown. */
+function findUnexpectedSpend(type: RowType, facts: SuggestionFacts, of: RowsFacts, into: Collected): void {
+  const shown = new Float64Array(facts.campaigns.length);
+  for (const [at, { campaign }] of of.rows.entries())
+    shown[campaign] = (shown[campaign] ?? 0) + (of.impressions[at] ?? 0);
+  for (const [at, row] of of.rows.entries()) {
+    const campaign = facts.campaigns[row.campaign];
+    if (campaign === undefined) continue;
+    const head = {
+      type,
+      id: row.id,
+      campaignId: campaign.id,
+      label: row.label,
+      field: null,
+      current: null,
+      suggested: null,
+      evidence: 'firm',
+      low: null,
+      high: null,
+      effect: 'advice',
+    } as const;
+    const [spend, days] = [of.spendAfterPause[at] ?? 0, of.daysAfterPause[at] ?? 0];
+    if (!row.isEnabled && spend > 0)
+      into.suggestions.push({ ...head, kind: 'paused-spend', weight: spend, numbers: { spend, days } });
+    const groupImpressions = shown[row.campaign] ?? 0;
+    const isQuiet = row.isEnabled && row.barred === null && campaign.isLive && (of.impressions[at] ?? 0) === 0;
+    if (isQuiet && groupImpressions > 0)
+      into.suggestions.push({ ...head, kind: 'silent', weight: groupImpressions, numbers: { groupImpressions } });
+  }
+}

@@ -1,0 +1,161 @@
+import type { RowId } from '../model/scalars.ts';
+import { type AlertNumbers, explainAlert, explainSilent, explainSpendAfterPause } from './alerts.ts';
+import { explainSwap, type SwapNumbers } from './banner-swap.ts';
+import { type BidNumbers, type Evidence, explainBid } from './bid.ts';
+import type { Explanation } from './explanation.ts';
+import { explainHarvest, type HarvestNumbers } from './harvest.ts';
+import { explainMultiplier, type MultiplierNumbers } from './multipliers.ts';
+import { explainNoSale, type NoSaleNumbers } from './no-sale.ts';
+import { explainPacing, type PacingNumbers } from './pacing.ts';
+import { explainWhatIf, type WhatIfNumbers } from './what-if.ts';
+import { type DuplicateNumbers, explainDuplicates, explainWords, type WordNumbers } from './words.ts';
+
+export const SUGGESTION_KINDS = [
+  'bid',
+  'multiplier',
+  'no-sale',
+  'pacing',
+  'harvest',
+  'duplicate',
+  'word',
+  'paused-spend',
+  'silent',
+  'banner',
+  'what-if',
+  'alert',
+] as const;
+export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
+
+/** Why a row that was looked at has no suggestion, in the order in which it is asked. */
+export const DROP_REASONS = [
+  'no-goal',
+  'deleted',
+  'archived',
+  'paused',
+  'held',
+  'conflict',
+  'unconfirmed',
+  'failed',
+  'edited',
+  'little-evidence',
+  'small-step',
+  'floor',
+  'cool-down',
+  'issue',
+  'account-cap',
+  'budget',
+  'over-plan',
+  'texts-full',
+  'match-types',
+  'dismissed',
+  'not-possible',
+  'gone',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+/** What accepting does: an edit with its effect, an instruction where no request of the service carries it, or nothing. */
+export const EFFECTS = ['immediate', 'needs-review', 'not-possible', 'advice'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** Kinds of row that a suggestion may be about. */
+export type SuggestedType =
+  | 'campaign'
+  | 'adGroup'
+  | 'adItem'
+  | 'keyword'
+  | 'platformMultiplier'
+  | 'placementMultiplier';
+
+/** What a suggestion was made of, by its kind. */
+export interface NumbersByKind {
+  readonly bid: BidNumbers;
+  readonly multiplier: MultiplierNumbers;
+  readonly 'no-sale': NoSaleNumbers;
+  readonly pacing: PacingNumbers;
+  readonly harvest: HarvestNumbers;
+  readonly duplicate: DuplicateNumbers;
+  readonly word: WordNumbers;
+  readonly 'paused-spend': { readonly spend: number; readonly days: number };
+  readonly silent: { readonly groupImpressions: number };
+  readonly banner: SwapNumbers;
+  readonly 'what-if': WhatIfNumbers;
+  readonly alert: AlertNumbers;
+}
+
+interface Suggesting<K extends SuggestionKind> {
+  readonly kind: K;
+  readonly type: SuggestedType;
+  /** The row; null for the account, and for words that stand in many. */
+  readonly id: RowId | null;
+  readonly campaignId: RowId | null;
+  readonly label: string;
+  /** The field that accepting changes; null for advice and for a new keyword. */
+  readonly field: string | null;
+  /** Amounts in cents, multipliers in hundredths of a percent, words for states. */
+  readonly current: number | string | null;
+  readonly suggested: number | string | null;
+  readonly evidence: Evidence;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly effect: Effect;
+  /** What has to change by a quarter until a dismissed suggestion is shown again. */
+  readonly weight: number;
+  readonly numbers: NumbersByKind[K];
+}
+/** One suggestion, told apart by its kind. */
+export type Suggestion = { readonly [K in SuggestionKind]: Suggesting<K> }[SuggestionKind];
+
+/** Names a suggestion for as long as it is about the same thing. */
+export const suggestionKey = ({
+  kind,
+  type,
+  id,
+  field,
+  label,
+}: Pick<Suggestion, 'kind' | 'type' | 'id' | 'field' | 'label'>): string =>
+  [kind, type, id ?? '', field ?? (kind === 'word' || kind === 'alert' ? label : '')].join(':');
+
+/** The sentences of a suggestion and how it was computed, from the numbers that its value was made of. */
+export function explain(suggestion: Suggestion): Explanation {
+  switch (suggestion.kind) {
+    case 'bid':
+      return explainBid(suggestion.numbers);
+    case 'multiplier':
+      return explainMultiplier(suggestion.numbers);
+    case 'no-sale':
+      return explainNoSale(suggestion.numbers);
+    case 'pacing':
+      return explainPacing(suggestion.numbers);
+    case 'harvest':
+      return explainHarvest(suggestion.numbers);
+    case 'duplicate':
+      return explainDuplicates(suggestion.numbers);
+    case 'word':
+      return explainWords(suggestion.numbers);
+    case 'paused-spend':
+      return explainSpendAfterPause(suggestion.numbers);
+    case 'silent':
+      return explainSilent(suggestion.numbers);
+    case 'banner':
+      return explainSwap(suggestion.numbers);
+    case 'what-if':
+      return explainWhatIf(suggestion.numbers);
+    case 'alert':
+      return explainAlert(suggestion.numbers);
+  }
+}
+
+/** A suggestion that the user does not want to see, as it stood then. */
+export interface Dismissal {
+  readonly key: string;
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  readonly weight: number;
+}
+
+const HIDDEN_DAYS = 30;
+
+export const isDismissed = (dismissal: Dismissal | undefined, weight: number, today: number): boolean =>
+  dismissal !== undefined &&
+  today - dismissal.day < HIDDEN_DAYS &&
+  Math.abs(weight - dismissal.weight) < Math.max(dismissal.weight, Number.MIN_VALUE) / 4;
