@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { DROP_REASONS, EFFECTS, SUGGESTION_KINDS } from '../suggestions/suggestion.ts';
+import { ExportedFile } from './files.ts';
+import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
+import { operation } from './operation.ts';
+import { CellSchema, RowIdSchema, WindowSchema } from './scalars.ts';
+import { RowsPatch } from './workspace.ts';
+
+/**
+ * What the metrics of an account suggest, with the arithmetic behind it. Nothing is ever changed or sent by itself. Amounts are in
+ * cents, ROAS in hundredths, multipliers in hundredths of a percent.
+ */
+
+/** What bids should reach: ROAS in hundredths, or spend held in cents a day (null: as in the last 28 days). */
+export const GoalSchema = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('roas'), target: z.int().min(10).max(100_000) }),
+  z.strictObject({ is: z.literal('hold'), perDay: z.int().min(1).nullable().default(null) }),
+  z.strictObject({ is: z.literal('none') }),
+]);
+
+/** For what a goal or a plan counts: a campaign's own goes before those of its labels, and these before the account's. */
+export const GoalScopeSchema = z.discriminatedUnion('of', [
+  z.strictObject({ of: z.literal('account') }),
+  z.strictObject({ of: z.literal('label'), label: z.string().min(1).max(100) }),
+  z.strictObject({ of: z.literal('campaign'), campaignId: RowIdSchema }),
+]);
+export const ScopedGoalSchema = z.strictObject({ scope: GoalScopeSchema, goal: GoalSchema });
+
+/** What a calendar month should spend, in cents. */
+export const MonthPlanSchema = z.strictObject({ scope: GoalScopeSchema, plan: z.int().min(1) });
+export type MonthPlan = z.infer<typeof MonthPlanSchema>;
+
+const Numbers = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]));
+
+export const ListedSuggestion = z.strictObject({
+  /** Names it for as long as it is about the same thing. */
+  key: z.string(),
+  kind: z.enum(SUGGESTION_KINDS),
+  type: z.enum(['campaign', 'adGroup', 'adItem', 'keyword', 'platformMultiplier', 'placementMultiplier']),
+  /** The row; null for the account, and for words that stand in many. */
+  id: RowIdSchema.nullable(),
+  campaignId: RowIdSchema.nullable(),
+  campaign: z.string(),
+  label: z.string(),
+  /** The field that accepting changes; null for advice, and for a keyword that accepting adds. */
+  field: z.string().nullable(),
+  current: CellSchema,
+  suggested: CellSchema,
+  evidence: z.enum(['none', 'fair', 'firm']),
+  /** The 80% interval of what is wanted. */
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  /** `not-possible` is an instruction for the retailer's console, and `advice` changes nothing. */
+  effect: z.enum(EFFECTS),
+  /** In a few sentences. */
+  reason: z.string(),
+  numbers: Numbers,
+});
+export type ListedSuggestion = z.infer<typeof ListedSuggestion>;
+
+const Kinds = z.array(z.enum(SUGGESTION_KINDS)).max(SUGGESTION_KINDS.length);
+const Dropped = z.array(z.strictObject({ reason: z.enum(DROP_REASONS), count: z.int() }));
+const keys = { keys: z.array(z.string().max(500)).min(1).max(CHANGES_MAX) };
+
+const WhatIf = z.strictObject({
+  rows: z.int(),
+  /** Of a week: today, and with the suggested bids. */
+  spend: z.number(),
+  newSpend: z.number(),
+  sales: z.number(),
+  newSales: z.number(),
+  low: z.number(),
+  high: z.number(),
+});
+
+const Pace = z.strictObject({
+  scope: GoalScopeSchema,
+  label: z.string(),
+  plan: z.int(),
+  spent: z.int(),
+  /** What is due by now, and where the month ends with its 80% interval. */
+  due: z.number(),
+  projected: z.number(),
+  low: z.number(),
+  high: z.number(),
+  daysLeft: z.int(),
+  /** Spend of a mean day that lands the plan. */
+  wantedBudget: z.number(),
+  dailyBudget: z.int().nullable(),
+  suggested: z.int().nullable(),
+  reason: z.string(),
+});
+export type PlanPace = z.infer<typeof Pace>;
+
+export const suggestionsContract = {
+  /** A page of the list, with what was left out and why. `goal` replaces all kept goals for this question. */
+  list: operation({
+    runs: 'main',
+    input: {
+      ...WindowSchema,
+      kinds: Kinds.default([...SUGGESTION_KINDS]),
+      campaignId: RowIdSchema.nullable().default(null),
+      goal: GoalSchema.nullable().default(null),
+    },
+    output: z.strictObject({
+      /** Changes when another answer is possible. */
+      version: z.string(),
+      total: z.int(),
+      kinds: z.array(z.strictObject({ kind: z.enum(SUGGESTION_KINDS), count: z.int() })),
+      suggestions: z.array(ListedSuggestion),
+      dropped: Dropped,
+      /** What all suggested bids would do together; null without any. */
+      whatIf: WhatIf.nullable(),
+      /** Whether any goal is set. */
+      hasGoal: z.boolean(),
+    }),
+  }),
+  /** How a suggestion was computed, line by line, with its numbers filled in; null for one that no longer holds. */
+  explain: operation({
+    runs: 'main',
+    input: { key: z.string().max(500) },
+    output: z.strictObject({
+      suggestion: ListedSuggestion.nullable(),
+      steps: z.array(z.strictObject({ name: z.string(), formula: z.string(), result: z.string() })),
+    }),
+  }),
+  /** Bids suggested for rows, for a column of the grid: each row with its suggestion, or why there is none. */
+  ofRows: operation({
+    runs: 'main',
+    input: { kind: z.enum(['adItem', 'keyword']), ids: z.array(RowIdSchema).max(WINDOW_MAX) },
+    output: z.strictObject({
+      version: z.string(),
+      rows: z.array(
+        z.strictObject({
+          id: RowIdSchema,
+          /** False where nothing says what the bid should reach: "Set a target". */
+          hasGoal: z.boolean(),
+          suggestion: ListedSuggestion.nullable(),
+        }),
+      ),
+    }),
+  }),
+  /**
+   * Puts suggestions into the rows as one edit that can be undone. Those that are no edit or no longer hold are left out and
+   * counted; so are those that would move the week's spend by more than a fifth, unless `lifted`.
+   */
+  accept: operation({
+    runs: 'main',
+    access: 'write',
+    input: { ...keys, lifted: z.boolean().default(false) },
+    output: RowsPatch.extend({ accepted: z.int(), dropped: Dropped }),
+    errors: ['NO_ROW', 'BAD_VALUE'],
+  }),
+  /** Hides suggestions until their evidence has changed by a quarter, or for 30 days. */
+  dismiss: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: keys,
+    output: z.strictObject({ dismissed: z.int() }),
+  }),
+  /** What the service has no request for, to be carried over in the retailer's console. */
+  csv: operation({ runs: 'main', output: ExportedFile }),
+  goals: operation({
+    runs: 'main',
+    output: z.strictObject({ goals: z.array(ScopedGoalSchema), plans: z.array(MonthPlanSchema) }),
+  }),
+  /** Sets the goal or the month's plan of a scope; null removes it, and what is absent stays. */
+  setGoal: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: {
+      scope: GoalScopeSchema,
+      goal: GoalSchema.nullable().optional(),
+      plan: z.int().min(1).nullable().optional(),
+    },
+    output: z.strictObject({}),
+  }),
+  /** Where the month's plans end if the days go on like the last ones. */
+  pace: operation({
+    runs: 'main',
+    output: z.strictObject({ today: z.string(), plans: z.array(Pace) }),
+  }),
+};
