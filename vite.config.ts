@@ -88,6 +88,7 @@ export default defineConfig(({ mode }) => {
           cli: at('main/hosts/cli/main.ts'),
           demo: at('main/hosts/cli/demo/main.ts'),
           'workspace-worker': at('main/store/worker/entry.ts'),
+          'cube-worker': at('main/cube/entry.ts'),
           'exchange-worker': at('main/files/spreadsheet/worker/entry.ts'),
           'safety-worker': at('main/store/safety/entry.ts'),
           'probe-worker': at('main/files/probe/entry.ts'),

@@ -23,6 +23,8 @@ import { checkSyncPreconditions, monitorWorkspace } from '../accounts/workspace-
 import type { Connection, SecretProvider } from '../api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
+import { openCube } from '../cube/cube.ts';
+import { takeIn, takeInKept } from '../cube/kept-reports.ts';
 import { createMediaLibrary } from '../files/media/library.ts';
 import { createPictures, pictureHosts } from '../files/pictures/pictures.ts';
 import { createImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
@@ -223,6 +225,16 @@ async function putTogether(
     news,
     emit,
     unlessClosed,
+    kept: async (snapshot, path) => {
+      await takeIn(await cube.get(), snapshot, path);
+      emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
+    },
+  });
+  const cube = lazy(async () => {
+    const file = join(opened.folder, 'cube.db');
+    const made = await openCube({ file, account: join(opened.folder, 'workspace.db'), currency: CURRENCY });
+    await takeInKept(made, reports);
+    return made;
   });
   // A command asks for what it was told to; a program that stays open goes on with what it finds.
   if (options.host !== 'cli' && opened.viewOnly === null) reports.jobs.resume();
@@ -280,6 +292,8 @@ async function putTogether(
     },
     /** Performance reports, kept for good. */
     reports,
+    /** Every day of all reports, for metrics of any period. Opened with the first question. */
+    cube: cube.get,
     /** Which calls beyond the document the account uses, and why. */
     capabilities,
     sync: sync.get,
@@ -296,6 +310,7 @@ async function putTogether(
         () => reports.jobs.stop(),
         async () => (await api.started())?.close(),
         () => reports.jobs.idle(),
+        async () => (await cube.started())?.close(),
         () => news.close(),
         () => checklist.idle(),
         () => answers.close(),
@@ -306,6 +321,9 @@ async function putTogether(
     },
   };
 }
+
+/** Metrics in another currency are refused, never converted. */
+const CURRENCY = 'USD';
 
 /** Takes every step, whatever became of those before: a thread and its lock would stay behind. The first failure is told. */
 async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {

@@ -13,6 +13,7 @@ import { fileOperations } from '../service/files.ts';
 import { inboxOperations } from '../service/inbox.ts';
 import { itemOperations } from '../service/item-ids.ts';
 import { launchOperations } from '../service/launch.ts';
+import { metricsOperations } from '../service/metrics.ts';
 import { overviewOperations } from '../service/overview.ts';
 import { reportOperations } from '../service/reports.ts';
 import { type CoreRouter, createRouter } from '../service/router.ts';
@@ -84,6 +85,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ...itemOperations(parts),
       ...reportOperations(parts),
       ...launchOperations,
+      ...metricsOperations,
       ...overviewOperations,
       ...inboxOperations(parts),
     },

@@ -52,6 +52,7 @@ export function runInWorker<Answer>(entry: URL, task: object): Promise<Answer> {
  */
 const ENTRIES = {
   workspace: { source: '../store/worker/entry.ts', bundle: './workspace-worker.js' },
+  cube: { source: '../cube/entry.ts', bundle: './cube-worker.js' },
   exchange: { source: '../files/spreadsheet/worker/entry.ts', bundle: './exchange-worker.js' },
   safety: { source: '../store/safety/entry.ts', bundle: './safety-worker.js' },
   probe: { source: '../files/probe/entry.ts', bundle: './probe-worker.js' },

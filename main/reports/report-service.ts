@@ -157,6 +157,9 @@ export function createReportService(deps: ReportDeps) {
       const { snapshots, damaged } = await store.list();
       return { snapshots: snapshots.filter(({ background }) => background === undefined), damaged };
     },
+    /** All of them, and where the bytes of one lie. */
+    listAll: store.list,
+    fileOf: store.fileOf,
     /** Reports in progress that somebody wants to read. */
     jobsToRead: async () => {
       const { jobs: all, damaged } = await jobs.list();
@@ -342,12 +345,22 @@ interface ReportsOfAccount {
   readonly emit: (event: AppEvent) => void;
   /** @throws WorkspaceClosed for an answer that was cut off because the account closes */
   readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
+  /** Told of every report that was kept, and where its bytes lie, before whoever asked for it. */
+  readonly kept?: (snapshot: ReportSnapshot, path: string) => Promise<void>;
 }
 
 /** The reports of an account whose workspace is open: with its service, its news and its windows. */
 export function openReports(account: ReportsOfAccount) {
   const { folder, workspaceId, profile, clock, api, today, news, emit } = account;
-  const store = createSnapshotStore(folder);
+  const files = createSnapshotStore(folder);
+  const store: ReportStore = {
+    ...files,
+    keep: async (...report) => {
+      const snapshot = await files.keep(...report);
+      await account.kept?.(snapshot, files.fileOf(snapshot));
+      return snapshot;
+    },
+  };
   const { hosts } = profile.upload;
   const types = rememberedTypes(account.workspace);
   const jobs = createReportJobs({

@@ -87,6 +87,8 @@ export function createSnapshotStore(folder: string) {
       };
     },
     read,
+    /** Where the bytes of a report lie. */
+    fileOf: ({ id, raw: kept }: ReportSnapshot): string => (kept === undefined ? rowsIn(id) : rawIn(id)),
     /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
     raw,
     /** @throws what the disk says when it cannot be written */

@@ -57,6 +57,9 @@ export const reads = {
   /** Whether rows with metrics on these days are known as these reports have them. */
   hasMetricRows: ({ metricRows }: ReaderContext, key: string, version: string): boolean => metricRows.has(key, version),
   keepMetricRows: ({ metricRows }: ReaderContext, key: string, rows: MetricRows): void => metricRows.keep(key, rows),
+  /** Null when the view is not open. */
+  viewMetricSums: ({ views }: ReaderContext, viewId: number, ranges: ViewRanges, columns: readonly Float64Array[]) =>
+    views.metricSums(viewId, ranges, columns),
   openView: ({ views }: ReaderContext, spec: ViewSpec, window: { readonly from: number; readonly count: number }) =>
     views.open(spec, window.from, window.count),
   /** Null when the view is not open; so do the other reads of a view. */

@@ -1,5 +1,3 @@
-import { Worker } from 'node:worker_threads';
-import { createBirpc } from 'birpc';
 import type { BulkDone, BulkScope, BulkTool, PastedTable } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { SavedView } from '../../shared/api/views.ts';
@@ -13,7 +11,6 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { searchedSpans } from '../../shared/search/parse-search.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
-import { workerEntry } from '../app/workers.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
 import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
 import type { edits, notings, reads } from './operations.ts';
@@ -24,8 +21,8 @@ import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import type { NotWritable } from './types.ts';
 import { createCallPriority } from './worker/call-priority.ts';
-import { trackCalls, WorkspaceClosed } from './worker/pending-calls.ts';
 import { createReaderActivity, recordRead } from './worker/reader-activity.ts';
+import { startThread, type ThreadClient } from './worker/start-thread.ts';
 import type { MainCalls, OperationPath, ReaderCalls, WorkerSetup, WriterCalls } from './worker/thread-calls.ts';
 import type { ApplyProblem } from './writer/apply-tool.ts';
 import type { CommitListener } from './writer/create-store.ts';
@@ -167,8 +164,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     void life.ending.then(() => options.failed?.(why));
   };
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
-  const writer = startWorker<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
-  const reader = startWorker<ReaderCalls>({ ...setup, role: 'reader' }, {}, ended);
+  const writer = startThread<WriterCalls>('workspace', 'writer', { ...setup, role: 'writer' }, events, ended);
+  const reader = startThread<ReaderCalls>('workspace', 'reader', { ...setup, role: 'reader' }, {}, ended);
   try {
     const started = await writer.calls.start(clock.nowMs());
     if (!started.ok) return err(started.error);
@@ -215,8 +212,8 @@ interface Life {
 }
 
 interface Opened extends Pick<WorkerSetup, 'file' | 'glances'> {
-  readonly writer: WorkerClient<WriterCalls>;
-  readonly reader: WorkerClient<ReaderCalls>;
+  readonly writer: ThreadClient<WriterCalls>;
+  readonly reader: ThreadClient<ReaderCalls>;
   readonly listeners: Set<CommitListener>;
   readonly jobs: Jobs;
   readonly clock: Clock;
@@ -395,53 +392,4 @@ export async function readTreesInChunks(
     trees.push(...(await read(ids.slice(from, from + CAMPAIGNS_A_MESSAGE))));
   }
   return trees;
-}
-
-/** One of the two threads of a workspace, as the main thread holds it. */
-interface WorkerClient<Calls extends object> {
-  readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
-  /** Has it answer the calls under way and close, and waits until it has ended. Later calls are refused. */
-  close(): Promise<void>;
-}
-
-/** Calls are answered in a moment, but for checks of a large account: nobody who ends the program waits for those. */
-const ANSWER_LIMIT_MS = 1000;
-
-/** A thread that is closed has a handful of turns to go; one that is stuck for so long is ended from outside. */
-const END_LIMIT_MS = 5000;
-
-/** @param ended told why when it ends by itself, after which its calls are refused */
-function startWorker<Calls extends object>(
-  setup: WorkerSetup,
-  events: object,
-  ended: (why: string) => void,
-): WorkerClient<Calls> {
-  const worker = new Worker(workerEntry('workspace'), { workerData: setup, name: `workspace ${setup.role}` });
-  const connection = createBirpc<Calls, object>(events, {
-    post: (message) => worker.postMessage(message),
-    on: (listener) => worker.on('message', listener),
-    timeout: -1,
-  });
-  const { calls, refuse, answered } = trackCalls(connection);
-  const fail = (why: string) => {
-    const reason = `the workspace's ${setup.role} has ended: ${why}`;
-    refuse(reason);
-    connection.$close(new WorkspaceClosed(reason));
-    ended(`${setup.role}: ${why}`);
-  };
-  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => fail(`exit code ${code}`));
-  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  return {
-    calls,
-    close: async () => {
-      refuse(`the workspace's ${setup.role} is closed`);
-      await answered(ANSWER_LIMIT_MS);
-      // One that has ended by itself, or was never started, has nothing to say to this.
-      await Promise.allSettled([connection.$callRaw({ method: 'close', args: [] })]);
-      const limit = setTimeout(() => void worker.terminate(), END_LIMIT_MS);
-      await gone;
-      clearTimeout(limit);
-    },
-  };
 }

@@ -103,6 +103,11 @@ export const OUTDATED_BY = {
     (event, { of }) => event.type === 'workspace.changed' && of.is === 'row' && event.kinds.includes(of.kind),
   ],
   // Sums of reports; of the rows only names, budgets, dates and states count.
+  'metrics.days': [settings('metrics')],
+  'metrics.grouped': [edited, synced, settings('metrics'), settings('notes'), settings('practice')],
+  'metrics.ofRows': [remade, synced, settings('metrics'), settings('practice')],
+  'metrics.ofView': [edited, synced, settings('metrics'), settings('practice')],
+  'metrics.settings': [settings('metrics')],
   'overview.get': [
     (event) => event.type === 'workspace.changed' && event.only === undefined && event.kinds.includes('campaign'),
     synced,

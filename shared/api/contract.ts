@@ -7,6 +7,7 @@ import { checklistContract } from './checklist.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
 import { itemIdsContract, itemsContract, picturesContract } from './items.ts';
+import { metricsContract } from './metrics.ts';
 import { notesContract } from './notes.ts';
 import { inboxContract, overviewContract } from './overview.ts';
 import { reportsContract } from './reports.ts';
@@ -58,6 +59,7 @@ export const contract = {
   itemIds: itemIdsContract,
   campaignIds: campaignIdsContract,
   reports: reportsContract,
+  metrics: metricsContract,
   overview: overviewContract,
   inbox: inboxContract,
   practice: practiceContract,

@@ -31,6 +31,10 @@ export function daysBetween(from: PlainDate, to: PlainDate): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
+/** The Monday of its week. */
+export const weekOf = (date: PlainDate): PlainDate => addDays(date, -((daysBetween(MONDAY, date) % 7) + 7) % 7);
+const MONDAY = '1970-01-05' as PlainDate;
+
 /**
  * One formatter for each zone that was asked for. Each holds some 30 kB outside the JavaScript heap, where the
  * collector does not see them: made anew for every question they pile up by the hundred megabytes.

@@ -141,3 +141,7 @@ export function metricOfField(field: string): MetricColumnKey | null {
   const earlier = EARLIER[wire] ?? wire;
   return isMetricName(earlier) ? { name: earlier, window: null, isChange: false } : null;
 }
+
+/** How much more there is than before, in hundredths of a percent, cut; null when there is nothing to compare with. */
+export const changeOf = (now: number | null, before: number | null): number | null =>
+  now === null || before === null ? null : quotient('percent', now - before, Math.abs(before));

@@ -164,5 +164,8 @@ export function partsOf({ metric, window }: MetricColumn): { readonly above: str
 export function quotient(unit: MetricUnit, above: number, below: number): number | null {
   if (below === 0) return null;
   const scale = unit === 'percent' ? 10_000 : unit === 'ratio' ? 100 : 1;
-  return Number((BigInt(above) * BigInt(scale)) / BigInt(below));
+  const scaled = above * scale;
+  if (Math.abs(scaled) > Number.MAX_SAFE_INTEGER) return Number((BigInt(above) * BigInt(scale)) / BigInt(below));
+  // The remainder of whole numbers is exact, so that what is divided leaves no fraction.
+  return (scaled - (scaled % below)) / below + 0;
 }

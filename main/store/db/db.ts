@@ -4,7 +4,7 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 export type DbValue = string | number | null;
 export type DbRow = readonly DbValue[];
 /** What a statement is given: a whole number as a bigint stays one in a column of any type. */
-export type DbBind = DbValue | bigint;
+export type DbBind = DbValue | bigint | Uint8Array;
 
 /**
  * Whether a commit waits until the disk has it. `unflushed` is for what can be worked out again: a power cut may undo

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { textKey } from '../../../shared/model/text.ts';
-import type { Db, DbRow, DbValue } from './db.ts';
+import type { Db, DbBind, DbRow, DbValue } from './db.ts';
 
 /** Older versions lose data when two connections of one process write and checkpoint at once (fixed in 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -18,6 +18,8 @@ export interface OpenDbOptions {
 export interface OpenDb extends Db {
   /** For online backups and nothing else. */
   readonly raw: DatabaseSync;
+  /** The one column of bytes of the first row. */
+  blob(sql: string, ...bind: readonly DbBind[]): Uint8Array | null;
 }
 
 /** Opens a connection with the settings every connection of the store has. */
@@ -79,6 +81,10 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
     exec: (sql) => raw.exec(sql),
     all: (sql, ...bind) => rowsOf(prepared(sql).all(...bind)),
     get: (sql, ...bind) => rowOf(prepared(sql).get(...bind)),
+    blob: (sql, ...bind) => {
+      const [bytes]: readonly unknown[] = rowOf(prepared(sql).get(...bind)) ?? [];
+      return bytes instanceof Uint8Array ? bytes : null;
+    },
     run: (sql, ...bind) => Number(prepared(sql).run(...bind).changes),
     get inTransaction() {
       return raw.isTransaction;
@@ -115,8 +121,8 @@ function unflushed<T>(raw: DatabaseSync, work: () => T): T {
   }
 }
 
-// The declarations of node:sqlite promise records; with setReturnArrays every row is an array. The store has no
-// blob columns and reads no integer above 2^53, so these are the only cell types.
+// The declarations of node:sqlite promise records; with setReturnArrays every row is an array. The store reads blobs by
+// `blob` alone and reads no integer above 2^53, so these are the only cell types.
 const rowsOf = (rows: unknown): readonly DbRow[] => rows as readonly DbRow[];
 const rowOf = (row: unknown): DbRow | undefined => row as readonly DbValue[] | undefined;
 

@@ -162,6 +162,18 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
       const ids = ranges === null ? (view.isWhole ? null : view.order) : idsAt(view.order, ranges);
       return viewTotals(db, view, ids, sourcesOf(metrics));
     },
+    /**
+     * What columns of metrics come to over the rows of a view that the next sync does not delete; null when it is not open.
+     *
+     * @param columns by row id; NaN for a row without metrics
+     */
+    metricSums: (viewId: number, ranges: ViewRanges, columns: readonly Float64Array[]): MetricSums | null => {
+      const view = current(viewId);
+      if (view === undefined) return null;
+      const ids = ranges === null ? view.order : idsAt(view.order, ranges);
+      const deleted = bitmap(readIds(db, `SELECT id FROM ${view.table.name} WHERE dirty & ${DELETED} <> 0`));
+      return metricSums(ids, columns, deleted);
+    },
     /** Where the groups of the view begin; null when it is not open. */
     outline: (viewId: number): Outline | null => {
       const view = current(viewId);
@@ -202,6 +214,29 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
       views.delete(viewId);
     },
   };
+}
+
+/** Sums in the order of the columns, null where no row has one, and how many rows have any. */
+export interface MetricSums {
+  readonly rows: number;
+  readonly sums: readonly (number | null)[];
+}
+
+function metricSums(ids: Int32Array, columns: readonly Float64Array[], deleted: Uint8Array): MetricSums {
+  const sums: (number | null)[] = columns.map(() => null);
+  let rows = 0;
+  for (const id of ids) {
+    if (has(deleted, id)) continue;
+    let isThere = false;
+    for (const [at, values] of columns.entries()) {
+      const value = values[id] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      sums[at] = (sums[at] ?? 0) + value;
+      isThere = true;
+    }
+    if (isThere) rows++;
+  }
+  return { rows, sums };
 }
 
 /** When what the order of a view depends on last changed. */

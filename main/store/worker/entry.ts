@@ -23,6 +23,7 @@ import { type OpenedFile, openFile } from './open-file.ts';
 import { createCheckDelay } from './reader-activity.ts';
 import {
   createGroupCommit,
+  endingWith,
   type MainCalls,
   operationAt,
   type ReaderCalls,
@@ -69,18 +70,6 @@ function answer(port: NonNullable<typeof parentPort>): void {
   });
   const calls: WriterCalls = endingWith(writer, port);
   const main = createBirpc<MainCalls, WriterCalls>(calls, channel);
-}
-
-/** A closed thread waits for nothing any more and ends by itself, once its last answer has left. */
-function endingWith<Calls extends { close(): unknown }>(calls: Calls, port: NonNullable<typeof parentPort>): Calls {
-  const close = async (): Promise<void> => {
-    try {
-      await calls.close();
-    } finally {
-      setImmediate(() => port.unref());
-    }
-  };
-  return { ...calls, close };
 }
 
 /** How long to wait for the next call before checking: an import is many calls in a row. */

@@ -53,6 +53,18 @@ export interface MainCalls {
   progress(jobId: string, done: number, total: number): void;
 }
 
+/** A closed thread waits for nothing any more and ends by itself, once its last answer has left. */
+export function endingWith<Calls extends { close(): unknown }>(calls: Calls, port: { unref(): void }): Calls {
+  const close = async (): Promise<void> => {
+    try {
+      await calls.close();
+    } finally {
+      setImmediate(() => port.unref());
+    }
+  };
+  return { ...calls, close };
+}
+
 type Tables<Context> = Readonly<
   Record<string, Readonly<Record<string, (context: Context, ...args: never[]) => unknown>>>
 >;

@@ -1,0 +1,111 @@
+import { existsSync, renameSync } from 'node:fs';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { asNumber, asText, numberOf } from '../store/db/db.ts';
+import { type OpenDb, openDb } from '../store/db/open-db.ts';
+
+/** "ADSQ": tells a cube from any other SQLite file. */
+const APPLICATION_ID = 0x41445351;
+
+/**
+ * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are appended, and once
+ * released never changed. Days are counted from 1970-01-01, without a time zone.
+ */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  -- A type of report with the columns that tell its rows apart, as JSON.
+  CREATE TABLE source(id INTEGER PRIMARY KEY, type TEXT NOT NULL, keys TEXT NOT NULL, UNIQUE(type, keys)) STRICT;
+  -- By its name on the wire.
+  CREATE TABLE metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL) STRICT;
+  -- key: the cells of the key columns, joined by tabs. words: names as they were seen last, as JSON.
+  CREATE TABLE entity(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, key TEXT NOT NULL, words TEXT NOT NULL,
+    seen_at INTEGER NOT NULL, seen_day INTEGER NOT NULL, UNIQUE(source, key)) STRICT;
+  CREATE TABLE segment(source INTEGER NOT NULL, day INTEGER NOT NULL, fetched_at INTEGER NOT NULL, fetched_on INTEGER NOT NULL,
+    rows INTEGER NOT NULL, crc INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY(source, day)) STRICT;
+  -- Days that came with much less than is known, until the user decides.
+  CREATE TABLE held(source INTEGER NOT NULL, day INTEGER NOT NULL, fetched_at INTEGER NOT NULL, fetched_on INTEGER NOT NULL,
+    rows INTEGER NOT NULL, crc INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY(source, day)) STRICT;
+  -- Sums of a day as the service reported them on one day of the business.
+  CREATE TABLE seen(source INTEGER NOT NULL, day INTEGER NOT NULL, fetched_on INTEGER NOT NULL, campaign_type TEXT NOT NULL,
+    fetched_at INTEGER NOT NULL, sums TEXT NOT NULL, PRIMARY KEY(source, day, fetched_on, campaign_type)) STRICT;
+  CREATE TABLE restated(source INTEGER NOT NULL, day INTEGER NOT NULL, fetched_at INTEGER NOT NULL, was_settled INTEGER NOT NULL,
+    cells INTEGER NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, PRIMARY KEY(source, day, fetched_at)) STRICT;
+  -- Days that were asked for and not answered, or whose content is damaged.
+  CREATE TABLE gap(type TEXT NOT NULL, day INTEGER NOT NULL, asked_at INTEGER NOT NULL, why TEXT NOT NULL,
+    PRIMARY KEY(type, day)) STRICT;
+  -- Reports that were taken in, or could not be.
+  CREATE TABLE report(id TEXT PRIMARY KEY, problem TEXT NOT NULL) STRICT;`,
+];
+
+export type CubeFile = OpenDb;
+
+/** Why metrics cannot be kept or read: a part of a sentence. */
+export interface CubeProblem {
+  readonly kind: 'cube';
+  readonly detail: string;
+}
+
+/**
+ * Opens the file, or makes it. One of a newer version is left alone. One that is no database any more is set aside: what it held
+ * is requested from the service again.
+ */
+export function openCubeFile(file: string): Result<CubeFile, CubeProblem> {
+  try {
+    return prepared(file);
+  } catch (error) {
+    if (!isDamaged(error) || !existsSync(file)) return err({ kind: 'cube', detail: detailOf(error) });
+    const aside = `${file}.damaged`;
+    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);
+    return prepared(file);
+  }
+}
+
+function prepared(file: string): Result<CubeFile, CubeProblem> {
+  const db = openDb(file);
+  const refused = (detail: string): Result<never, CubeProblem> => {
+    db.close();
+    return err({ kind: 'cube', detail });
+  };
+  try {
+    const version = numberOf(db, 'PRAGMA user_version');
+    const isOurs = numberOf(db, 'PRAGMA application_id') === APPLICATION_ID;
+    const isEmpty = numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+    if (!isOurs && !isEmpty) return refused('cube.db is not a file of Adslate');
+    if (version > MIGRATIONS.length) return refused(`cube.db was made by a newer version of Adslate (${version})`);
+    for (const [at, step] of MIGRATIONS.entries()) {
+      if (at < version) continue;
+      db.tx(() => db.exec(`${step}; PRAGMA user_version = ${at + 1}; PRAGMA application_id = ${APPLICATION_ID}`));
+    }
+    return ok(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const isDamaged = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && [11, 26].includes(Number(error.errcode) & 0xff);
+
+export interface Source {
+  readonly id: number;
+  readonly type: string;
+  readonly keys: readonly string[];
+}
+
+/** The sources of a type, the one that tells the fewest rows apart first. */
+export const readSources = (db: CubeFile): readonly Source[] =>
+  db
+    .all('SELECT id, type, keys FROM source ORDER BY json_array_length(keys), id')
+    .map(([id, type, keys]) => ({ id: asNumber(id), type: asText(type), keys: JSON.parse(asText(keys)) as string[] }));
+
+const REVISION = 'revision';
+
+/** Grows with everything that is taken in. */
+export const revisionOf = (db: CubeFile): number =>
+  Number(db.get('SELECT value FROM meta WHERE key = ?', REVISION)?.[0] ?? 0);
+
+export const bumpRevision = (db: CubeFile): void =>
+  void db.run(
+    'INSERT INTO meta VALUES (?1, 1) ON CONFLICT(key) DO UPDATE SET value = CAST(value AS INTEGER) + 1',
+    REVISION,
+  );

@@ -1,0 +1,73 @@
+import type { MetricsDay } from '../../shared/api/metrics.ts';
+import type { WindowDays } from '../../shared/reports/account-metrics.ts';
+import type { DaySpan } from '../../shared/reports/period.ts';
+import { err, type Result } from '../../shared/result.ts';
+import { startThread } from '../store/worker/start-thread.ts';
+import type { CubeProblem } from './cube-file.ts';
+import type { CubeCalls, CubeQueries, CubeSetup, DayRows, SeenDay, SourceSize } from './entry.ts';
+import type { ReportFile, TakenIn } from './ingest.ts';
+
+/** The questions of `queries.ts`, answered by the thread. */
+type Asked = {
+  readonly [Name in keyof CubeQueries]: (
+    ...args: Parameters<CubeQueries[Name]>
+  ) => Promise<Awaited<ReturnType<CubeQueries[Name]>>>;
+};
+
+/**
+ * Every day of every report that an account ever got, in a file of its own beside the account's database. It has a thread of its
+ * own; nothing in it is sent or edited, and losing it loses no draft.
+ */
+export interface Cube extends Asked {
+  /** Why there are no metrics; null where there are. Then questions are answered as if nothing had ever been received. */
+  readonly problem: CubeProblem | null;
+  /** Takes in the days of a report with a daily breakdown; a newer answer about a day wins. */
+  ingest(file: ReportFile): Promise<Result<TakenIn, CubeProblem>>;
+  /** Kept reports that were looked at before, with what was wrong with them; empty for nothing. */
+  reports(): Promise<readonly { readonly id: string; readonly problem: string }[]>;
+  /** What is known of every day of a span. */
+  dayStates(type: string, span: DaySpan, window: WindowDays): Promise<readonly MetricsDay[]>;
+  /** Takes or drops what came for days that are held back. @returns how many there were */
+  decide(type: string, days: readonly string[], take: boolean): Promise<number>;
+  sizes(): Promise<{ readonly bytes: number; readonly sources: readonly SourceSize[] }>;
+  /** Sums of each day as they were reported, day after day of the business. */
+  seen(type: string): Promise<readonly SeenDay[]>;
+  /** All rows of one day, for exports; null for a day that is unknown. `entities` says whose they are. */
+  dayRows(type: string, day: string): Promise<DayRows | null>;
+  close(): Promise<void>;
+}
+
+/** Opens the cube of an account, or makes it. A failure leaves the account as it is: there are no metrics then. */
+export async function openCube(setup: CubeSetup): Promise<Cube> {
+  let problem: CubeProblem | null = null;
+  const thread = startThread<CubeCalls>('cube', 'cube', setup, {}, (why) => {
+    problem ??= { kind: 'cube', detail: why };
+  });
+  try {
+    problem = await thread.calls.start();
+  } catch (error) {
+    problem = { kind: 'cube', detail: error instanceof Error ? error.message : String(error) };
+  }
+  const { calls } = thread;
+  const own = {
+    get problem() {
+      return problem;
+    },
+    ingest: async (file: ReportFile) => (problem === null ? calls.ingest(file) : err(problem)),
+    reports: () => calls.reports(),
+    dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
+    decide: (type: string, days: readonly string[], take: boolean) => calls.decide(type, days, take),
+    sizes: () => calls.sizes(),
+    seen: (type: string) => calls.seen(type),
+    dayRows: (type: string, day: string) => calls.dayRows(type, day),
+    close: () => thread.close(),
+  };
+  const asked = new Proxy(own, {
+    get: (known, name) => {
+      if (typeof name !== 'string' || name === 'then') return undefined;
+      if (Object.hasOwn(known, name)) return Reflect.get(known, name);
+      return (...args: readonly unknown[]) => calls.query(name, args);
+    },
+  });
+  return asked as unknown as Cube;
+}

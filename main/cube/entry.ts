@@ -1,0 +1,277 @@
+import { statSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import type { MetricsDay } from '../../shared/api/metrics.ts';
+import type { WindowDays } from '../../shared/reports/account-metrics.ts';
+import type { DayState } from '../../shared/reports/metric-calendar.ts';
+import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
+import { err, type Result } from '../../shared/result.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { isSettled } from '../../shared/suggestions/exposure.ts';
+import { asNumber, asText, type DbRow } from '../store/db/db.ts';
+import { type OpenDb, openDb } from '../store/db/open-db.ts';
+import { readCampaignFacts } from '../store/reader/attention.ts';
+import { endingWith } from '../store/worker/thread-calls.ts';
+import { bumpRevision, type CubeProblem, openCubeFile } from './cube-file.ts';
+import { createDays } from './days.ts';
+import { dayNumber, dayOf, decideDay, ingest, metricNames, type ReportFile, type TakenIn } from './ingest.ts';
+import { createQueries } from './queries.ts';
+import { denseValues } from './segment.ts';
+
+/** What the thread of a cube is started with. */
+export interface CubeSetup {
+  /** The database of the metrics; it is made when it is not there. */
+  readonly file: string;
+  /** The database of the account, which is only read. */
+  readonly account: string;
+  readonly currency: string;
+}
+
+export type CubeQueries = ReturnType<typeof createQueries>;
+type QueryName = keyof CubeQueries;
+
+/** How much one source holds. */
+export interface SourceSize {
+  readonly reportType: string;
+  readonly keys: readonly string[];
+  readonly days: number;
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Sums of a day as the service reported them on one day of the business, by type of campaign. */
+export interface SeenDay {
+  readonly day: number;
+  readonly fetchedOn: number;
+  readonly campaignType: string;
+  readonly sums: Readonly<Record<string, number>>;
+}
+
+/** All rows of a source on one day, column by column. */
+export interface DayRows {
+  readonly ids: Uint32Array;
+  readonly columns: readonly { readonly name: string; readonly unit: string; readonly values: Float64Array }[];
+}
+
+export interface CubeCalls {
+  /** @returns why there is no cube, or null */
+  start(): CubeProblem | null;
+  query(name: string, args: readonly unknown[]): unknown;
+  ingest(file: ReportFile): Promise<Result<TakenIn, CubeProblem>>;
+  /** Reports that were looked at, with what was wrong with them. */
+  reports(): readonly { readonly id: string; readonly problem: string }[];
+  dayStates(type: string, span: DaySpan, window: WindowDays): readonly MetricsDay[];
+  decide(type: string, days: readonly string[], take: boolean): Promise<number>;
+  sizes(): { readonly bytes: number; readonly sources: readonly SourceSize[] };
+  seen(type: string): readonly SeenDay[];
+  dayRows(type: string, day: string): DayRows | null;
+  close(): Promise<void>;
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function createCube({ file, account, currency }: CubeSetup): CubeCalls {
+  let opened: ReturnType<typeof open> | null = null;
+  const writes = createSerialQueue();
+  /** @param reading questions see what was there before while a file is taken in */
+  const open = (db: OpenDb, reading: OpenDb) => {
+    const rows = openDb(account, { readOnly: true });
+    const days = createDays(reading, ({ source, day, fetchedAt }) => {
+      void writes(async () =>
+        db.tx(() => {
+          db.run('INSERT OR REPLACE INTO gap VALUES (?, ?, ?, ?)', source.type, day, fetchedAt, 'damaged');
+          db.run('DELETE FROM segment WHERE source = ? AND day = ? AND fetched_at = ?', source.id, day, fetchedAt);
+          bumpRevision(db);
+        }),
+      );
+    });
+    return { db, reading, rows, days, queries: createQueries(reading, rows, days, pause) };
+  };
+  const parts = () => {
+    if (opened === null) throw new Error('the cube was asked before it was started');
+    return opened;
+  };
+  return {
+    start: () => {
+      const found = openCubeFile(file);
+      if (found.ok) opened = open(found.value, openDb(file, { readOnly: true }));
+      else {
+        const empty = openCubeFile(':memory:');
+        if (!empty.ok) throw new Error(empty.error.detail);
+        opened = open(empty.value, empty.value);
+      }
+      return found.ok ? null : found.error;
+    },
+    query: (name, args) => {
+      const { queries } = parts();
+      const query: unknown = Object.hasOwn(queries, name) ? queries[name as QueryName] : undefined;
+      if (typeof query !== 'function') throw new Error(`the cube has no question ${name}`);
+      return Reflect.apply(query, queries, args);
+    },
+    ingest: (given) =>
+      writes(async () => {
+        const { db, rows } = parts();
+        try {
+          return await ingest(db, given, { currency, campaigns: readCampaignFacts(rows) }, pause);
+        } catch (error) {
+          if (!(error instanceof Error) || !('code' in error)) throw error;
+          return err({
+            kind: 'cube',
+            detail: String(error.code) === 'ERR_SQLITE_ERROR' ? error.message : String(error.code),
+          });
+        }
+      }),
+    reports: () =>
+      parts()
+        .reading.all('SELECT id, problem FROM report')
+        .map(([id, problem]) => ({ id: asText(id), problem: asText(problem) })),
+    dayStates: (type, span, window) => dayStates(parts(), type, span, window),
+    decide: (type, wanted, take) =>
+      writes(async () => {
+        const { db, days } = parts();
+        return db.tx(() => {
+          let decided = 0;
+          for (const source of days.sourcesOf(type)) {
+            for (const day of wanted) if (decideDay(db, source, dayNumber(day as DaySpan['from']), take)) decided++;
+          }
+          bumpRevision(db);
+          return decided;
+        });
+      }),
+    sizes: () => {
+      const { reading } = parts();
+      const sources = reading
+        .all(
+          `SELECT type, keys, count(day), min(day), max(day), ifnull(sum(rows), 0), ifnull(sum(length(content)), 0)
+           FROM source LEFT JOIN segment ON segment.source = source.id GROUP BY source.id ORDER BY type, keys`,
+        )
+        .map(sizeOf);
+      return { bytes: statSync(file).size, sources };
+    },
+    seen: (type) =>
+      parts()
+        .reading.all(
+          `SELECT day, fetched_on, campaign_type, sums FROM seen JOIN source ON source.id = seen.source
+           WHERE type = ? ORDER BY day, fetched_on, campaign_type`,
+          type,
+        )
+        .map(([day, fetchedOn, campaignType, sums]) => ({
+          day: asNumber(day),
+          fetchedOn: asNumber(fetchedOn),
+          campaignType: asText(campaignType),
+          sums: JSON.parse(asText(sums)) as Record<string, number>,
+        })),
+    dayRows: (type, day) => {
+      const { days, reading } = parts();
+      const from = day as DaySpan['from'];
+      const [known] = days.of(type, { from, to: from }, 14).days;
+      const segment = known === undefined ? null : days.read(known);
+      if (segment === null) return null;
+      const names = metricNames(reading);
+      const units = new Map(
+        reading.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)]),
+      );
+      const columns = segment.columns.map((column) => {
+        const name = names.get(column.metric) ?? '';
+        return { name, unit: units.get(name) ?? 'count', values: denseValues(segment, column) };
+      });
+      return { ids: segment.ids, columns };
+    },
+    close: () =>
+      writes(async () => {
+        if (opened === null) return;
+        const { db, reading, rows } = opened;
+        opened = null;
+        rows.close();
+        if (reading !== db) reading.close();
+        db.get('PRAGMA wal_checkpoint(TRUNCATE)');
+        db.close();
+      }),
+  };
+}
+
+function sizeOf([type, keys, days, first, last, rows, bytes]: DbRow): SourceSize {
+  return {
+    reportType: asText(type),
+    keys: JSON.parse(asText(keys)) as string[],
+    days: asNumber(days),
+    first: first === null ? null : dayOf(asNumber(first)),
+    last: last === null ? null : dayOf(asNumber(last)),
+    rows: asNumber(rows),
+    bytes: asNumber(bytes),
+  };
+}
+
+type Opened = Pick<Parameters<typeof createQueries>[2], 'of' | 'sourcesOf'>;
+
+function dayStates(
+  { reading, days }: { readonly reading: Parameters<typeof metricNames>[0]; readonly days: Opened },
+  type: string,
+  span: DaySpan,
+  window: WindowDays,
+): readonly MetricsDay[] {
+  const from = dayNumber(span.from);
+  const sources =
+    days
+      .sourcesOf(type)
+      .map(({ id }) => id)
+      .join(',') || '0';
+  const between = [from, dayNumber(span.to)] as const;
+  const gaps = new Map(
+    reading
+      .all('SELECT day, why FROM gap WHERE type = ? AND day BETWEEN ? AND ?', type, ...between)
+      .map(([day, why]) => [asNumber(day), asText(why)]),
+  );
+  const held = new Set(
+    reading
+      .all(`SELECT day FROM held WHERE source IN (${sources}) AND day BETWEEN ? AND ?`, ...between)
+      .map(([day]) => asNumber(day)),
+  );
+  const changes = new Map<number, NonNullable<MetricsDay['changed']> & { readonly wasSettled: boolean }>();
+  for (const [day, at, settled, cells, before, after] of reading.all(
+    `SELECT day, fetched_at, max(was_settled) OVER (PARTITION BY day), cells, before, after FROM restated
+     WHERE source IN (${sources}) AND day BETWEEN ? AND ? ORDER BY fetched_at`,
+    ...between,
+  )) {
+    changes.set(asNumber(day), {
+      at: asNumber(at),
+      cells: asNumber(cells),
+      before: JSON.parse(asText(before)) as Record<string, number>,
+      after: JSON.parse(asText(after)) as Record<string, number>,
+      wasSettled: settled === 1,
+    });
+  }
+  const known = new Map(days.of(type, span, window).days.map((day) => [day.day, day]));
+  return Array.from({ length: daysIn(span) }, (_, at): MetricsDay => {
+    const day = from + at;
+    const own = known.get(day);
+    const change = changes.get(day);
+    const state = (): DayState => {
+      if (held.has(day)) return 'held-back';
+      if (own === undefined) return gaps.has(day) ? 'gap' : 'none';
+      if (!isSettled(own.fetchedOn - day, window)) return 'not-settled';
+      return change?.wasSettled === true ? 'restated' : 'settled';
+    };
+    const { wasSettled: _was, ...changed } = change ?? { wasSettled: false, at: 0, cells: 0, before: {}, after: {} };
+    return {
+      day: dayOf(day),
+      state: state(),
+      fetchedAt: own?.fetchedAt ?? null,
+      fetchedOn: own === undefined ? null : dayOf(own.fetchedOn),
+      rows: own?.rows ?? 0,
+      why: own === undefined ? (gaps.get(day) ?? '') : '',
+      changed: change === undefined ? null : changed,
+    };
+  });
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  createBirpc<object, CubeCalls>(endingWith(createCube(workerData as CubeSetup), port), {
+    post: (message) => port.postMessage(message),
+    on: (listener) => port.on('message', listener),
+    timeout: -1,
+  });
+}

@@ -1,0 +1,176 @@
+import { type MetricsGroup, type MetricsLook, NOT_IN_REPORT } from '../../shared/api/metrics.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { type Metrics, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
+import { quotient } from '../../shared/reports/metric.ts';
+import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
+import { fail, ok } from '../../shared/result.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import type { Answered, Grouped, SpanLook } from '../cube/queries.ts';
+import type { MainOperations } from './router.ts';
+
+/** The days of a look, and those they are compared with. */
+interface Looks {
+  readonly now: SpanLook;
+  readonly before: SpanLook | null;
+}
+
+export async function looksOf(
+  { reports }: Pick<ActiveAccount, 'reports'>,
+  { period, comparison, window, settledOnly }: MetricsLook,
+): Promise<Looks> {
+  const span = periodSpan(period, await reports.today());
+  const compared = comparedSpan(span, comparison);
+  return {
+    now: { span, window, settledOnly },
+    before: compared === null ? null : { span: compared, window, settledOnly },
+  };
+}
+
+const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays, unknownDays }: Answered) => ({
+  version,
+  span: now.span,
+  previousSpan: before?.span ?? null,
+  fetchedAt,
+  notSettledDays,
+  unknownDays,
+});
+
+const KEEP_FRESH_KEY = 'metrics-keep-fresh';
+
+/** Whether days are requested in the background, which they are unless the user has turned it off. */
+export const keepsFresh = async ({ workspace }: Pick<ActiveAccount, 'workspace'>): Promise<boolean> =>
+  (await workspace.getMeta(KEEP_FRESH_KEY)) !== 'off';
+
+/** Metrics of rows, groups, views and days, from the cube; nothing is asked of the service. */
+export const metricsOperations: Pick<MainOperations, 'metrics'> = {
+  metrics: {
+    ofRows: async ({ account }, { kind, ids, look }) => {
+      const looks = await looksOf(account, look);
+      const cube = await account.cube();
+      const now = await cube.ofRows(kind, ids, looks.now, true);
+      const before = looks.before === null ? null : await cube.ofRows(kind, ids, looks.before, false);
+      const { spend = 0 } = await cube.total(looks.now);
+      const rows = ids.flatMap((id, at) => {
+        const row = now.rows[at];
+        const earlier = before?.rows[at];
+        if (row === undefined && earlier === undefined) return [];
+        const { sums = {}, notSettled = 0, trend = [] } = row ?? {};
+        const metrics = withShare(metricsFrom(sums), sums, spend);
+        return [{ id, metrics, previous: earlier === undefined ? null : metricsFrom(earlier.sums), notSettled, trend }];
+      });
+      return ok({ ...answeredOf(looks, now), rows });
+    },
+    grouped: async ({ account }, { group, reportType = null, look }) =>
+      ok(await groupedMetrics(account, group, reportType, look)),
+    ofView: async ({ account }, { viewId, kind, look, ranges }) => {
+      const looks = await looksOf(account, look);
+      const cube = await account.cube();
+      const version = await cube.version(kind);
+      const sumsOf = async (span: SpanLook) => {
+        const columns = await cube.rowColumns(kind, span, null, SUMMED);
+        return account.workspace.viewMetricSums(viewId, ranges, columns);
+      };
+      const now = await sumsOf(looks.now);
+      const before = looks.before === null ? null : await sumsOf(looks.before);
+      if (now === null) return fail('NO_VIEW', { viewId });
+      const sums = sumsFrom(now.sums);
+      const { spend = 0 } = await cube.total(looks.now);
+      const answered = await cube.ofRows(kind, [], looks.now, false);
+      return ok({
+        ...answeredOf(looks, { ...answered, version }),
+        rows: now.rows,
+        metrics: { ...withShare(metricsFrom(sums), sums, spend), ...coverageOf(sums, spend) },
+        previous: before === null ? null : metricsFrom(sumsFrom(before.sums)),
+      });
+    },
+    days: async ({ account }, { reportType, from, to, window }) => {
+      const cube = await account.cube();
+      const days = await cube.dayStates(reportType, { from: from as PlainDate, to: to as PlainDate }, window);
+      return ok({ version: await cube.version(null), days });
+    },
+    decide: async ({ account }, { reportType, days, take }) =>
+      ok({ decided: await (await account.cube()).decide(reportType, days, take) }),
+    settings: async ({ account }) => {
+      const cube = await account.cube();
+      const { bytes, sources } = await cube.sizes();
+      return ok({
+        keepFresh: await keepsFresh(account),
+        problem: cube.problem?.detail ?? '',
+        bytes,
+        sources: sources.map((source) => ({ ...source, keys: [...source.keys] })),
+      });
+    },
+    set: async ({ account }, { keepFresh }) => {
+      await account.workspace.setMeta(KEEP_FRESH_KEY, keepFresh ? 'on' : 'off');
+      return ok({});
+    },
+  },
+};
+
+const sumsFrom = (sums: readonly (number | null)[]): Sums =>
+  Object.fromEntries(SUMMED.map((name, at) => [name, sums[at]]).filter(([, sum]) => sum !== null));
+
+const share = (part: number, whole: number): number | null => quotient('percent', part, whole);
+
+function withShare(metrics: Metrics, { spend }: Sums, total: number): Record<string, number> {
+  const spendShare = spend === undefined ? null : share(spend, total);
+  return { ...metrics, ...(spendShare === null ? {} : { spendShare }) };
+}
+
+function coverageOf({ spend }: Sums, total: number): { readonly coverage?: number } {
+  const coverage = spend === undefined ? null : share(spend, total);
+  return coverage === null ? {} : { coverage };
+}
+
+export type GroupedMetrics = Awaited<ReturnType<typeof groupedMetrics>>;
+
+/** Rows of an account by what they share, with what their report leaves out as a group of its own. */
+export async function groupedMetrics(
+  account: Pick<ActiveAccount, 'reports' | 'cube'>,
+  group: Parameters<Awaited<ReturnType<ActiveAccount['cube']>>['grouped']>[0],
+  reportType: string | null,
+  look: MetricsLook,
+) {
+  const looks = await looksOf(account, look);
+  const cube = await account.cube();
+  const ask = (span: SpanLook): Promise<Grouped> => cube.grouped(group, reportType, span, looks.now.span);
+  const now = await ask(looks.now);
+  const before = looks.before === null ? null : await ask(looks.before);
+  const total = now.total.spend ?? 0;
+  const isExact = group !== 'label';
+  const withRest = ({ groups, sum, total }: Grouped): Grouped['groups'] => {
+    const rest = isExact ? restOf(sum, total) : null;
+    return rest === null ? groups : [...groups, { key: NOT_IN_REPORT, label: '', rowId: null, sums: rest, others: {} }];
+  };
+  const earlier = before === null ? null : new Map(withRest(before).map((each) => [each.key, each]));
+  const own = withRest(now);
+  const keys = new Set(own.map(({ key }) => key));
+  // A group of the days before alone is one that came to nothing now.
+  const gone = [...(earlier?.values() ?? [])]
+    .filter(({ key }) => !keys.has(key))
+    .map((each) => ({ ...each, sums: {}, others: {} }));
+  const groups = [...own, ...gone].map(({ key, label, rowId, sums, others }): MetricsGroup => {
+    const was = earlier?.get(key);
+    return {
+      key,
+      label,
+      rowId,
+      metrics: { ...others, ...withShare(metricsFrom(sums), sums, total) },
+      previous: was === undefined ? null : { ...was.others, ...metricsFrom(was.sums) },
+    };
+  });
+  const coverage = now.sum.spend === undefined ? null : share(now.sum.spend, total);
+  return {
+    ...answeredOf(looks, now),
+    groups,
+    total: { ...metricsFrom(now.total), ...coverageOf(now.sum, total) },
+    previousTotal: before === null ? null : { ...metricsFrom(before.total) },
+    coverage,
+  };
+}
+
+/** What is missing to the total; null for nothing. */
+function restOf(sum: Sums, total: Sums): Sums | null {
+  const rest = Object.entries(total).map(([name, value]) => [name, value - (sum[name as keyof Sums] ?? 0)] as const);
+  return rest.every(([, value]) => value === 0) ? null : Object.fromEntries(rest);
+}

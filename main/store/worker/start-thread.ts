@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { workerEntry } from '../../app/workers.ts';
+import { trackCalls, WorkspaceClosed } from './pending-calls.ts';
+
+/** A thread that answers calls until it is closed, as the main thread holds it. */
+export interface ThreadClient<Calls extends object> {
+  readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
+  /** Has it answer the calls under way and close, and waits until it has ended. Later calls are refused. */
+  close(): Promise<void>;
+}
+
+/** Calls are answered in a moment, but for checks of a large account: nobody who ends the program waits for those. */
+const ANSWER_LIMIT_MS = 1000;
+
+/** A thread that is closed has a handful of turns to go; one that is stuck for so long is ended from outside. */
+const END_LIMIT_MS = 5000;
+
+/**
+ * Starts a thread that belongs to an open account.
+ *
+ * @param role what the thread does, for messages
+ * @param ended told why when it ends by itself, after which its calls are refused
+ */
+export function startThread<Calls extends object>(
+  entry: 'workspace' | 'cube',
+  role: string,
+  setup: object,
+  events: object,
+  ended: (why: string) => void,
+): ThreadClient<Calls> {
+  const worker = new Worker(workerEntry(entry), { workerData: setup, name: `workspace ${role}` });
+  const connection = createBirpc<Calls, object>(events, {
+    post: (message) => worker.postMessage(message),
+    on: (listener) => worker.on('message', listener),
+    timeout: -1,
+  });
+  const { calls, refuse, answered } = trackCalls(connection);
+  const fail = (why: string) => {
+    const reason = `the workspace's ${role} has ended: ${why}`;
+    refuse(reason);
+    connection.$close(new WorkspaceClosed(reason));
+    ended(`${role}: ${why}`);
+  };
+  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => fail(`exit code ${code}`));
+  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  return {
+    calls,
+    close: async () => {
+      refuse(`the workspace's ${role} is closed`);
+      await answered(ANSWER_LIMIT_MS);
+      // One that has ended by itself, or was never started, has nothing to say to this.
+      await Promise.allSettled([connection.$callRaw({ method: 'close', args: [] })]);
+      const limit = setTimeout(() => void worker.terminate(), END_LIMIT_MS);
+      await gone;
+      clearTimeout(limit);
+    },
+  };
+}

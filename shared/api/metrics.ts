@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { plainDate } from '../model/plain-date.ts';
+import { FIRST_WINDOW, WINDOW_DAYS } from '../reports/account-metrics.ts';
+import { REPORTED_KINDS } from '../reports/metric.ts';
+import type { DayState } from '../reports/metric-calendar.ts';
+import { COMPARISONS, FIRST_COMPARISON } from '../reports/period.ts';
+import { REPORT_TYPE } from '../reports/report-words.ts';
+import { WINDOW_MAX } from './limits.ts';
+import { operation } from './operation.ts';
+import { PeriodSchema, RowIdSchema } from './scalars.ts';
+
+/**
+ * Metrics of any days, from all reports that were ever received. Amounts are whole numbers of the smallest step: cents,
+ * hundredths of a percent, hundredths of a ratio.
+ */
+const Day = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
+const Span = z.strictObject({ from: Day, to: Day });
+/** By name (`shared/reports/account-metrics.ts`); one that is unknown is absent. Others have the name that the service uses. */
+const Metrics = z.record(z.string(), z.int());
+
+/** The days that are looked at, and how purchases are counted on them. */
+export const MetricsLook = z.strictObject({
+  period: PeriodSchema,
+  comparison: z.enum(COMPARISONS).default(FIRST_COMPARISON),
+  window: z.literal(WINDOW_DAYS).default(FIRST_WINDOW),
+  /** Leaves out days whose purchases are not all counted yet. */
+  settledOnly: z.boolean().default(false),
+});
+export type MetricsLook = z.infer<typeof MetricsLook>;
+
+export const GROUPINGS_OF_METRICS = [
+  'campaign',
+  'adGroup',
+  'item',
+  'keyword',
+  'text',
+  'match',
+  'brand',
+  'category',
+  'platform',
+  'page',
+  'type',
+  'targeting',
+  'label',
+  'day',
+  'week',
+  'month',
+] as const;
+export type MetricsGrouping = (typeof GROUPINGS_OF_METRICS)[number];
+
+/**
+ * What is known of a day:
+ *
+ *   none --fetched--> not-settled --fetched again, window over--> settled --its numbers change later--> restated
+ *     '--asked for and not answered--> gap      '--shrinks by more than half--> held-back, until the user decides
+ */
+export const DAY_STATES = [
+  'none',
+  'not-settled',
+  'settled',
+  'restated',
+  'gap',
+  'held-back',
+] as const satisfies readonly DayState[];
+
+const Sums = z.record(z.string(), z.int());
+export const MetricsDay = z.strictObject({
+  day: Day,
+  state: z.enum(DAY_STATES),
+  /** When the service was asked, and which day it was at the business. */
+  fetchedAt: z.int().nullable(),
+  fetchedOn: Day.nullable(),
+  rows: z.int(),
+  /** Why there is a gap, as a part of a sentence. */
+  why: z.string(),
+  /** The last time that its numbers were replaced by others: how many, and the sums by their names on the wire. */
+  changed: z.strictObject({ at: z.int(), cells: z.int(), before: Sums, after: Sums }).nullable(),
+});
+export type MetricsDay = z.infer<typeof MetricsDay>;
+
+const Group = z.strictObject({
+  /** The ID that the service gave, the words that rows share, or a day; `notInReport` for what the report leaves out. */
+  key: z.string(),
+  label: z.string(),
+  /** The row of the account that it stands for, where it is one. */
+  rowId: RowIdSchema.nullable(),
+  metrics: Metrics,
+  previous: Metrics.nullable(),
+});
+export type MetricsGroup = z.infer<typeof Group>;
+
+/** Where the answer comes from; the same in every answer about the same days and reports. */
+const answered = {
+  /** Changes when other numbers are known. */
+  version: z.string(),
+  span: Span,
+  previousSpan: Span.nullable(),
+  /** When the newest of the days was received; null without any. */
+  fetchedAt: z.int().nullable(),
+  /** Days of the span that are not settled in the window, and days that are unknown. */
+  notSettledDays: z.int(),
+  unknownDays: z.int(),
+};
+
+export const NOT_IN_REPORT = 'notInReport';
+
+export const metricsContract = {
+  /** Metrics of rows of a kind; rows that no report has on these days are absent. */
+  ofRows: operation({
+    runs: 'main',
+    input: {
+      kind: z.enum(REPORTED_KINDS),
+      ids: z.array(RowIdSchema).max(WINDOW_MAX),
+      look: MetricsLook,
+    },
+    output: z.strictObject({
+      ...answered,
+      rows: z.array(
+        z.strictObject({
+          id: RowIdSchema,
+          metrics: Metrics,
+          previous: Metrics.nullable(),
+          /** Hundredths of a percent: the share of purchases that is still expected for these days. */
+          notSettled: z.int(),
+          /** Spend of the 14 days up to the last of the span, the oldest first; null for a day that is unknown. */
+          trend: z.array(z.int().nullable()),
+        }),
+      ),
+    }),
+  }),
+  /**
+   * All rows of an account put together by what they share. The groups and the row `notInReport`, which is there where it is
+   * needed, add up to the total; only a row with two labels counts in both.
+   */
+  grouped: operation({
+    runs: 'main',
+    input: {
+      group: z.enum(GROUPINGS_OF_METRICS),
+      /** Rows of which report; absent for the one that the grouping asks for. Labels are those of its rows. */
+      reportType: z.string().regex(REPORT_TYPE).optional(),
+      look: MetricsLook,
+    },
+    output: z.strictObject({
+      ...answered,
+      groups: z.array(Group),
+      total: Metrics,
+      previousTotal: Metrics.nullable(),
+      /** Share of the campaigns' spend that the rows have, in hundredths of a percent; null without spend. */
+      coverage: z.int().nullable(),
+    }),
+  }),
+  /** What the rows of an open view come to, or the rows at these places of it; sums first, rates from them. */
+  ofView: operation({
+    runs: 'main',
+    input: {
+      viewId: z.int(),
+      kind: z.enum(REPORTED_KINDS),
+      look: MetricsLook,
+      ranges: z
+        .array(z.strictObject({ from: z.int().min(0), count: z.int().min(1) }))
+        .max(1000)
+        .nullable()
+        .default(null),
+    },
+    output: z.strictObject({
+      ...answered,
+      /** Rows with metrics. */
+      rows: z.int(),
+      metrics: Metrics,
+      previous: Metrics.nullable(),
+    }),
+    errors: ['NO_VIEW'],
+  }),
+  /** Every day of a span with what is known of it, for reports of a type. */
+  days: operation({
+    runs: 'main',
+    input: {
+      reportType: z.string().regex(REPORT_TYPE).default('campaign'),
+      from: Day,
+      to: Day,
+      window: z.literal(WINDOW_DAYS).default(FIRST_WINDOW),
+    },
+    output: z.strictObject({ version: z.string(), days: z.array(MetricsDay) }),
+  }),
+  /** Takes or drops what came for days that are held back. */
+  decide: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: { reportType: z.string().regex(REPORT_TYPE), days: z.array(Day).max(1000), take: z.boolean() },
+    output: z.strictObject({ decided: z.int() }),
+  }),
+  /** Whether days are requested in the background, and how much room what is known of each type of report takes. */
+  settings: operation({
+    runs: 'main',
+    output: z.strictObject({
+      keepFresh: z.boolean(),
+      /** Why metrics cannot be read; empty where they can. */
+      problem: z.string(),
+      bytes: z.int(),
+      sources: z.array(
+        z.strictObject({
+          reportType: z.string(),
+          keys: z.array(z.string()),
+          days: z.int(),
+          first: Day.nullable(),
+          last: Day.nullable(),
+          rows: z.int(),
+          bytes: z.int(),
+        }),
+      ),
+    }),
+  }),
+  set: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: { keepFresh: z.boolean() },
+    output: z.strictObject({}),
+  }),
+};
