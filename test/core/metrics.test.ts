@@ -1,0 +1,51 @@
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Core } from '../../main/app/core.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
+import { GROUPINGS_OF_METRICS } from '../../shared/api/metrics.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { SUMMED } from '../../shared/reports/account-metrics.ts';
+import { testFolder } from '../folder.ts';
+import { startCore } from './a-core.ts';
+
+const folder = testFolder('metrics');
+const look = { period: 'last-28' as const };
+let core: Core;
+let client: Client;
+let workspaceId: WorkspaceId;
+
+beforeAll(async () => {
+  core = await startCore(folder);
+  client = createRouterClient(core.router);
+  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
+}, 60_000);
+afterAll(() => core.close());
+
+const sumOf = (rows: readonly { readonly metrics: Record<string, number> }[], name: string): number =>
+  rows.reduce((sum, { metrics }) => sum + (metrics[name] ?? 0), 0);
+
+test.each(GROUPINGS_OF_METRICS)('groups by %s add up to the total of the campaigns, on both spans', async (group) => {
+  const { groups, total, previousTotal } = await client.metrics.grouped({ workspaceId, group, look });
+  expect(total['clicks']).toBeGreaterThan(1000);
+  for (const name of SUMMED) {
+    expect(sumOf(groups, name)).toBe(total[name]);
+    const before = groups.map(({ previous }) => ({ metrics: previous ?? {} }));
+    expect(sumOf(before, name)).toBe(previousTotal?.[name]);
+  }
+});
+
+test('rows, the totals of their view and their groups say the same', async () => {
+  const view = { kind: 'keyword', filter: '' } as const;
+  const { viewId, rows } = await client.workspace.openView({ workspaceId, view, window: { from: 0, count: 100 } });
+  const own = await client.metrics.ofRows({ workspaceId, kind: 'keyword', ids: rows.map(({ id }) => id), look });
+  const totals = await client.metrics.ofView({ workspaceId, viewId, kind: 'keyword', look });
+  const { groups, coverage } = await client.metrics.grouped({ workspaceId, group: 'keyword', look });
+  const listed = groups.filter(({ key }) => key !== 'notInReport');
+  expect(totals.rows).toBe(own.rows.length);
+  expect(totals.metrics['coverage']).toBe(coverage);
+  for (const name of SUMMED) {
+    expect(totals.metrics[name]).toBe(sumOf(own.rows, name));
+    expect(totals.metrics[name]).toBe(sumOf(listed, name));
+  }
+  for (const { id, metrics } of own.rows) expect(listed.find(({ rowId }) => rowId === id)?.metrics).toEqual(metrics);
+});
