@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { rowCounter } from '../../main/files/spreadsheet/count-rows.ts';
 import { csvReader } from '../../main/files/spreadsheet/csv.ts';
 import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
 import { parseSheet } from '../../shared/spreadsheet/parse-sheet.ts';
 import { type RowRemark, sheetProblemText } from '../../shared/spreadsheet/sheet-row.ts';
 import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
+import { rowCounter } from './count-rows.ts';
 
 const folder = testFolder('row-ends');
 

@@ -15,9 +15,11 @@ import { aWorkbook } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { isFull, SEED } from '../share.ts';
 import { anExchange, makeSpring, type TestExchange } from './an-exchange.ts';
+import { rowCounter } from './count-rows.ts';
+import { countXlsxRows } from './count-xlsx-rows.ts';
 
 /**
- * The law of every import: the rows of the file, counted apart from reading it, are those added, changed, unchanged, in conflict, left
+ * The law of every import: the rows of the file are those added, changed, unchanged, in conflict, left
  * out and named in errors. `npm test` takes a sample of sheets; `npm run test:sheet-laws` takes 20,000 of them and one of a million
  * rows. A failing run says its seed; `SEED=...` repeats it.
  */
@@ -155,6 +157,9 @@ describe(`over random sheets (seed ${SEED})`, () => {
         const { refused, summary, rows, sum } = await lookedAt(path, linesAsRows);
         expect(refused).toBeNull();
         expect(sum).toBe(rows);
+        const counter = rowCounter(delimiter, linesAsRows);
+        counter.push(text);
+        expect(rows).toBe(counter.end() - 1);
         // What somebody wrote without a mistake is as many rows as they wrote.
         if (strays.length === 0 && !linesAsRows) expect(rows).toBe(lines.filter(isFilled).length);
         const named = new Set([...(summary?.errors ?? [])].map((problem) => problem.line));
@@ -192,7 +197,7 @@ describe(`over random sheets (seed ${SEED})`, () => {
     expect(rows).toBeGreaterThan(runs);
   }, 3_600_000);
 
-  test('workbooks in every way of writing a cell: as many rows are counted as are handed on', async () => {
+  test('workbooks in every way of writing a cell: as many rows are counted as there are', async () => {
     const cell = fc.constantFrom(
       ...[
         '<v>1</v>',
@@ -224,8 +229,10 @@ describe(`over random sheets (seed ${SEED})`, () => {
         const read = await readSheetRows(path, (cells) => {
           if (cells.some((each) => each.trim() !== '')) seen++;
         });
+        const counted = await countXlsxRows(path, 'xl/worksheets/sheet1.xml');
         rmSync(path);
         expect(read).toEqual({ ok: true, value: { rows: seen - 1 } });
+        expect(counted).toBe(seen - 1);
         filled += seen - 1;
       }),
       { numRuns: runs, seed: SEED },

@@ -25,7 +25,7 @@ const NO_REMARKS: readonly QuoteRemark[] = [];
  * no such quote, or when lines lie between and the closing one stands within a text or more than a cell's length away: then
  * another cell's quote was met. The rows up to there, or all that follow, are handed on line by line, each with a remark.
  *
- * `count-rows.ts` counts rows by the same words and without this code.
+ * `test/exchange/count-rows.ts` counts rows by the same words and without this code.
  */
 export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
   let text = '';
@@ -267,6 +267,9 @@ function needsQuotes(cell: string, delimiter: string): boolean {
 /** Limits of one row of a sheet, whatever file it comes from. */
 export const CELL_MAX_CHARACTERS = 32 * 1024;
 const MAX_COLUMNS = 256;
+
+/** Whether nothing stands in any cell. */
+export const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
 /** Which limit the row in this line breaks, or null. The header is not counted among the rows. */
 export function rowProblem(cells: readonly string[], line: number, maxRows: number): FileRefusal | null {

@@ -6,8 +6,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import { codeOrThrow } from '../../app/system.ts';
 import { detectFileType, SNIFF_BYTES } from '../probe/detect-file-type.ts';
-import { rowCounter } from './count-rows.ts';
-import { CELL_MAX_CHARACTERS, csvReader, delimiterOf, rowProblem } from './csv.ts';
+import { CELL_MAX_CHARACTERS, csvReader, delimiterOf, isBlankRow, rowProblem } from './csv.ts';
 import { chooseSheet, oldDocument, readXlsx, type SheetChoice } from './read-xlsx.ts';
 
 const SHEET_MAX_BYTES = 512 * 1024 * 1024;
@@ -22,9 +21,9 @@ export interface ReadOptions {
   readonly tellShare?: (read: number) => void;
 }
 
-/** What was counted of a sheet besides reading it. */
+/** What is known of a sheet once it was read to its end. */
 export interface CountedSheet {
-  /** Rows that hold something, the header left aside; counted apart from those that were handed on. */
+  /** Rows that hold something, the header left aside. */
   readonly rows: number;
 }
 
@@ -43,16 +42,16 @@ export async function readSheetRows(
   if (head.value.is === 'xlsx') return readXlsx(path, take, sheet);
   const { bytes, delimiter } = head.value;
   let rows = 0;
+  let filled = 0;
   let refusal: FileRefusal | null = null;
   const reader = csvReader({ delimiter, linesAsRows }, (cells, remarks) => {
     rows++;
+    if (!isBlankRow(cells)) filled++;
     refusal ??= rowProblem(cells, rows, SHEET_MAX_ROWS);
     if (refusal === null) take(cells, remarks);
   });
-  const counter = rowCounter(delimiter, linesAsRows);
   const decoded = await decodeText(path, {
     take: (text) => {
-      counter.push(text);
       reader.push(text);
       return refusal;
     },
@@ -61,7 +60,7 @@ export async function readSheetRows(
   });
   if (!decoded.ok) return decoded;
   reader.end();
-  return refusal === null ? ok({ rows: Math.max(0, counter.end() - 1) }) : err(refusal);
+  return refusal === null ? ok({ rows: Math.max(0, filled - 1) }) : err(refusal);
 }
 
 /** The same as a list, for sheets that are known to be short. */

@@ -6,8 +6,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { columnOf } from '../../../shared/spreadsheet/columns.ts';
 import type { CellFault, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
-import { countXlsxRows } from './count-xlsx-rows.ts';
-import { rowProblem } from './csv.ts';
+import { isBlankRow, rowProblem } from './csv.ts';
 import { damagedWorkbook, openParts, type Parts } from './zip-limits.ts';
 
 const XLSX_MAX_BYTES = 100 * 1024 * 1024;
@@ -16,8 +15,6 @@ const XLSX_MAX_ROWS = 200_000;
 /** Which of the sheets of a workbook is read, and what else there is. */
 export interface SheetChoice {
   readonly name: string;
-  /** Its part in the archive, such as `xl/worksheets/sheet1.xml`. */
-  readonly part: string;
   readonly others: readonly OtherSheet[];
 }
 
@@ -42,14 +39,13 @@ export const chooseSheet = (path: string, named: string | null): Promise<Result<
       if (sheet === chosen.value) continue;
       let rows = 0;
       const refusal = await eachRow(book, sheet.part, (_line, cells) => {
-        if (!isBlank(cells)) rows++;
+        if (!isBlankRow(cells)) rows++;
         return null;
       });
       if (refusal !== null) return err(refusal);
       others.push({ name: sheet.name, hidden: sheet.hidden, rows });
     }
-    const { name, part } = chosen.value;
-    return ok({ name, part, others });
+    return ok({ name: chosen.value.name, others });
   });
 
 /**
@@ -59,7 +55,7 @@ export const chooseSheet = (path: string, named: string | null): Promise<Result<
  * damaged is taken for an id.
  *
  * @param named the sheet; null for the one that `chooseSheet` says
- * @returns how many rows hold something, the header left aside; counted apart from those that were handed on
+ * @returns how many rows hold something, the header left aside
  */
 export const readXlsx = (
   path: string,
@@ -71,19 +67,19 @@ export const readXlsx = (
     if (!chosen.ok) return chosen;
     const { name, part } = chosen.value;
     let rows = 0;
+    let filled = 0;
     const refusal = await eachRow(book, part, (line, cells, faults) => {
       const problem = rowProblem(cells, line, XLSX_MAX_ROWS);
       if (problem !== null) return problem;
       // Sheets are sparse: rows that are not there keep their place, so that lines are those the user sees.
       for (; rows < line - 1; rows++) take([]);
       rows++;
+      if (!isBlankRow(cells)) filled++;
       take(cells, faults);
       return null;
     });
     if (refusal !== null) return err(refusal);
-    return rows === 0
-      ? err(fileRefusal('empty-sheet', { sheet: name }))
-      : ok({ rows: await countXlsxRows(path, part) });
+    return rows === 0 ? err(fileRefusal('empty-sheet', { sheet: name })) : ok({ rows: Math.max(0, filled - 1) });
   });
 
 interface SheetPart {
@@ -133,7 +129,7 @@ async function chosenIn(book: Book, named: string | null): Promise<Result<SheetP
   for (const sheet of sheets.toSorted((a, b) => Number(a.hidden) - Number(b.hidden))) {
     let head: readonly string[] | null = null;
     const refusal = await eachRow(book, sheet.part, (_line, cells) => {
-      if (isBlank(cells)) return null;
+      if (isBlankRow(cells)) return null;
       head = cells;
       return 'enough';
     });
@@ -148,7 +144,6 @@ async function chosenIn(book: Book, named: string | null): Promise<Result<SheetP
   return found === undefined ? err(fileRefusal('empty-workbook')) : ok(found.sheet);
 }
 
-const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 const hasType = (cells: readonly string[]): boolean => cells.some((cell) => columnOf(cell.trim()) === 'Type');
 
 /** What a compound file of older programs is, by the names of its streams ([MS-CFB], 2.6); null when they do not say. */
@@ -466,7 +461,7 @@ class RowInHand {
   filled(): readonly string[] {
     this.#isIn = false;
     const cells = Array.from(this.#cells, (cell) => cell ?? '');
-    if (isBlank(cells)) return cells;
+    if (isBlankRow(cells)) return cells;
     // A cell that an array fills need not be there, where its program leaves the values to others.
     for (const { top, bottom, left, right } of this.#arrays) {
       if (this.line < top || this.line > bottom) continue;

@@ -43,7 +43,7 @@ import {
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
 
 export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'errors'> {
-  /** Rows of the file, counted apart from reading it; each is in one of the counts, or in `errorRows`. */
+  /** Rows of the file; each is in one of the counts, or in `errorRows`. */
   readonly rows: number;
   readonly errorRows: number;
   readonly errorCount: number;
@@ -246,8 +246,8 @@ export class ImportSession {
   }
 
   /**
-   * The law of every import: each row of the file, counted apart from reading it, becomes something or is named as an error. Where
-   * it does not hold, a row was lost on the way, and nothing may come in.
+   * The law of every import: each row of the file becomes something or is named as an error. Where it does not hold, a row
+   * was lost on the way, and nothing may come in.
    */
   #missedRows(outcomes: LineOutcomes): FileRefusal | null {
     const { rows, unread } = this.#source;

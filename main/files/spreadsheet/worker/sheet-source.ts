@@ -56,7 +56,7 @@ export class SheetSource {
     this.#readRows = readRows;
   }
 
-  /** How many rows the file has, counted apart from those that are handed out. */
+  /** How many rows the file has. */
   get rows(): number {
     return this.#rows;
   }

@@ -3,9 +3,9 @@ import { TextDecoder } from 'node:util';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
- * How many rows of a sheet hold something in any cell, the first of them, the header, left aside. For the law that each row is
- * accounted for: it looks for rows in the XML itself and shares no code with `read-xlsx.ts`, so that a row which gets lost there is
- * missed here. A formula whose value was not saved is something; a text without any characters is nothing.
+ * How many rows of a sheet hold something in any cell, the first of them, the header, left aside. The reader in
+ * `read-xlsx.ts` is held against it: it looks for rows in the XML itself and shares no code with the reader, so that a row
+ * which gets lost there is missed here. A formula whose value was not saved is something; a text without any characters is nothing.
  *
  * @param path the workbook, which has been read without a failure
  * @param part the sheet in it, such as `xl/worksheets/sheet1.xml`

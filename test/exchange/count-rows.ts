@@ -1,4 +1,4 @@
-import { CELL_MAX_CHARACTERS } from './csv.ts';
+import { CELL_MAX_CHARACTERS } from '../../main/files/spreadsheet/csv.ts';
 
 const MARK = 0x22;
 const RETURN = 0x0d;
@@ -7,9 +7,9 @@ const FEED = 0x0a;
 /**
  * Counts the rows of a text that hold something in any cell.
  *
- * How many rows a sheet has, for the law that each of them is accounted for before an import is offered. It makes no cells and shares
- * no code with the reader in `csv.ts`, so that a row which gets lost there is missed here: a line end ends a row unless it stands between
- * the quote that opens a cell and the one that closes it.
+ * The reader in `csv.ts` is held against it. It makes no cells and shares no code with the reader, so that a row which gets
+ * lost there is missed here: a line end ends a row unless it stands between the quote that opens a cell and the one that
+ * closes it.
  *
  * @param linesAsRows every line end ends a row
  */
