@@ -10,51 +10,45 @@ import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 export const accountCampaignRules = rulesOf(
   'campaign',
   'account',
-  'Campaign and ad group (fields named by the workflows)',
+  { section: 'practice', fields: ['name'], scope: 'account' },
   {
     'campaign-name-unique': {
       bit: 38,
       severity: 'error',
-      fields: ['name'],
-      scope: 'account',
-      section: 'practice',
       text: 'Another campaign in this account is also named "{label}". Names must be unique. Enter another name.',
     },
     'campaign-name-twin': {
       bit: 41,
       severity: 'warning',
-      fields: ['name'],
-      scope: 'account',
-      section: 'practice',
       text: 'The name of campaign "{label}" looks like another campaign name but contains different characters. Enter it again, or choose another name.',
     },
     'campaign-name-alike': {
       bit: 39,
       severity: 'advice',
-      fields: ['name'],
-      scope: 'account',
-      section: 'practice',
       text: 'The name of campaign "{label}" differs from "{other}" only in capitalization or spaces. Give one of them a clearer name.',
     },
   },
 );
-export const accountMediaRules = rulesOf('media', 'account', 'Video media and video profile', {
-  'media-name-unique': {
-    bit: 31,
-    severity: 'warning',
-    fields: ['mediaName'],
-    scope: 'account',
-    text: 'Two videos in the library are named "{label}". The service does not check this, and they are hard to tell apart. Rename one of them.',
+export const accountMediaRules = rulesOf(
+  'media',
+  'account',
+  { section: 'Video media and video profile', scope: 'account' },
+  {
+    'media-name-unique': {
+      bit: 31,
+      severity: 'warning',
+      fields: ['mediaName'],
+      text: 'Two videos in the library are named "{label}". The service does not check this, and they are hard to tell apart. Rename one of them.',
+    },
+    'media-same-bytes': {
+      bit: 32,
+      severity: 'advice',
+      fields: ['sha256'],
+      section: 'practice',
+      text: 'The file "{label}" has the same content as "{other}". Use only one of them, so that it is uploaded once.',
+    },
   },
-  'media-same-bytes': {
-    bit: 32,
-    severity: 'advice',
-    fields: ['sha256'],
-    scope: 'account',
-    section: 'practice',
-    text: 'The file "{label}" has the same content as "{other}". Use only one of them, so that it is uploaded once.',
-  },
-});
+);
 
 /** A campaign as far as these rules look: light enough to hand over for a whole account. */
 export interface AccountCampaign {

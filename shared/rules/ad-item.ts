@@ -215,43 +215,38 @@ function checkItemState(item: Row<'adItem'>, campaign: Row<'campaign'>, underRev
 }
 
 /** New ad items against what the item search has said of their ids (document, "Per-element failures"). */
-export const itemCatalogueRules = rulesOf('adItem', 'item', 'Errors', {
-  'id-unconfirmed': {
-    bit: 8,
-    severity: 'warning',
-    fields: ['itemId'],
-    needs: 'catalogue',
-    text: 'Item ID "{itemId}" has not been checked yet. It might be unknown, unpublished or not yours. The next sync checks it before sending.',
+export const itemCatalogueRules = rulesOf(
+  'adItem',
+  'item',
+  { section: 'Errors', fields: ['itemId'], needs: 'catalogue' },
+  {
+    'id-unconfirmed': {
+      bit: 8,
+      severity: 'warning',
+      text: 'Item ID "{itemId}" has not been checked yet. It might be unknown, unpublished or not yours. The next sync checks it before sending.',
+    },
+    'not-in-catalogue': {
+      bit: 19,
+      severity: 'error',
+      text: 'Item ID "{itemId}" was not found in the catalog. Find the item with item search.',
+    },
+    unreadable: {
+      bit: 20,
+      severity: 'warning',
+      text: `Item "{label}" is in the catalog, but it couldn't be read in the last check. The next sync checks it again. If it still can't be read, use another item.`,
+    },
+    unpublished: {
+      bit: 21,
+      severity: 'error',
+      text: 'Item "{label}" is not published. Publish it, or use another item.',
+    },
+    'not-owned': {
+      bit: 22,
+      severity: 'error',
+      text: 'Item "{label}" or its base item belongs to another seller. Use one of your items.',
+    },
   },
-  'not-in-catalogue': {
-    bit: 19,
-    severity: 'error',
-    fields: ['itemId'],
-    needs: 'catalogue',
-    text: 'Item ID "{itemId}" was not found in the catalog. Find the item with item search.',
-  },
-  unreadable: {
-    bit: 20,
-    severity: 'warning',
-    fields: ['itemId'],
-    needs: 'catalogue',
-    text: `Item "{label}" is in the catalog, but it couldn't be read in the last check. The next sync checks it again. If it still can't be read, use another item.`,
-  },
-  unpublished: {
-    bit: 21,
-    severity: 'error',
-    fields: ['itemId'],
-    needs: 'catalogue',
-    text: 'Item "{label}" is not published. Publish it, or use another item.',
-  },
-  'not-owned': {
-    bit: 22,
-    severity: 'error',
-    fields: ['itemId'],
-    needs: 'catalogue',
-    text: 'Item "{label}" or its base item belongs to another seller. Use one of your items.',
-  },
-});
+);
 
 const RULE_OF = {
   'not-found': 'not-in-catalogue',

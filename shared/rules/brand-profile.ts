@@ -352,84 +352,77 @@ function checkLogo(row: Row<'sbaProfile'>, tree: CampaignTree, { profile }: Rule
 }
 
 /** The address a brand profile leads to. */
-export const clickUrlRules = rulesOf('sbaProfile', 'click-url', 'SBA profile content rules', {
-  required: {
-    bit: 11,
-    severity: 'error',
-    fields: ['clickUrl'],
-    text: 'SBA profile "{label}" has no click URL. Enter the https:// URL of a brand page or a search page on the retail site.',
+export const clickUrlRules = rulesOf(
+  'sbaProfile',
+  'click-url',
+  { section: 'SBA profile content rules', fields: ['clickUrl'] },
+  {
+    required: {
+      bit: 11,
+      severity: 'error',
+      text: 'SBA profile "{label}" has no click URL. Enter the https:// URL of a brand page or a search page on the retail site.',
+    },
+    invalid: {
+      bit: 12,
+      severity: 'error',
+      text: 'The click URL of "{label}" is not a web address: "{url}". Enter a URL that begins with https://.',
+    },
+    https: {
+      bit: 13,
+      severity: 'error',
+      text: 'The click URL of "{label}" begins with {scheme}, but only https is allowed. Use https instead.',
+    },
+    host: {
+      bit: 14,
+      severity: 'error',
+      text: 'The click URL of "{label}" leads to {host}, but it must lead to {retail}. Use a URL of the retail site.',
+    },
+    port: {
+      bit: 15,
+      severity: 'error',
+      text: 'The click URL of "{label}" contains port {port}, which is not allowed. Remove the port.',
+    },
+    'user-name': {
+      bit: 16,
+      severity: 'error',
+      text: 'The click URL of "{label}" contains a user name before the host. Remove it.',
+    },
+    typeahead: {
+      bit: 17,
+      severity: 'error',
+      text: 'The click URL of "{label}" contains a typeahead parameter, which is not allowed. Remove it.',
+    },
+    encoding: {
+      bit: 18,
+      severity: 'warning',
+      text: 'The click URL of "{label}" will be encoded when it is sent: {rewrites}. Accept the encoding to see the result.',
+    },
+    length: {
+      bit: 19,
+      severity: 'warning',
+      section: 'practice',
+      text: 'The click URL of "{label}" has {length} characters, and more than {max} fail in some browsers. Shorten it.',
+    },
+    fragment: {
+      bit: 20,
+      severity: 'advice',
+      section: 'practice',
+      text: 'The click URL of "{label}" ends in a fragment (#...), which the site may ignore. Remove it if it is not needed.',
+    },
+    'home-page': {
+      bit: 21,
+      severity: 'advice',
+      text: 'The click URL of "{label}" leads to the home page. Use a brand page or a search page instead.',
+    },
+    'same-twice': {
+      bit: 22,
+      severity: 'advice',
+      scope: 'campaign',
+      section: 'practice',
+      text: 'Two SBA profiles in this campaign have the same click URL. Use two pages to learn which works better.',
+    },
   },
-  invalid: {
-    bit: 12,
-    severity: 'error',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" is not a web address: "{url}". Enter a URL that begins with https://.',
-  },
-  https: {
-    bit: 13,
-    severity: 'error',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" begins with {scheme}, but only https is allowed. Use https instead.',
-  },
-  host: {
-    bit: 14,
-    severity: 'error',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" leads to {host}, but it must lead to {retail}. Use a URL of the retail site.',
-  },
-  port: {
-    bit: 15,
-    severity: 'error',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" contains port {port}, which is not allowed. Remove the port.',
-  },
-  'user-name': {
-    bit: 16,
-    severity: 'error',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" contains a user name before the host. Remove it.',
-  },
-  typeahead: {
-    bit: 17,
-    severity: 'error',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" contains a typeahead parameter, which is not allowed. Remove it.',
-  },
-  encoding: {
-    bit: 18,
-    severity: 'warning',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" will be encoded when it is sent: {rewrites}. Accept the encoding to see the result.',
-  },
-  length: {
-    bit: 19,
-    severity: 'warning',
-    fields: ['clickUrl'],
-    section: 'practice',
-    text: 'The click URL of "{label}" has {length} characters, and more than {max} fail in some browsers. Shorten it.',
-  },
-  fragment: {
-    bit: 20,
-    severity: 'advice',
-    fields: ['clickUrl'],
-    section: 'practice',
-    text: 'The click URL of "{label}" ends in a fragment (#...), which the site may ignore. Remove it if it is not needed.',
-  },
-  'home-page': {
-    bit: 21,
-    severity: 'advice',
-    fields: ['clickUrl'],
-    text: 'The click URL of "{label}" leads to the home page. Use a brand page or a search page instead.',
-  },
-  'same-twice': {
-    bit: 22,
-    severity: 'advice',
-    fields: ['clickUrl'],
-    scope: 'campaign',
-    section: 'practice',
-    text: 'Two SBA profiles in this campaign have the same click URL. Use two pages to learn which works better.',
-  },
-});
+);
 
 const LENGTH_MAX = 2000;
 

@@ -264,60 +264,57 @@ function highestBid({ adItems, keywords }: CampaignTree): number {
 }
 
 /** What a campaign lacks before it can go live (document, "Campaign status": eligibility), and whether there is time. */
-export const campaignReadiness = rulesOf('campaign', 'ready', 'Campaign status', {
-  'no-ad-group': {
-    bit: 30,
-    severity: 'warning',
-    scope: 'campaign',
-    text: `Campaign "{label}" has no ad group, so it can't show ads. Add an ad group.`,
+export const campaignReadiness = rulesOf(
+  'campaign',
+  'ready',
+  { section: 'Campaign status', scope: 'campaign' },
+  {
+    'no-ad-group': {
+      bit: 30,
+      severity: 'warning',
+      text: `Campaign "{label}" has no ad group, so it can't show ads. Add an ad group.`,
+    },
+    'no-item': {
+      bit: 31,
+      severity: 'warning',
+      text: 'Campaign "{label}" has no enabled ad item. It needs at least one approved item to go live. Add an item.',
+    },
+    'no-keyword': {
+      bit: 32,
+      severity: 'warning',
+      text: 'Campaign "{label}" has no enabled keyword. With manual targeting it needs at least one to go live. Add a keyword.',
+    },
+    'no-brand-profile': {
+      bit: 33,
+      severity: 'warning',
+      text: 'SBA campaign "{label}" has no SBA profile. It needs an approved profile to go live. Add an SBA profile.',
+    },
+    'no-video-profile': {
+      bit: 34,
+      severity: 'warning',
+      text: 'Video campaign "{label}" has no video. It needs an approved video to go live. Add a video.',
+    },
+    'start-too-soon': {
+      bit: 35,
+      severity: 'warning',
+      fields: ['startDate'],
+      section: 'Limits',
+      text: 'Campaign "{label}" starts on {start:day}, but its review can take until {ready:day}. Submit it now, or choose a later start date.',
+    },
+    'all-items-rejected': {
+      bit: 36,
+      severity: 'warning',
+      needs: 'service state',
+      text: `The review rejected every ad item of campaign "{label}", so it can't go live. Replace an item and resubmit.`,
+    },
+    'all-keywords-rejected': {
+      bit: 37,
+      severity: 'warning',
+      needs: 'service state',
+      text: `The review rejected every keyword of campaign "{label}", so it can't go live. Add other keywords and resubmit.`,
+    },
   },
-  'no-item': {
-    bit: 31,
-    severity: 'warning',
-    scope: 'campaign',
-    text: 'Campaign "{label}" has no enabled ad item. It needs at least one approved item to go live. Add an item.',
-  },
-  'no-keyword': {
-    bit: 32,
-    severity: 'warning',
-    scope: 'campaign',
-    text: 'Campaign "{label}" has no enabled keyword. With manual targeting it needs at least one to go live. Add a keyword.',
-  },
-  'no-brand-profile': {
-    bit: 33,
-    severity: 'warning',
-    scope: 'campaign',
-    text: 'SBA campaign "{label}" has no SBA profile. It needs an approved profile to go live. Add an SBA profile.',
-  },
-  'no-video-profile': {
-    bit: 34,
-    severity: 'warning',
-    scope: 'campaign',
-    text: 'Video campaign "{label}" has no video. It needs an approved video to go live. Add a video.',
-  },
-  'start-too-soon': {
-    bit: 35,
-    severity: 'warning',
-    fields: ['startDate'],
-    section: 'Limits',
-    scope: 'campaign',
-    text: 'Campaign "{label}" starts on {start:day}, but its review can take until {ready:day}. Submit it now, or choose a later start date.',
-  },
-  'all-items-rejected': {
-    bit: 36,
-    severity: 'warning',
-    scope: 'campaign',
-    needs: 'service state',
-    text: `The review rejected every ad item of campaign "{label}", so it can't go live. Replace an item and resubmit.`,
-  },
-  'all-keywords-rejected': {
-    bit: 37,
-    severity: 'warning',
-    scope: 'campaign',
-    needs: 'service state',
-    text: `The review rejected every keyword of campaign "{label}", so it can't go live. Add other keywords and resubmit.`,
-  },
-});
+);
 
 const WAITING: ReadonlySet<CampaignState | null> = new Set([
   null,
@@ -374,76 +371,69 @@ function counts<R extends OnRow>(rows: readonly R[], isOn: (row: R) => boolean):
 }
 
 /** Whether the state the user wants of a campaign can be reached from its state; one that is estimated only warns. */
-export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign status', {
-  'born-enabled': {
-    bit: 22,
-    severity: 'warning',
-    fields: ['status'],
-    text: 'The service creates every campaign as enabled. After it is created, Adslate changes campaign "{label}" to {status}, if the connection supports that.',
+export const campaignState = rulesOf(
+  'campaign',
+  'campaign-state',
+  { section: 'Campaign status', fields: ['status'], needs: 'service state' },
+  {
+    'born-enabled': {
+      bit: 22,
+      severity: 'warning',
+      needs: 'draft',
+      text: 'The service creates every campaign as enabled. After it is created, Adslate changes campaign "{label}" to {status}, if the connection supports that.',
+    },
+    'pause-from-live': {
+      bit: 23,
+      severity: 'error',
+      text: `Campaign "{label}" can't be paused, because it is {state}, not live. Revert the change, or wait until it is live.`,
+    },
+    'end-from-live': {
+      bit: 24,
+      severity: 'error',
+      text: `Campaign "{label}" can't be ended, because it is {state}, not live. Revert the change, or wait until it is live.`,
+    },
+    'extend-needs-end': {
+      bit: 25,
+      severity: 'error',
+      fields: ['endDate'],
+      text: 'Campaign "{label}" has ended. To restart it, choose an end date after today ({today:day}) or remove the end date.',
+    },
+    'completed-shows-nothing': {
+      bit: 26,
+      severity: 'warning',
+      text: 'Campaign "{label}" has ended, so this change has no effect. To restart it, set its status to enabled and choose a later end date.',
+    },
+    'reenable-needs-review': {
+      bit: 27,
+      severity: 'warning',
+      scope: 'campaign',
+      text: `Campaign "{label}" can't resume yet, because not every component is approved. Submit it for review first.`,
+    },
+    'delete-impossible': {
+      bit: 28,
+      severity: 'warning',
+      needs: 'draft',
+      fields: [],
+      text: `Campaign "{label}" is marked for deletion, but the service can't delete campaigns. Revert the deletion and end the campaign instead.`,
+    },
+    'start-after-live': {
+      bit: 29,
+      severity: 'warning',
+      fields: ['startDate'],
+      text: 'Campaign "{label}" is already {state}, so a new start date moves its schedule. Check the date.',
+    },
+    'pause-estimated': {
+      bit: 42,
+      severity: 'warning',
+      text: 'The service might not pause campaign "{label}", which is probably {state}. Only live campaigns can be paused. Refresh the account, or wait until the campaign is live.',
+    },
+    'end-estimated': {
+      bit: 43,
+      severity: 'warning',
+      text: 'The service might not end campaign "{label}", which is probably {state}. Only live campaigns can be ended. Refresh the account, or wait until the campaign is live.',
+    },
   },
-  'pause-from-live': {
-    bit: 23,
-    severity: 'error',
-    fields: ['status'],
-    needs: 'service state',
-    text: `Campaign "{label}" can't be paused, because it is {state}, not live. Revert the change, or wait until it is live.`,
-  },
-  'end-from-live': {
-    bit: 24,
-    severity: 'error',
-    fields: ['status'],
-    needs: 'service state',
-    text: `Campaign "{label}" can't be ended, because it is {state}, not live. Revert the change, or wait until it is live.`,
-  },
-  'extend-needs-end': {
-    bit: 25,
-    severity: 'error',
-    fields: ['endDate'],
-    needs: 'service state',
-    text: 'Campaign "{label}" has ended. To restart it, choose an end date after today ({today:day}) or remove the end date.',
-  },
-  'completed-shows-nothing': {
-    bit: 26,
-    severity: 'warning',
-    fields: ['status'],
-    needs: 'service state',
-    text: 'Campaign "{label}" has ended, so this change has no effect. To restart it, set its status to enabled and choose a later end date.',
-  },
-  'reenable-needs-review': {
-    bit: 27,
-    severity: 'warning',
-    fields: ['status'],
-    needs: 'service state',
-    scope: 'campaign',
-    text: `Campaign "{label}" can't resume yet, because not every component is approved. Submit it for review first.`,
-  },
-  'delete-impossible': {
-    bit: 28,
-    severity: 'warning',
-    text: `Campaign "{label}" is marked for deletion, but the service can't delete campaigns. Revert the deletion and end the campaign instead.`,
-  },
-  'start-after-live': {
-    bit: 29,
-    severity: 'warning',
-    fields: ['startDate'],
-    needs: 'service state',
-    text: 'Campaign "{label}" is already {state}, so a new start date moves its schedule. Check the date.',
-  },
-  'pause-estimated': {
-    bit: 42,
-    severity: 'warning',
-    fields: ['status'],
-    needs: 'service state',
-    text: 'The service might not pause campaign "{label}", which is probably {state}. Only live campaigns can be paused. Refresh the account, or wait until the campaign is live.',
-  },
-  'end-estimated': {
-    bit: 43,
-    severity: 'warning',
-    fields: ['status'],
-    needs: 'service state',
-    text: 'The service might not end campaign "{label}", which is probably {state}. Only live campaigns can be ended. Refresh the account, or wait until the campaign is live.',
-  },
-});
+);
 
 const rules = campaignState;
 

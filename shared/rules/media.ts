@@ -416,11 +416,12 @@ function checkState(row: Row<'videoProfile'>, { campaign }: CampaignTree, report
 export const videoFileRules = rulesOf(
   'media',
   'video',
-  { section: 'Video media and video profile', fields: ['facts'], needs: 'media facts' },
+  { section: 'practice', fields: ['facts'], needs: 'media facts' },
   {
     unreadable: {
       bit: 4,
       severity: 'error',
+      section: 'Video media and video profile',
       text: `The video "{label}" couldn't be read as MP4 or MOV. Add the file again, or export it again first.`,
     },
     'too-short': {
@@ -445,50 +446,42 @@ export const videoFileRules = rulesOf(
       bit: 8,
       severity: 'warning',
       fields: ['bytes'],
-      section: 'practice',
       text: 'The video "{label}" has {mb} MB, and the service might not accept more than {max} MB. Export a smaller file.',
     },
     ratio: {
       bit: 9,
       severity: 'warning',
-      section: 'practice',
       text: 'The video "{label}" has {width} x {height} pixels, which is not 16:9. Export it in 16:9.',
     },
     'too-small': {
       bit: 10,
       severity: 'warning',
-      section: 'practice',
       text: 'The video "{label}" has {width} x {height} pixels, fewer than the recommended 1280 x 720. Export it larger.',
     },
     'too-large': {
       bit: 11,
       severity: 'warning',
-      section: 'practice',
       text: 'The video "{label}" has {width} x {height} pixels, more than the recommended 3840 x 2160. Export it smaller.',
     },
     codec: {
       bit: 12,
       severity: 'warning',
-      section: 'practice',
       text: 'The video "{label}" uses the codec {codec}. Export it with H.264 or H.265.',
     },
     'sound-codec': {
       bit: 13,
       severity: 'warning',
-      section: 'practice',
       text: 'The sound of video "{label}" uses the codec {codec}. Export it with AAC, MP3 or PCM.',
     },
     'no-sound': {
       bit: 14,
       severity: 'advice',
-      section: 'practice',
       text: 'The video "{label}" has no sound. Videos start muted, but a shopper who unmutes hears nothing. Add sound if you have it.',
     },
     'wrong-ending': {
       bit: 15,
       severity: 'warning',
       fields: ['fileName'],
-      section: 'practice',
       text: 'The file "{fileName}" is a {container} video, but its name has a different extension. Rename it.',
     },
   },
