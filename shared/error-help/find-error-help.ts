@@ -7,7 +7,6 @@ const REFRESH = {
 /** Access, sizes and the service itself; any operation can say these (document, "Errors", "Authentication"). */
 const ACCESS_MESSAGES: readonly ErrorHelp[] = [
   {
-    id: 'not-authenticated',
     says: ['User not Authenticated'],
     cause:
       'The access token has expired, the key does not match the consumer ID, or the clock of this computer is wrong.',
@@ -15,75 +14,64 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
     place: 'keys',
   },
   {
-    id: 'adops-role',
     says: ['AdOps role does not access to any campaigns'],
     cause: 'The token belongs to an ad reviewer, who has no access to campaigns.',
     next: 'Use the token of a user who can edit campaigns.',
     place: 'keys',
   },
   {
-    id: 'advertiser-access',
     says: ["You don't have access to this advertiser"],
     cause: 'The token is valid, but not for the advertiser ID of this account.',
     next: 'Check the advertiser ID, or use a token of this advertiser.',
     place: 'settings',
   },
   {
-    id: 'campaign-access',
     says: ['You do not have access to view this campaign'],
     cause: 'The campaign belongs to another advertiser, or the user of the token no longer has access to it.',
     next: 'Check the account, and who has access to the campaign.',
     place: 'keys',
   },
   {
-    id: 'campaign-id-missing',
     says: ['CampaignId not found in request'],
     cause: 'The request had no campaign ID, because the campaign is not on the service yet.',
     next: 'Sync again, so that the campaign is created first.',
     place: 'sync',
   },
   {
-    id: 'ad-group-id-missing',
     says: ['adGroupId not found in request'],
     cause: 'The request had no ad group ID, because the ad group is not on the service yet.',
     next: 'Sync again, so that the ad group is created first.',
     place: 'sync',
   },
   {
-    id: 'campaign-gone',
     says: ['Campaign not found'],
     cause: 'The campaign was deleted on the service or belongs to another account.',
     ...REFRESH,
   },
   {
-    id: 'ad-group-gone',
     says: ['AdGroup not found.'],
     cause: 'The ad group was deleted on the service or belongs to another campaign.',
     ...REFRESH,
   },
   {
-    id: 'batch-size',
     says: ['Maximum allowed size in batch is <max>'],
     cause: 'The request had more than {max} changes.',
     next: 'Check the maximum changes per request in Account settings, then sync again.',
     place: 'settings',
   },
   {
-    id: 'empty-input',
     says: ['empty input'],
     cause: 'The request arrived empty. A proxy may have cut it off.',
     next: 'Sync again. If it fails again, contact your network administrator.',
     place: 'sync',
   },
   {
-    id: 'rate',
     says: ['Rate limit exceeded: <n> operations per hour'],
     cause: 'You reached the hourly change limit.',
     next: 'Wait until the limit refills, then sync the rest. Changing bids every 4 to 5 hours is usually enough.',
     place: 'sync',
   },
   {
-    id: 'service-failed',
     says: ['There was an error processing the request'],
     cause: 'The service failed without giving a reason. This is usually temporary.',
     next: 'Sync again later. Adslate first checks whether the change was made.',
@@ -94,7 +82,6 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
 /** Ad items and bids (document, "Per-element failures" and "Item endpoints HTTP errors"). */
 const ITEM_MESSAGES: readonly ErrorHelp[] = [
   {
-    id: 'item-unknown',
     says: ['Item Id not found.'],
     cause: 'The catalog has no item with this ID. A digit may be missing, or the item was removed from the site.',
     next: 'Find the item by name and use its ID.',
@@ -102,7 +89,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     place: 'find-items',
   },
   {
-    id: 'item-format',
     says: ['ITEMID_NOT_FOUND, Input id: <id>'],
     cause:
       'The ID {id} has the wrong format for this account. Migrated accounts use 10 digits, other accounts "prod" and digits.',
@@ -111,7 +97,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     place: 'mend-ids',
   },
   {
-    id: 'item-unreadable',
     says: ['Item not found, Input id: <id>'],
     cause: "Item {id} exists, but the catalog couldn't read it. This is usually temporary.",
     next: 'Sync again later. If it fails again, find the item by name.',
@@ -119,7 +104,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     place: 'sync',
   },
   {
-    id: 'item-unpublished',
     says: ['Cannot upload unpublished item, Input id: <id>'],
     cause: "Item {id} is not published on the site, so it can't be advertised yet.",
     next: 'Publish the item, or replace it with another item.',
@@ -127,7 +111,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     place: 'find-items',
   },
   {
-    id: 'item-not-owned',
     says: ['Cannot upload item. item or base item not owned by you, Input id: <id>'],
     cause: 'Item {id} or its base item belongs to another seller or to another of your accounts.',
     next: 'Use one of your items, or sync this item from the account that owns it.',
@@ -135,7 +118,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     place: 'find-items',
   },
   {
-    id: 'item-bid-missing',
     says: ['Item is missing bid value, Input id: <id>'],
     cause: 'Item {id} was sent without a bid.',
     next: 'Enter a bid.',
@@ -143,7 +125,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'bid-below-floor',
     says: ['Bid should be higher than : <floor>'],
     cause: 'The bid is below {floor}, the minimum for this campaign.',
     next: 'Raise the bid to {floor} or more.',
@@ -151,28 +132,24 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'field-missing',
     says: ['Field [<name>] not found in request'],
     cause: 'The value {name} is missing.',
     next: 'Fill in the empty cells of the row and sync again.',
     place: 'row',
   },
   {
-    id: 'parameters',
     says: ['Invalid request parameter(s)'],
     cause: 'A value has a format the service does not accept. It does not say which one.',
     next: 'Check the issues of the row. If there are none, sync rows one at a time, or contact support with the correlation ID.',
     place: 'row',
   },
   {
-    id: 'ad-group-not-yours',
     says: ["You don't have permission to edit this ad group."],
     cause: "The ad group belongs to another advertiser, or these credentials can't edit it.",
     next: 'Check the account and its credentials.',
     place: 'keys',
   },
   {
-    id: 'ad-item-gone',
     says: ['AdGroupItem not found.'],
     cause: 'The ad item was deleted on the service, or its item ID was migrated.',
     ...REFRESH,
@@ -182,7 +159,6 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
 /** Logos (document, "SBA logo upload"). */
 const LOGO_MESSAGES: readonly ErrorHelp[] = [
   {
-    id: 'logo-request',
     says: ['Invalid Upload Request'],
     cause: "The service couldn't read the logo upload.",
     next: 'Sync again. If it fails again, contact support with the correlation ID.',
@@ -190,7 +166,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'sync',
   },
   {
-    id: 'logo-missing',
     says: ['Missing FILE'],
     cause: 'The upload arrived without the image. A proxy may have cut it off.',
     next: 'Sync again to send the logo again.',
@@ -198,7 +173,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'sync',
   },
   {
-    id: 'logo-form',
     says: ['Missing form param <name>'],
     cause: "The service couldn't find which profile the logo is for.",
     next: 'Contact support with the correlation ID.',
@@ -206,7 +180,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'settings',
   },
   {
-    id: 'logo-not-stored',
     says: ['Unable to upload the image.'],
     cause: "The service couldn't store the image. This is usually temporary.",
     next: 'Sync again. If it fails again, save the logo as PNG and attach it again.',
@@ -214,21 +187,18 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'logo-campaign',
     says: ['Campaign Id validation failed'],
     cause: 'The campaign of this logo was deleted on the service or belongs to another account.',
     ...REFRESH,
     field: 'logo',
   },
   {
-    id: 'logo-ad-group',
     says: ['AdGroup Id validation failed'],
     cause: 'The ad group of this logo was deleted on the service or belongs to another campaign.',
     ...REFRESH,
     field: 'logo',
   },
   {
-    id: 'logo-name',
     says: ['File name cannot be empty'],
     cause: 'The image has no file name.',
     next: 'Attach the logo again from a file with a name that ends in .png.',
@@ -236,7 +206,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'logo-size',
     says: ['File size exceeds maximum limit of <kilobytes> Kb'],
     cause: 'The image is larger than {kilobytes} KB. Reviews accept up to 200 KB.',
     next: 'Resize the logo in Adslate to 100 × 100 pixels and up to 200 KB.',
@@ -244,7 +213,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'logo-type',
     says: ['Invalid ContentType. Media Type image/png allowed only'],
     cause: 'The image is not a PNG.',
     next: 'Save the logo as PNG and attach it again.',
@@ -252,7 +220,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'logo-type-differs',
     says: ['ContentType and mimeType does not match'],
     cause: 'The image format does not match the file name, for example a JPEG named .png.',
     next: 'Save the image as PNG and attach it again.',
@@ -260,7 +227,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'logo-store-answer',
     says: ['WSResponse is not 200 or 409, it was: <status>'],
     cause: 'The image storage of the service returned {status}. This is usually temporary.',
     next: 'Sync again later.',
@@ -268,7 +234,6 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
     place: 'sync',
   },
   {
-    id: 'logo-upload-error',
     says: ['Error in uploading the file'],
     cause: 'The service failed while storing the image. This is usually temporary.',
     next: 'Sync again later.',
@@ -280,14 +245,12 @@ const LOGO_MESSAGES: readonly ErrorHelp[] = [
 /** Bid multipliers (document, "Multipliers: create and update" and "Multipliers: list"). */
 const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
   {
-    id: 'multiplier-campaign',
     says: ['You cannot define bid multipliers for this campaign', 'No bid multipliers for this campaign type'],
     cause: 'Only sponsored products campaigns have bid multipliers.',
     next: 'Delete the multiplier here.',
     place: 'row',
   },
   {
-    id: 'multiplier-placement',
     says: ['Invalid Placement Type found'],
     cause:
       'This campaign does not support the placement. Manual campaigns have fewer placements than automatic campaigns.',
@@ -296,7 +259,6 @@ const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'multiplier-platform',
     says: ['Invalid Platform Type found'],
     cause: 'The service does not support this platform.',
     next: 'Choose another platform, or delete the multiplier.',
@@ -304,7 +266,6 @@ const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'multiplier-negative',
     says: [
       'The placement bid% cannot be less than 0 for PlacementType: <type>',
       'The platform bid% cannot be less than 0 for PlatformType: <type>',
@@ -315,7 +276,6 @@ const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'multiplier-range',
     says: [
       'The placement bid% out of range for PlacementType: <type>',
       'The platform bid% out of range for PlatformType: <type>',
@@ -326,7 +286,6 @@ const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'multiplier-access',
     says: ['You do not have access to change this bid multiplier'],
     cause: 'These credentials can view this campaign, but not change its bids.',
     next: 'Ask the owner of the account for permission, or use other credentials.',
@@ -337,69 +296,59 @@ const MULTIPLIER_MESSAGES: readonly ErrorHelp[] = [
 /** Brand and video profiles (document, "SBA create", "SBA update", "SBA list"). */
 const PROFILE_MESSAGES: readonly ErrorHelp[] = [
   {
-    id: 'sba-create-failed',
     says: ['Exception in creating SBA Profile'],
     cause: 'The service failed while creating the SBA profile. The profile might exist.',
     next: 'Sync again. Adslate first checks whether the profile exists, so nothing is sent twice.',
     place: 'sync',
   },
   {
-    id: 'sba-wrong-campaign',
     says: ['Cannot define SBA Profile for <type> campaigns'],
     cause: "Campaigns of type {type} can't contain SBA profiles.",
     next: 'Delete the profile here, or copy it to an SBA campaign.',
     place: 'row',
   },
   {
-    id: 'review-adding',
     says: ['Campaign is Under review, adding is not allowed'],
     cause: "Rows can't be added to a campaign while it is in review.",
     next: 'Adslate sends it after the review. To send it sooner, cancel the review.',
     place: 'reviews',
   },
   {
-    id: 'review-changing',
     says: ['Campaign is Under review, modifying is not allowed'],
     cause: "Profiles can't be changed while their campaign is in review.",
     next: 'Adslate sends the change after the review. To send it sooner, cancel the review.',
     place: 'reviews',
   },
   {
-    id: 'video-defined',
     says: ['AdGroup already has media defined, please update existing instead of defining new one'],
     cause: "The ad group already has a video profile on the service, perhaps from the retailer's console.",
     next: 'Refresh, then change the existing profile.',
     place: 'refresh',
   },
   {
-    id: 'sba-defined',
     says: ['AdGroup already has search amplifier defined, please update existing instead of defining new one'],
     cause: "The ad group already has an SBA profile on the service, perhaps from the retailer's console.",
     next: 'Refresh, then change the existing profile.',
     place: 'refresh',
   },
   {
-    id: 'sba-v2',
     says: ['Please use V2 endpoints for multiple sba profiles'],
     cause: 'An ad group has several SBA profiles, but the request used an older version of the service.',
     next: 'Check the base URL in Account settings, and contact support with the correlation ID.',
     place: 'settings',
   },
   {
-    id: 'sba-too-many',
     says: ['Cannot be more than <max> sba profiles in an adGroup'],
     cause: 'The ad group already has {max} SBA profiles, the maximum, on the service.',
     next: 'Refresh. Then change an existing profile, or revert this one.',
     place: 'refresh',
   },
   {
-    id: 'sba-id',
     says: ['Sba Profile Id validation failed'],
     cause: 'The SBA profile was deleted on the service or belongs to another ad group.',
     ...REFRESH,
   },
   {
-    id: 'sba-update-and-enable',
     says: [
       'You cannot both update and enable this in the same time when campaign is active, because it was previously approved',
     ],
@@ -410,47 +359,40 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'sba-gone',
     says: ['SBA Profile details not found for AdGroup'],
     cause: 'The SBA profile is no longer in this ad group.',
     ...REFRESH,
   },
   {
-    id: 'video-profile-gone',
     says: ['AdGroup Media not found for AdGroup'],
     cause: 'The ad group has no video profile on the service.',
     ...REFRESH,
   },
   {
-    id: 'endpoint-type',
     says: ['This endpoint is not allowed for this campaign type'],
     cause: 'The campaign has another type on the service.',
     next: 'Refresh, then check the campaign type.',
     place: 'refresh',
   },
   {
-    id: 'use-sba',
     says: ['Please use sbaProfile endpoints for sbaProfile'],
     cause: 'The profile is an SBA profile on the service, but was sent as a video profile.',
     next: 'Refresh, then check the campaign type.',
     place: 'refresh',
   },
   {
-    id: 'use-video',
     says: ['Please use AdGroupMedia endpoints for AdGroupMedia'],
     cause: 'The profile is a video profile on the service, but was sent as an SBA profile.',
     next: 'Refresh, then check the campaign type.',
     place: 'refresh',
   },
   {
-    id: 'video-wrong-campaign',
     says: ['Cannot define adGroup media for these campaigns'],
     cause: 'Only video campaigns can contain video profiles.',
     next: 'Delete the profile here, or copy it to a video campaign.',
     place: 'row',
   },
   {
-    id: 'enabled-is-live',
     says: ['You cannot update the enabled one for campaigns which are scheduled or currently live'],
     cause: "The profile is enabled in a scheduled or live campaign, so it can't be changed.",
     next: 'Use "Swap banner without pausing", or pause the campaign first.',
@@ -458,7 +400,6 @@ const PROFILE_MESSAGES: readonly ErrorHelp[] = [
     place: 'field',
   },
   {
-    id: 'disabled-not-approved',
     says: ['Disabled one cannot be enabled without approval for campaigns which are scheduled or currently live'],
     cause: 'The profile is not approved yet. In scheduled or live campaigns, only approved profiles can be enabled.',
     next: 'Disable the profile and submit it for review. Enable it after it is approved.',
@@ -476,7 +417,11 @@ export const EXPLANATIONS: readonly ErrorHelp[] = [
 ];
 
 /** An explanation with the values of the message filled in. */
-export type FilledErrorHelp = Omit<ErrorHelp, 'says' | 'field'> & { readonly field: string | null };
+export interface FilledErrorHelp extends Omit<ErrorHelp, 'says' | 'field'> {
+  /** The same for all messages that this is about: the first of them. */
+  readonly id: string;
+  readonly field: string | null;
+}
 
 /**
  * What a message of the service means (document, "Errors").
@@ -488,8 +433,8 @@ export function findErrorHelp(message: string): FilledErrorHelp | null {
   for (const { words, explanation } of PATTERNS) {
     const found = words.exec(text);
     if (found === null) continue;
-    const { id, cause, next, field = null, place } = explanation;
-    return { id, cause: filled(cause, found.groups), next: filled(next, found.groups), field, place };
+    const { says, cause, next, field = null, place } = explanation;
+    return { id: says[0], cause: filled(cause, found.groups), next: filled(next, found.groups), field, place };
   }
   return null;
 }
@@ -532,9 +477,8 @@ export type NextStepTarget =
 
 /** One message of the service, or several that mean the same, in words a marketer can act on. */
 interface ErrorHelp {
-  readonly id: string;
   /** The service's words; `<name>` stands for a value it fills in. */
-  readonly says: readonly string[];
+  readonly says: readonly [string, ...string[]];
   /** Why this is said; `{name}` is replaced by the value of the message. */
   readonly cause: string;
   /** What to do, as a sentence. */
