@@ -63,110 +63,61 @@ function keepSource(key: string, value: unknown, context?: { readonly source?: s
   return value;
 }
 
-/** So many members of one object are compared one by one; of more, the names are kept in a set. */
-const COMPARED_MAX = 24;
+/** What matters of a text before the parser sees it: its strings, and where objects and lists begin and end. */
+const SIGN = /["{}[\],]/g;
 
 /**
  * Looks through the text once for what the parser itself would pass over: it would go 200,000 levels down and leave the
  * trouble to readers, and of two members of one name it would keep the last. The text need not be JSON.
  */
 function shapeProblem(text: string): JsonProblem | null {
-  /** Where the members of the open objects begin in `marks`; -1 for a list. */
-  const openAt: number[] = [];
-  /** Of each member of the open objects: what its name looks like, and where it stands. */
-  const marks: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const known = new Map<number, Set<string>>();
-  let count = 0;
-  let begin = -1;
+  /** The names in each open object so far; null for a list. */
+  const open: (Set<string> | null)[] = [];
   let isName = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      const start = at + 1;
-      if (!isName) {
-        at = endOfString(text, start);
-        continue;
-      }
-      isName = false;
-      at = endOfString(text, start);
-      if (count - begin >= COMPARED_MAX) {
-        let set = known.get(begin);
-        if (set === undefined) {
-          set = new Set();
-          for (let one = begin; one < count; one++) set.add(nameOf(text, starts[one] ?? 0, ends[one] ?? 0));
-          known.set(begin, set);
+  SIGN.lastIndex = 0;
+  for (let found = SIGN.exec(text); found !== null; found = SIGN.exec(text)) {
+    switch (found[0]) {
+      case '"': {
+        const end = endOfString(text, SIGN.lastIndex);
+        const names = isName ? open.at(-1) : null;
+        if (names !== null && names !== undefined) {
+          const name = nameOf(text.slice(SIGN.lastIndex, end));
+          if (names.has(name)) return { kind: 'same-key-twice', key: name };
+          names.add(name);
         }
-        const name = nameOf(text, start, at);
-        if (set.has(name)) return { kind: 'same-key-twice', key: name };
-        set.add(name);
-        continue;
+        isName = false;
+        SIGN.lastIndex = end + 1;
+        break;
       }
-      const mark = markOf(text, start, at);
-      for (let one = begin; one < count; one++) {
-        if (mark !== ESCAPED && marks[one] !== mark && marks[one] !== ESCAPED) continue;
-        const name = nameOf(text, start, at);
-        if (nameOf(text, starts[one] ?? 0, ends[one] ?? 0) === name) return { kind: 'same-key-twice', key: name };
-      }
-      marks[count] = mark;
-      starts[count] = start;
-      ends[count] = at;
-      count++;
-    } else if (code === COMMA) isName = begin >= 0;
-    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      if (openAt.length >= DEPTH_MAX) return { kind: 'too-deep' };
-      isName = code === OPEN_OBJECT;
-      begin = isName ? count : -1;
-      openAt.push(begin);
-    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-      const closed = openAt.pop() ?? -1;
-      if (closed >= 0) {
-        count = closed;
-        known.delete(closed);
-      }
-      begin = openAt.at(-1) ?? -1;
-      isName = false;
+      case '{':
+      case '[':
+        if (open.length >= DEPTH_MAX) return { kind: 'too-deep' };
+        isName = found[0] === '{';
+        open.push(isName ? new Set() : null);
+        break;
+      case ',':
+        isName = true;
+        break;
+      default:
+        open.pop();
+        isName = false;
     }
   }
   return null;
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
 /** Where the quote stands that ends a string; the end of the text when there is none. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
-    while (before >= from && text.charCodeAt(before) === BACKSLASH) before--;
+    while (before >= from && text[before] === '\\') before--;
     if ((at - before) % 2 === 1) return at;
   }
   return text.length;
 }
 
-/** Names with escapes have several spellings, so they are compared with every other. */
-const ESCAPED = -1;
-
-/** A number that differs for most names that differ: two that share it are compared as text. */
-function markOf(text: string, start: number, end: number): number {
-  let mark = end - start;
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) return ESCAPED;
-    mark = (mark * 31 + code) & 0xff_ff_ff;
-  }
-  return mark;
-}
-
 /** What a name says; one that is not JSON is left as it is, since the parser will refuse it. */
-function nameOf(text: string, start: number, end: number): string {
-  const written = text.slice(start, end);
+function nameOf(written: string): string {
   if (!written.includes('\\')) return written;
   try {
     return String(JSON.parse(`"${written}"`));
