@@ -15,6 +15,47 @@ export const subtaskOf = ({ tellShare, signal }: LongTask, from: number, to: num
   signal,
 });
 
+/** Runs `work` when one of a few places is free, in the order of the calls; whoever is ended while waiting leaves the line. */
+export type InPlace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+/** @param count how many pieces of work go on at once; the others wait in the order in which they came */
+export function createPlaces(count: number): InPlace {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const arrive = (signal: AbortSignal): Promise<void> => {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      const stop = (): void => {
+        waiting.splice(waiting.indexOf(go), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      waiting.push(go);
+    });
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return async (signal, work) => {
+    signal.throwIfAborted();
+    await arrive(signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+}
+
 /** How long a thread that others wait for works on without a break, in milliseconds: half of what a frame may take. */
 const TURN_MS = 8;
 

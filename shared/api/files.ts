@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IMPORT_COLUMNS } from '../spreadsheet/columns.ts';
 import { JobIdSchema } from './bulk.ts';
 import { WINDOW_MAX } from './limits.ts';
-import { operation } from './operation.ts';
+import { type DeepReadonly, operation } from './operation.ts';
 import { CellSchema, GrantSchema, KindSchema, RowIdSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
@@ -172,7 +172,7 @@ export const ImportPreview = z.strictObject({
   /** Null for a sheet, which cannot be signed. */
   signature: ImportSignature.nullable(),
 });
-export type ImportPreview = z.infer<typeof ImportPreview>;
+export type ImportPreview = DeepReadonly<z.infer<typeof ImportPreview>>;
 
 export const ImportRowFilter = z.enum(['all', 'added', 'changed', 'removed', 'unchanged', 'conflict', 'error']);
 export type ImportRowFilter = z.infer<typeof ImportRowFilter>;

@@ -8,6 +8,7 @@ import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
+import { createPlaces, NO_OBSERVER } from '../../app/long-task.ts';
 import {
   type CheckedAddress,
   checkUploadUrl,
@@ -81,7 +82,7 @@ export function createPictures(deps: PicturesDeps) {
   const inTurn = createSerialQueue();
   const waiting = new Map<string, Promise<Result<ShownPicture, NoPicture>>>();
   const failed = new Map<string, { readonly problem: NoPicture; readonly at: number }>();
-  const slots = createSlots(AT_ONCE);
+  const inPlace = createPlaces(AT_ONCE);
   let book: Promise<Book> | null = null;
   const opened = (): Promise<Book> => (book ??= readBook(indexFile));
   const pathOf = (sha256: string): string => join(folder, sha256);
@@ -136,7 +137,7 @@ export function createPictures(deps: PicturesDeps) {
     const before = failed.get(key);
     if (before !== undefined && deps.monotonicMs() - before.at < AGAIN_AFTER_MS) return err(before.problem);
     if (waiting.size > WAITING_MAX || closing.signal.aborted) return err({ kind: 'unreachable', host: '' });
-    const answer = await slots(() => fetchNow(address));
+    const answer = await inPlace(NO_OBSERVER.signal, () => fetchNow(address));
     if (answer.ok) failed.delete(key);
     else failed.set(key, { problem: answer.error, at: deps.monotonicMs() });
     if (failed.size > WAITING_MAX) failed.delete(failed.keys().next().value ?? '');
@@ -249,23 +250,6 @@ const isSame = (a: KnownItem | undefined, b: KnownItem): boolean =>
 
 const isDiskFailure = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && typeof failure.code === 'string';
-
-/** So many pieces of work at once; the others wait in the order in which they came. */
-function createSlots(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = limit;
-  const queue: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => queue.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next === undefined) free++;
-      else next();
-    }
-  };
-}
 
 /** Hosts that pictures may come from beside the service itself: the deployment's, those of uploads, and the retail site. */
 export const pictureHosts = ({ picture, upload, retail }: DeploymentSettings): readonly string[] => [

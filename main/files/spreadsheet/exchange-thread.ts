@@ -14,47 +14,6 @@ export type ExchangeThread = ReturnType<typeof startExchangeThread>;
 const KEPT_MB = 256;
 const PASSING_MB = 24;
 
-/** Runs `work` when one of a few places is free, in the order of the calls; whoever is ended while waiting leaves the line. */
-export type InPlace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
-
-/** @param count how many files are read or written at once; more would only take memory from each other */
-export function createPlaces(count: number): InPlace {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  const arrive = (signal: AbortSignal): Promise<void> => {
-    if (free > 0) {
-      free -= 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const go = (): void => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      };
-      const stop = (): void => {
-        waiting.splice(waiting.indexOf(go), 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      waiting.push(go);
-    });
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return async (signal, work) => {
-    signal.throwIfAborted();
-    await arrive(signal);
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
-  };
-}
-
 /** True for the failure of a thread that ran out of the memory it may have. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|memory limit/iu.test(error.message);

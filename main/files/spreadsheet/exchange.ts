@@ -12,7 +12,7 @@ import type { ColumnSet } from '../../../shared/spreadsheet/columns.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import type { ActiveAccount } from '../../app/active-account.ts';
 import type { GrantedFile } from '../../app/core-types.ts';
-import { type LongTask, NO_OBSERVER, subtaskOf } from '../../app/long-task.ts';
+import { createPlaces, type LongTask, NO_OBSERVER, subtaskOf } from '../../app/long-task.ts';
 import type { NotWritable } from '../../store/types.ts';
 import { WorkspaceClosed } from '../../store/worker/pending-calls.ts';
 import { addUnusedFiles, createArchiveMedia, type UnusedFile, unknownFiles } from '../archive/archive-media.ts';
@@ -22,7 +22,7 @@ import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../probe/prober.ts';
 import type { LineProblem } from './csv.ts';
-import { createPlaces, type ExchangeThread, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
+import { type ExchangeThread, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
 import { createMediaFinder, type MediaFinder } from './find-import-media.ts';
 import {
   attachImportMedia,
@@ -128,7 +128,8 @@ export function createSheetExchange(deps: {
         try {
           const opened = await openImport(deps, account, file, folder, evenAltered, subtaskOf(work, 0, 0.5));
           if (!opened.ok) return opened;
-          const { source, path, finder, media, spare, skipped, signature } = opened.value;
+          const { path, finder, ...about } = opened.value;
+          const { source } = about;
           const { database, profile } = account;
           const order = {
             path,
@@ -153,20 +154,8 @@ export function createSheetExchange(deps: {
           const oldest = idle.length >= MAX_PENDING ? idle[0] : undefined;
           if (oldest !== undefined) await forget(oldest);
           const { fileName } = file;
-          const found = {
-            account,
-            fileName,
-            source,
-            thread,
-            files,
-            fileProblems,
-            media,
-            spare,
-            skipped,
-            signature,
-            folder,
-          };
-          const waiting: PendingImport = { ...found, out: NO_COLUMNS };
+          const out = NO_COLUMNS;
+          const waiting: PendingImport = { ...about, account, fileName, thread, files, fileProblems, out, folder };
           pending.set(previewId, waiting);
           return ok(await shown(previewId, waiting, summary));
         } catch (error) {
@@ -305,21 +294,13 @@ async function importPreview(
   signing: FileSigning,
 ): Promise<ImportPreview> {
   const { fileName, source, media, spare, skipped, signature, files, fileProblems, out } = pending;
-  const { files: _, ...figures } = summary;
   const listed = filesOfImport(usableFiles(files, fileProblems, out), spare, library);
   return {
-    ...figures,
+    ...summary,
     previewId,
     fileName,
     source,
     media,
-    errors: [...summary.errors],
-    warnings: [...summary.warnings],
-    otherSheets: [...summary.otherSheets],
-    columns: [...summary.columns],
-    unknownColumns: [...summary.unknownColumns],
-    formulaLines: [...summary.formulaLines],
-    missing: [...summary.missing],
     files: listed.slice(0, SHOWN_FILES),
     fileCount: listed.length,
     spareFiles: spare.length,
@@ -333,6 +314,7 @@ interface OpenedImport {
   readonly source: ImportPreview['source'];
   readonly path: string;
   readonly finder: MediaFinder;
+  /** Files that an archive brings along, and those of them that no row names. */
   readonly media: number;
   readonly spare: readonly UnusedFile[];
   /** Parts of an archive that are none of ours. */
@@ -402,24 +384,15 @@ interface RowsMissed {
 }
 
 /** A previewed file that waits for the user's word. */
-interface PendingImport {
+interface PendingImport extends Omit<OpenedImport, 'path' | 'finder'> {
   readonly account: ActiveAccount;
   readonly fileName: string;
-  readonly source: ImportPreview['source'];
   readonly thread: ExchangeThread;
   /** Files that rows name, and those of them that cannot be used. */
   readonly files: readonly ResolvedFiles[];
   readonly fileProblems: readonly LineProblem[];
-  /** Files that an archive brings along. */
-  readonly media: number;
   /** Columns that the user leaves out. */
   readonly out: ColumnSet;
-  /** Files of an archive that no row names. */
-  readonly spare: readonly UnusedFile[];
-  /** Parts of an archive that are none of ours. */
-  readonly skipped: readonly string[];
-  /** Null for a sheet. */
-  readonly signature: SignatureCheck | null;
   /** What an archive was taken apart into; not there for a sheet. */
   readonly folder: string;
 }
