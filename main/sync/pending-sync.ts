@@ -1,19 +1,18 @@
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { AppEvent } from '../../shared/api/app.ts';
+import type { DeepReadonly } from '../../shared/api/operation.ts';
 import { ChosenRows as ChosenShape, type PendingSyncView, SyncReport } from '../../shared/api/sync.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { asRowId, type RowId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
-import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
-import type { SyncSize } from '../app/confirm-large-sync.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
-import type { RunOptions, RunProblem, TouchedCampaign } from './context.ts';
+import type { RunOptions, RunProblem } from './context.ts';
 import {
   dueAt,
   type Order,
@@ -366,13 +365,7 @@ const WishShape = z.strictObject({
   agreed: z.strictObject({ creates: z.int(), budgetCents: z.int() }).nullable(),
 });
 /** What a pending sync sends, apart from its reviewed plan. */
-interface Wish {
-  readonly submit: boolean;
-  readonly campaignIds: readonly RowId[] | null;
-  readonly chosen: ChosenRows | null;
-  readonly cancelReviews: boolean;
-  readonly agreed: SyncSize | null;
-}
+type Wish = DeepReadonly<z.infer<typeof WishShape>>;
 
 const PendingFileOrder = z.strictObject({ wish: WishShape, resumes: z.boolean(), deadline: z.number().nullable() });
 const Stop = SyncReport.shape.stoppedBy.unwrap();
@@ -405,30 +398,21 @@ const PendingFileState = z.discriminatedUnion('is', [
 ]);
 
 const SavedShape = z.strictObject({
-  state: PendingFileState,
+  state: PendingFileState.transform(asState),
   /** The last run of this sync, and how many changes were left when it stopped going. */
   runId: z.string().nullable(),
   leftThen: z.int(),
 });
-type SavedState = z.infer<typeof PendingFileState>;
-interface Saved {
-  readonly state: PendingState<Wish>;
-  readonly runId: string | null;
-  readonly leftThen: number;
-}
+type Saved = z.infer<typeof SavedShape>;
 
 const SavedPlanShape = z.strictObject({
+  /** The text of the reviewed plan; null when whatever is due is sent. */
   plan: z.string().nullable(),
+  /** @see RunLeft */
   approved: z.array(z.string()).nullable(),
   unread: z.array(z.strictObject({ id: RowIdShape, kinds: z.array(z.enum([...KINDS, 'review'])) })),
 });
-interface SavedPlan {
-  /** The text of the reviewed plan; null when whatever is due is sent. */
-  readonly plan: string | null;
-  /** @see RunLeft */
-  readonly approved: readonly string[] | null;
-  readonly unread: readonly TouchedCampaign[];
-}
+type SavedPlan = DeepReadonly<z.infer<typeof SavedPlanShape>>;
 const NO_PLAN: SavedPlan = { plan: null, approved: null, unread: [] };
 
 /** As it is written: what belongs to this process alone is left out. */
@@ -450,10 +434,7 @@ function savedState(state: PendingState<Wish>) {
   }
 }
 
-const savedOf = (saved: z.infer<typeof SavedShape> | undefined): Saved | null =>
-  saved === undefined ? null : { ...saved, state: asState(saved.state) };
-
-function asState(saved: SavedState): PendingState<Wish> {
+function asState(saved: z.infer<typeof PendingFileState>): PendingState<Wish> {
   switch (saved.is) {
     case 'running': {
       const { order } = saved;
@@ -478,7 +459,7 @@ function createPendingFile(path: string) {
   return {
     // A file that can't be read holds nothing that may be sent.
     read: async (): Promise<{ readonly saved: Saved | null; readonly plan: SavedPlan }> => ({
-      saved: savedOf(SavedShape.safeParse(await textOf(path)).data),
+      saved: SavedShape.safeParse(await textOf(path)).data ?? null,
       plan: SavedPlanShape.safeParse(await textOf(planPath)).data ?? NO_PLAN,
     }),
     write: (saved: Saved) =>
