@@ -30,7 +30,6 @@ import type { CommitListener } from './writer/create-store.ts';
 export interface OpenWorkspaceOptions {
   /** The database file; it is made when it is not there. */
   readonly file: string;
-  readonly workspaceId: string;
   readonly profile: DeploymentSettings;
   readonly clock: Clock;
   /** Whether the account's item ids have been migrated; null while unknown. */
@@ -131,12 +130,11 @@ export interface OpeningWish {
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
-  const { file, workspaceId, profile, migrated, clock } = options;
+  const { file, profile, migrated, clock } = options;
   const { mustExist = false, viewing: refusal = null, closed = async () => undefined } = options;
   const glances = createReaderActivity();
   const setup = {
     file,
-    workspaceId,
     profile,
     migrated,
     mustExist,

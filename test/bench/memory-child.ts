@@ -9,7 +9,7 @@ const [file = '', folder = ''] = process.argv.slice(2);
 const store: unknown = await import(pathToFileURL(join(folder, 'part.js')).href);
 const { openWorkspace } = store as typeof import('../../main/store/store.ts');
 const profile = defaultDeploymentSettings('shop.example');
-const opened = await openWorkspace({ file, workspaceId: 'bench', profile, clock: systemClock, migrated: true });
+const opened = await openWorkspace({ file, profile, clock: systemClock, migrated: true });
 if (!opened.ok) throw new Error(JSON.stringify(opened.error));
 const workspace = opened.value;
 const views = [

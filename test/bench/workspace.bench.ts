@@ -37,7 +37,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
   const { openWorkspace } = await bundledStore(folder);
   const profile = defaultDeploymentSettings('shop.example');
   const open: Open = async (migrated = true) => {
-    const opened = await openWorkspace({ file, workspaceId: 'bench', profile, clock: systemClock, migrated });
+    const opened = await openWorkspace({ file, profile, clock: systemClock, migrated });
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));
     return opened.value;
   };

@@ -66,7 +66,6 @@ export async function reportsOfAnAccount(options: {
   const workspaceId = asWorkspaceId('w1');
   const opened = await openWorkspace({
     file: join(folder, 'workspace.db'),
-    workspaceId,
     profile,
     clock,
     migrated: true,

@@ -48,7 +48,7 @@ export async function workOnFullDisk(folder: string): Promise<FullDiskReport> {
 
 async function opened(file: string): Promise<Workspace> {
   const profile = defaultDeploymentSettings();
-  const workspace = await openWorkspace({ file, workspaceId: 'full', profile, clock: systemClock, migrated: true });
+  const workspace = await openWorkspace({ file, profile, clock: systemClock, migrated: true });
   if (!workspace.ok) throw new Error(JSON.stringify(workspace.error));
   return workspace.value;
 }

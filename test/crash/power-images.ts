@@ -54,7 +54,7 @@ export function aPoweredStore(folder: string): PoweredStore {
 /** @param migrated whether item ids are; another answer than before has everything wait to be checked again */
 export function storeOn(db: OpenDb, migrated: boolean): OwnStore {
   const profile = defaultDeploymentSettings();
-  const store = createStore({ db, profile, workspaceId: 'power', migrated, onCommitted: () => undefined });
+  const store = createStore({ db, profile, migrated, onCommitted: () => undefined });
   store.setNow(Date.UTC(2026, 4, 4, 12));
   return store;
 }

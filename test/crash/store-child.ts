@@ -18,7 +18,6 @@ for (let n = 0; n < from; n++) model.play(model.action(n));
 
 const opened = await openWorkspace({
   file: join(folder, 'workspace.db'),
-  workspaceId: 'kills',
   profile: defaultDeploymentSettings(),
   clock: systemClock,
   migrated: true,

@@ -85,7 +85,6 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   const profile = options.profile ?? defaultDeploymentSettings('shop.example');
   const opened = await openWorkspace({
     file: join(folder, 'workspace.db'),
-    workspaceId: 'w1',
     profile,
     clock,
     migrated: options.migrated ?? true,

@@ -47,7 +47,7 @@ export function aFolder(): string {
 
 export async function aWorkspace(file = join(aFolder(), 'workspace.db'), clock = aClock()): Promise<Workspace> {
   const profile = defaultDeploymentSettings('shop.example');
-  const opened = await openWorkspace({ file, workspaceId: 'test', profile, clock, migrated: true });
+  const opened = await openWorkspace({ file, profile, clock, migrated: true });
   if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
   onTestFinished(() => opened.value.close());
   return opened.value;
@@ -106,7 +106,7 @@ export function aStore(): OwnStore & { readonly db: OpenDb } {
   });
   migrate(db);
   const profile = defaultDeploymentSettings('shop.example');
-  const store = createStore({ db, profile, workspaceId: 'test', migrated: true, onCommitted: () => {} });
+  const store = createStore({ db, profile, migrated: true, onCommitted: () => {} });
   store.setNow(Date.UTC(2026, 4, 4, 12));
   return { ...store, db };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { insertCampaign, listRemoteIds } from '../../main/store/known/remote-ids.ts';
 import { takeOwnership } from '../../main/store/outbox/unconfirmed.ts';
+import { readTrees } from '../../main/store/rows/read-trees.ts';
 import { recoverData } from '../../main/store/safety/recover-data.ts';
 import { APPLICATION_ID, migrate, migrations } from '../../main/store/schema/migrate.ts';
 import { kindCode } from '../../shared/model/kinds.ts';
@@ -66,7 +67,7 @@ test('what is taken in is unread and unchanged: no mark, no base, no error', () 
   const store = aStore();
   const { campaignId } = taken(store, '77', ['88']);
   expect(campaignId).not.toBeNull();
-  const tree = store.readTree(campaignId ?? (0 as never));
+  const tree = readTrees(store.db, [campaignId ?? (0 as never)])[0] ?? null;
   expect([tree?.campaign.dirty, tree?.campaign.base, tree?.campaign.values.dailyBudget]).toEqual([0, null, null]);
   expect([tree?.adGroups[0]?.remoteId, tree?.adGroups[0]?.dirty]).toEqual(['88', 0]);
   expect(store.db.all('SELECT error FROM finding_count WHERE error > 0')).toEqual([]);
@@ -80,7 +81,7 @@ test('taking in twice makes one row, fills what is empty and replaces nothing, a
     store.apply({ label: 'Name', source: 'user', updates: [{ kind: 'campaign', id, field: 'name', value: 'Mine' }] }),
   );
   expect(taken(store, '77', ['88'], 'Theirs').campaignId).toBe(id);
-  const tree = store.readTree(id);
+  const tree = readTrees(store.db, [id])[0] ?? null;
   expect([tree?.campaign.values.name, tree?.adGroups.length]).toEqual(['Mine', 1]);
   expect(store.listConflicts().map(({ field, theirs }) => [field, theirs])).toEqual([['name', 'Theirs']]);
 });

@@ -15,7 +15,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
 
 const open = (file: string) =>
-  openWorkspace({ file, workspaceId: 'test', profile: defaultDeploymentSettings(), clock: aClock(), migrated: null });
+  openWorkspace({ file, profile: defaultDeploymentSettings(), clock: aClock(), migrated: null });
 
 test('a second opener is refused and told who has it open and since when', async () => {
   const file = join(aFolder(), 'workspace.db');

@@ -6,7 +6,6 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 const [file = ''] = process.argv.slice(2);
 const opened = await openWorkspace({
   file,
-  workspaceId: 'test',
   profile: defaultDeploymentSettings(),
   clock: systemClock,
   migrated: null,

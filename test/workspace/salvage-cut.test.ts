@@ -22,9 +22,7 @@ const logged = join(folder, 'logged.db');
 const marked = (at: number): string => `Marked campaign ${String(at).padStart(4, '0')}!`;
 beforeAll(async () => {
   const profile = defaultDeploymentSettings('shop.example');
-  const workspace = done(
-    await openWorkspace({ file: whole, workspaceId: 'test', profile, clock: aClock(), migrated: true }),
-  );
+  const workspace = done(await openWorkspace({ file: whole, profile, clock: aClock(), migrated: true }));
   const creates = Array.from({ length: CAMPAIGNS }, (_, at) => [
     create('campaign', null, { name: marked(at) }),
     create('adGroup', { at: 2 * at }, { name: 'Group' }),

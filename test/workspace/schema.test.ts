@@ -137,7 +137,7 @@ function olderFile(version: number, file = join(aFolder(), 'workspace.db')): str
 }
 
 const opened = (file: string) =>
-  openWorkspace({ file, workspaceId: 'test', profile: defaultDeploymentSettings(), clock: aClock(), migrated: true });
+  openWorkspace({ file, profile: defaultDeploymentSettings(), clock: aClock(), migrated: true });
 
 test('before anything is changed a copy of the older file is made, which an older Adslate could open', async () => {
   const file = olderFile(NEWEST - 1);

@@ -171,7 +171,7 @@ function aFullStore(pages: number) {
   const profile = defaultDeploymentSettings('shop.example');
   const heard: number[] = [];
   const onCommitted = (revision: number) => void heard.push(revision);
-  const store = createStore({ db, profile, workspaceId: 'test', migrated: true, makeRoom, onCommitted });
+  const store = createStore({ db, profile, migrated: true, makeRoom, onCommitted });
   store.setNow(Date.UTC(2026, 4, 4, 12));
   return { store, db, reserve, file, heard, fill: () => db.exec(`PRAGMA max_page_count = ${size()}`) };
 }

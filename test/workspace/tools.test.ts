@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { previewTool } from '../../main/store/reader/preview-tool.ts';
+import { readTrees } from '../../main/store/rows/read-trees.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
@@ -57,7 +58,7 @@ test('a copied campaign is a new draft with all that hangs from it, under a name
   const outcome = done(run(store, { tool: 'duplicate' }, refs));
   expect(outcome).toMatchObject({ created: 5, removed: 0, roots: [{ kind: 'campaign' }] });
   const [root] = outcome.roots;
-  const copy = root === undefined ? null : store.readTree(root.id);
+  const copy = root === undefined ? null : (readTrees(store.db, [root.id])[0] ?? null);
   expect(copy?.campaign).toMatchObject({
     remoteId: null,
     dirty: NEW,
@@ -155,7 +156,7 @@ test('how a change of many rows would take effect is what each row says of itsel
     const expected = new Map<string, number>();
     for (const ref of own) {
       const row = store.readRow(ref);
-      const tree = row?.campaignId == null ? null : store.readTree(row.campaignId);
+      const tree = row?.campaignId == null ? null : (readTrees(store.db, [row.campaignId])[0] ?? null);
       if (row === null || tree === null || Reflect.get(row.values, field) === value) continue;
       const { cost } = changeImpact(kind, field, tree, ref.id);
       expected.set(cost, (expected.get(cost) ?? 0) + 1);

@@ -142,10 +142,10 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       const file = await openFile(setup, nowMs);
       if (!file.ok) return file;
       const { db } = file.value;
-      const { profile, workspaceId, migrated, who } = setup;
+      const { profile, migrated, who } = setup;
       const makeRoom = file.value.reserve.release;
       const onCommitted = announcements.committed;
-      const store = createStore({ db, profile, workspaceId, migrated, who, makeRoom, onCommitted });
+      const store = createStore({ db, profile, migrated, who, makeRoom, onCommitted });
       opened = { ...file.value, store };
       at(nowMs);
       return { ok: true, value: null };

@@ -10,7 +10,6 @@ import type { ReaderActivity } from './reader-activity.ts';
 export interface WorkerSetup {
   readonly role: 'writer' | 'reader';
   readonly file: string;
-  readonly workspaceId: string;
   readonly profile: DeploymentSettings;
   readonly migrated: boolean | null;
   /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */

@@ -23,7 +23,6 @@ import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-comma
 import { readComments, readLabels } from '../notes/read-notes.ts';
 import { toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
-import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision, LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/revision.ts';
 import { calendarAheadMs, isRuleSetting } from '../rows/rule-settings.ts';
 import { patchOf } from '../rows/window-rows.ts';
@@ -60,7 +59,6 @@ type Patch = Pick<EditOutcome, 'rows' | 'reread'>;
 export interface StoreOptions {
   readonly db: Db;
   readonly profile: DeploymentSettings;
-  readonly workspaceId: string;
   readonly migrated: boolean | null;
   /** On whose behalf edits are made, for the log. */
   readonly who?: string;
@@ -165,7 +163,6 @@ export function createStore(options: StoreOptions) {
   const store = {
     db,
     profile,
-    workspaceId: options.workspaceId,
     nowMs: () => now,
     /** Says what time it is for the calls that follow. */
     setNow: (nowMs: number) => {
@@ -179,7 +176,6 @@ export function createStore(options: StoreOptions) {
     recheck: (campaignIds) => {
       for (const id of campaignIds) touched.campaign(id);
     },
-    readTree: (campaignId) => readTrees(db, [campaignId])[0] ?? null,
     readRow: (ref) => readRow(db, ref),
     acceptPushed: (ref, pushed) => tx(() => acceptSent(db, ref, pushed, now, touched)),
     mergeRemoteRows: (rows) => {

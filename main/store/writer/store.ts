@@ -2,7 +2,6 @@ import { PATCH_MAX } from '../../../shared/api/limits.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Conflict } from '../../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
-import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
@@ -22,7 +21,6 @@ import type { MergeOutcome, RemoteRow } from '../types.ts';
 export interface WriterStore {
   readonly db: Db;
   readonly profile: DeploymentSettings;
-  readonly workspaceId: string;
   /** Wall clock of the call that is being answered, in milliseconds since 1970. */
   nowMs(): number;
   /** Runs `work` in a transaction, or as part of the one that is open. What it throws rolls everything back. */
@@ -31,7 +29,6 @@ export interface WriterStore {
   bumpRevision(kinds: Iterable<Kind>): void;
   /** Checks these campaigns again before the transaction ends, and the account when it is concerned. */
   recheck(campaignIds: Iterable<RowId>): void;
-  readTree(campaignId: RowId): CampaignTree | null;
   readRow(ref: RowRef): AnyRow | null;
   /**
    * Records that the service has what was sent. `sent` becomes the base; a field stays dirty when the row holds
