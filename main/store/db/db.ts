@@ -1,4 +1,5 @@
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { textKey } from '../../../shared/model/text.ts';
 
 /** What goes into and comes out of a statement. Numbers are whole; the tables are STRICT and refuse anything else. */
 export type DbValue = string | number | null;
@@ -80,6 +81,16 @@ export function memo<K, T>(make: (key: K) => T): (key: K) => T {
     return fresh;
   };
 }
+
+/** What `LIKE` with `ESCAPE '\\'` finds folded texts by that have this in them. */
+export const likePattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
+
+/** The same for each word of a text. */
+export const likePatterns = (words: string): readonly string[] =>
+  textKey(words)
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .map(likePattern);
 
 const COMMA = 44;
 const ZERO = 48;

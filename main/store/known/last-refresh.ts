@@ -2,8 +2,8 @@ import type { OutdatedSummary } from '../../../shared/api/sync.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asTextOrNull, type Db } from '../db/db.ts';
-import { changedCampaigns, choiceCode, openReviews } from '../outbox/sync-queries.ts';
-import { tableOf } from '../schema/tables.ts';
+import { changedCampaigns, openReviews } from '../outbox/sync-queries.ts';
+import { choiceCode, tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 
 /** Writes down that these campaigns were read whole, which is told like a change of them. The clock may have been set back: the newest counts. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, NEW } from '../../../shared/model/row.ts';
@@ -9,7 +8,7 @@ import { asNumber, asText, asTextOrNull, numberOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import type { WriterStore } from '../writer/store.ts';
 import type { OpState } from './outbox-types.ts';
-import { LIVE } from './schema.ts';
+import { insertBatch, insertOp, isLive } from './save-intent.ts';
 import { adopt } from './unconfirmed.ts';
 
 /** How many ops are in each state; together they are all that were ever sent. */
@@ -56,50 +55,26 @@ export function importIntents(
       const known = KINDS.find((candidate) => candidate === kind);
       const row = known === undefined ? null : store.readRow({ kind: known, id: asRowId(id) });
       const isForgotten = row !== null && (intent.verb !== 'create' || row.remoteId === null);
-      return isForgotten && !hasLiveOp(store, kindCode(row.kind), id, intent.verb)
+      return isForgotten && !isLive(store.db, row.kind, id, intent.verb)
         ? [{ row, remoteId: remoteId(intent.ids[at]) }]
         : [];
     });
     if (rows.length === 0) continue;
-    store.db.run(
-      `INSERT INTO outbox_batch(kind, verb, method, path, campaign_id, ad_group_id, attempt, epoch, correlation_id,
-         body, body_sha256, pre_image, sent_at, last_moment_at) VALUES (?,?,'POST','',?,?,0,?,?,'',?,NULL,?,?)`,
-      intent.kind,
-      intent.verb,
-      intent.campaignId,
-      intent.adGroupId,
-      args.epoch,
-      intent.correlationId,
-      createHash('sha256').update('').digest('hex'),
-      intent.at,
-      intent.at,
-    );
-    const batchId = numberOf(store.db, 'SELECT last_insert_rowid()');
+    const { at, verb } = intent;
+    // What was sent nobody knows any more.
+    const batch = { ...intent, method: 'POST', path: '', attempt: 0, body: '', preImage: null } as const;
+    const batchId = insertBatch(store.db, args.epoch, batch, at, at);
     for (const [index, { row, remoteId: known }] of rows.entries()) {
-      store.db.run(
-        `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent, base, reason)
-         VALUES (?,?,?,?,?,'IN_DOUBT',?,NULL,'sent after the backup was made')`,
-        batchId,
-        index,
-        kindCode(row.kind),
-        row.id,
-        intent.verb,
-        JSON.stringify(row.values),
-      );
+      const op = { kind: row.kind, rowId: row.id, sent: row.values, base: null };
+      const opId = insertOp(store.db, batchId, index, verb, op, 'IN_DOUBT', 'sent after the backup was made');
       imported++;
       if (known === null) continue;
-      const opId = numberOf(store.db, 'SELECT last_insert_rowid()');
       const evidence = 'the side journal has the ID of its response';
       adopt(store, { epoch: args.epoch, opId, remoteId: known, serviceFields: {}, seen: null, evidence });
     }
     store.bumpRevision(rows.map(({ row }) => row.kind));
   }
   return imported;
-}
-
-function hasLiveOp(store: WriterStore, kind: number, rowId: number, verb: string): boolean {
-  const sql = `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`;
-  return numberOf(store.db, sql, kind, rowId, verb) > 0;
 }
 
 /**

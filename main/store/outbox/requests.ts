@@ -3,9 +3,8 @@ import { BODY_SHOWN_MAX } from '../../../shared/api/limits.ts';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
-import { textKey } from '../../../shared/model/text.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
-import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, type DbRow, likePatterns, numberOf } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
 
 /** The ledger as a person looks things up in it: newest first, found by what stands on a support ticket. */
@@ -13,10 +12,7 @@ export function sentRequests(
   { db }: { readonly db: Db },
   args: { readonly from: number; readonly count: number; readonly words: string },
 ): { readonly total: number; readonly requests: SentRequest[] } {
-  const patterns = textKey(args.words)
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .map((word) => `%${word.replace(/[\\%_]/gu, '\\$&')}%`);
+  const patterns = likePatterns(args.words);
   const said = `fold(b.correlation_id || ' ' || b.path || ' ' || b.kind || ' ' || coalesce(c.name, ''))`;
   const where = ['true', ...patterns.map(() => `${said} LIKE ? ESCAPE '\\'`)].join(' AND ');
   const source = `FROM outbox_batch b LEFT JOIN campaign c ON c.id = b.campaign_id WHERE ${where}`;

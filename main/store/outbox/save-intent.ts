@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { kindCode } from '../../../shared/model/kinds.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asNumberOrNull, type Db, numberOf } from '../db/db.ts';
+import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
+import { asNumberOrNull, type Db, numberOf } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { type IntendAnswer, type NewBatch, ON_THE_WIRE_MS } from './outbox-types.ts';
+import { type IntendAnswer, type NewBatch, type NewOp, ON_THE_WIRE_MS, type OpState } from './outbox-types.ts';
 import { LIVE } from './schema.ts';
 
 export const isCurrentOwner = (db: Db, epoch: number): boolean =>
@@ -20,44 +19,56 @@ export function saveIntent(
   const { db } = store;
   const { batch } = args;
   if (!isCurrentOwner(db, args.epoch)) return { kind: 'stale-epoch' };
-  const live = batch.ops.filter((op) => isLive(db, kindCode(op.kind), op.rowId, batch.verb)).map((op) => op.rowId);
+  const live = batch.ops.filter((op) => isLive(db, op.kind, op.rowId, batch.verb)).map((op) => op.rowId);
   if (live.length > 0) return { kind: 'live', rowIds: live };
   const waitMs = spendChanges(store, batch.ops.length);
   if (waitMs > 0) return { kind: 'over-budget', waitMs };
   const nowMs = store.nowMs();
-  db.run(
-    `INSERT INTO outbox_batch(kind, verb, method, path, campaign_id, ad_group_id, attempt, epoch, correlation_id,
-       body, body_sha256, pre_image, sent_at, last_moment_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-    batch.kind,
-    batch.verb,
-    batch.method,
-    batch.path,
-    batch.campaignId,
-    batch.adGroupId,
-    batch.attempt,
-    args.epoch,
-    batch.correlationId,
-    batch.body,
-    createHash('sha256').update(batch.body, 'utf8').digest('hex'),
-    batch.preImage === null ? null : JSON.stringify(batch.preImage),
-    nowMs,
-    nowMs + ON_THE_WIRE_MS,
-  );
-  const batchId = numberOf(db, 'SELECT last_insert_rowid()');
-  for (const [index, op] of batch.ops.entries()) {
-    db.run(
-      `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent, base) VALUES (?,?,?,?,?,'SENT',?,?)`,
-      batchId,
-      index,
-      kindCode(op.kind),
-      op.rowId,
-      batch.verb,
-      JSON.stringify(op.sent),
-      op.base === null ? null : JSON.stringify(op.base),
-    );
-  }
+  const batchId = insertBatch(db, args.epoch, batch, nowMs, nowMs + ON_THE_WIRE_MS);
+  for (const [index, op] of batch.ops.entries()) insertOp(db, batchId, index, batch.verb, op, 'SENT', null);
   store.bumpRevision(new Set(batch.ops.map((op) => op.kind)));
   return { kind: 'ok', batchId };
+}
+
+/** A batch without its rows; words and numbers may come from a journal. */
+interface BatchHead extends Omit<NewBatch, 'kind' | 'verb' | 'campaignId' | 'adGroupId' | 'ops'> {
+  readonly kind: string;
+  readonly verb: string;
+  readonly campaignId: number | null;
+  readonly adGroupId: number | null;
+}
+
+/** @returns the ID of the batch */
+export function insertBatch(db: Db, epoch: number, batch: BatchHead, sentAt: number, lastMomentAt: number): number {
+  const { kind, verb, method, path, campaignId, adGroupId, attempt, correlationId, body, preImage } = batch;
+  const sha256 = createHash('sha256').update(body, 'utf8').digest('hex');
+  const before = preImage === null ? null : JSON.stringify(preImage);
+  return numberOf(
+    db,
+    `INSERT INTO outbox_batch(kind, verb, method, path, campaign_id, ad_group_id, attempt, epoch, correlation_id,
+       body, body_sha256, pre_image, sent_at, last_moment_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id`,
+    ...[kind, verb, method, path, campaignId, adGroupId, attempt, epoch, correlationId],
+    ...[body, sha256, before, sentAt, lastMomentAt],
+  );
+}
+
+/** @returns the ID of the op */
+export function insertOp(
+  db: Db,
+  batchId: number,
+  index: number,
+  verb: string,
+  { kind, rowId, sent, base }: NewOp,
+  state: OpState,
+  reason: string | null,
+): number {
+  const before = base === null ? null : JSON.stringify(base);
+  return numberOf(
+    db,
+    `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent, base, reason)
+     VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
+    ...[batchId, index, kindCode(kind), rowId, verb, state, JSON.stringify(sent), before, reason],
+  );
 }
 
 /**
@@ -80,14 +91,10 @@ export function renewTimestamp(
   return true;
 }
 
-function isLive(db: Db, kind: number, rowId: RowId, verb: string): boolean {
-  const found = db.get(
-    `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`,
-    kind,
-    rowId,
-    verb,
-  );
-  return asNumber(found?.[0]) > 0;
+/** Whether a send of this row in this verb is not settled yet. */
+export function isLive(db: Db, kind: Kind, rowId: number, verb: string): boolean {
+  const sql = `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`;
+  return numberOf(db, sql, kindCode(kind), rowId, verb) > 0;
 }
 
 const HOUR_MS = 3_600_000;

@@ -3,19 +3,13 @@ import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
-import { DELETED_CODE, tableOf } from '../schema/tables.ts';
+import { choiceCode, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import { storeRemovedRows } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { isCurrentOwner } from './save-intent.ts';
 
 /** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
-
-/** The number under which a choice stands in its column; -1 when the field has no such choice. */
-export const choiceCode = (kind: Kind, field: string, choice: string): number => {
-  const type = fieldSpec(kind, field)?.type;
-  return type?.is === 'choice' ? type.choices.indexOf(choice) : -1;
-};
 
 /** SQL: a review of an ad group that is under way, or of which the service has a word that nobody here knows. */
 const undecidedReview = (): string => {
@@ -172,8 +166,7 @@ const NAMED = 20;
 
 /** SQL: the field has one of these words, or one of the service that this version does not know. */
 const isOneOf = (kind: Kind, field: string, words: readonly string[]): string => {
-  const type = fieldSpec(kind, field)?.type;
-  const codes = words.map((word) => (type?.is === 'choice' ? type.choices.indexOf(word) : -1)).join(', ');
+  const codes = words.map((word) => choiceCode(kind, field, word)).join(', ');
   return `(k."${field}" IN (${codes}) OR typeof(k."${field}") = 'text')`;
 };
 

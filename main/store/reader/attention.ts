@@ -13,7 +13,7 @@ import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision } from '../rows/revision.ts';
-import { allTables, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import { allTables, choiceCode, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
 
 /** The first row of several that share a cause, by what a person would call it. */
@@ -133,14 +133,13 @@ function failedRows(db: Db): readonly FailedRows[] {
 
 /** Rows that a review has rejected, that no open review looks at again, and that are not switched off. */
 function rejectedRows(db: Db): readonly RejectedRow[] {
-  const reviewed = reviewColumn(tableOf('adGroup'));
   return (['sbaProfile', 'videoProfile', 'adItem', 'keyword'] as const).flatMap((kind) => {
-    const own = reviewColumn(tableOf(kind));
+    const codeOf = (word: string): number => choiceCode(kind, 'reviewStatus', word);
     // The first condition has the index of rows that are not approved answer.
-    const rejected = `k.${own.name} <> ${own.code('approved')} AND k.${own.name} = ${own.code('rejected')}`;
+    const rejected = `k."reviewStatus" <> ${codeOf('approved')} AND k."reviewStatus" = ${codeOf('rejected')}`;
     // A state that nobody knows may still be open.
-    const over = ['approved', 'rejected', 'cancelled'].map(reviewed.code).join();
-    const open = `SELECT id FROM ad_group WHERE ${reviewed.name} IS NOT NULL AND ${reviewed.name} NOT IN (${over})`;
+    const over = ['approved', 'rejected', 'cancelled'].map((word) => choiceCode('adGroup', 'reviewStatus', word));
+    const open = `SELECT id FROM ad_group WHERE "reviewStatus" IS NOT NULL AND "reviewStatus" NOT IN (${over.join()})`;
     const rows = readRows(db, kind, `${rejected} AND k.ad_group_id NOT IN (${open})`) as readonly AnyRow[];
     const on = rows.filter(({ values }) => {
       const { state, status } = values as Readonly<Record<string, Cell>>;
@@ -153,13 +152,6 @@ function rejectedRows(db: Db): readonly RejectedRow[] {
       reason: textOrNull((row.values as Readonly<Record<string, Cell>>)['reviewReason']),
     }));
   });
-}
-
-function reviewColumn(table: Table) {
-  const column = columnOf(table, 'reviewStatus');
-  if (column?.spec.type.is !== 'choice') throw new Error(`${table.kind} has no review status`);
-  const { choices } = column.spec.type;
-  return { name: column.sql, code: (word: string): number => choices.indexOf(word) };
 }
 
 function firstRow(db: Db, { kind }: Table, id: RowId): FirstRow {

@@ -3,7 +3,6 @@ import type { Change, ViewSpec } from '../../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { isLockedByReview } from '../../../shared/lifecycle/change-impact.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import {
   type AnyRow,
@@ -26,7 +25,7 @@ import { LIVE } from '../outbox/schema.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision, kindState } from '../rows/revision.ts';
-import { allTables, tableOf } from '../schema/tables.ts';
+import { allTables, choiceCode, tableOf } from '../schema/tables.ts';
 import { createAttention } from './attention.ts';
 import { createFindings } from './findings.ts';
 import { createMetricRows, createRowFigures } from './row-figures.ts';
@@ -329,8 +328,7 @@ function lockedRows(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
 }
 
 function campaignsUnderReview(db: Db): ReadonlySet<number> {
-  const type = fieldSpec('adGroup', 'reviewStatus')?.type;
-  const codes = type?.is === 'choice' ? ['pending', 'in-progress'].map((word) => type.choices.indexOf(word)) : [];
+  const codes = ['pending', 'in-progress'].map((word) => choiceCode('adGroup', 'reviewStatus', word));
   const sql = `SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewStatus" IN (SELECT value FROM json_each(?))`;
   return new Set(db.all(sql, JSON.stringify(codes)).map(([id]) => asNumber(id)));
 }

@@ -8,6 +8,7 @@ import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
 import { issueBits, issueMask } from '../check.ts';
 import type { DbValue } from '../db/db.ts';
+import { likePattern } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table } from '../schema/tables.ts';
@@ -55,7 +56,7 @@ export function searchSql(table: Table, query: Query): Condition {
       return { sql: `(k.issues <> 0 AND k.issues & ${issueBits(table.kind, query.rule)} <> 0)`, bind: [] };
     case 'failed': {
       const failed = `SELECT id FROM refusal WHERE kind = ${table.code} AND fold(message) LIKE ? ESCAPE '\\'`;
-      return { sql: `(k.id IN (${failed}))`, bind: [pattern(query.text)] };
+      return { sql: `(k.id IN (${failed}))`, bind: [likePattern(query.text)] };
     }
     case 'metrics':
       return {
@@ -83,15 +84,13 @@ function anyText(table: Table, text: string): Condition {
 /** The campaigns are looked up once for the search, not once for each row. */
 const inCampaign = (text: string): Condition => ({
   sql: `((k.campaign_id IN (SELECT id FROM campaign WHERE sort_key LIKE ? ESCAPE '\\')) IS TRUE)`,
-  bind: [pattern(text)],
+  bind: [likePattern(text)],
 });
 
 const like = (textSql: string, text: string): Condition => ({
   sql: `((${textSql} LIKE ? ESCAPE '\\') IS TRUE)`,
-  bind: [pattern(text)],
+  bind: [likePattern(text)],
 });
-
-export const pattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
 
 /** Folded text of a column: stored for the kind's main text, made on the way for the others. */
 export function textOf(table: Table, column: Column): string {
@@ -114,7 +113,7 @@ function noted({ code }: Table, { what, text, field }: Extract<Query, { readonly
       ? `SELECT r.id FROM label l JOIN row_label r ON r.label = l.id WHERE r.kind = ${code} AND l.name_key`
       : `SELECT row FROM comment WHERE kind = ${code} AND resolved_at ${state} AND text_key`;
   const about = field === undefined ? { sql: '', bind: [] } : { sql: ' AND field IS ?', bind: [field] };
-  return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'${about.sql}))`, bind: [pattern(text), ...about.bind] };
+  return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'${about.sql}))`, bind: [likePattern(text), ...about.bind] };
 }
 
 function markSql(table: Table, mark: Mark): string {

@@ -2,8 +2,7 @@ import type { HistoryStep, WorkspaceSummary } from '../../../shared/api/workspac
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { textKey } from '../../../shared/model/text.ts';
-import { asNumber, asText, asTextOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, likePatterns, numberOf, rowIdOf } from '../db/db.ts';
 import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
 import { allTables, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
@@ -91,10 +90,7 @@ export function readHistory(
   count: number,
   words = '',
 ): { total: number; steps: readonly HistoryStep[] } {
-  const patterns = textKey(words)
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .map((word) => `%${word.replace(/[\\%_]/gu, '\\$&')}%`);
+  const patterns = likePatterns(words);
   const where = ['true', ...patterns.map(() => `fold(label || ' ' || who) LIKE ? ESCAPE '\\'`)].join(' AND ');
   const previous = '(SELECT coalesce(max(p.id), 0) FROM step p WHERE p.id < step.id)';
   const sql = `SELECT id, label, at, rows, state, source, who, ${previous} FROM step WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;

@@ -4,12 +4,12 @@ import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { asNumber, type Db, type DbValue, numberOf } from '../db/db.ts';
+import { asNumber, type Db, type DbValue, likePattern, numberOf } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { fromStored } from '../rows/codec.ts';
 import { checkedRevision, kindState } from '../rows/revision.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
-import { type Condition, type FilterProblem, filterSql, pattern, textOf } from './search-sql.ts';
+import { type Condition, type FilterProblem, filterSql, textOf } from './search-sql.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
 /** Counts that are remembered while their rows, and what checks and sends say of them, are as they were. */
@@ -61,7 +61,9 @@ export function readColumnValues(
   const wanted = textKey(words)
     .split(' ')
     .filter((word) => word !== '');
-  const searched = isText ? wanted.map((word) => ({ sql: `${key} LIKE ? ESCAPE '\\'`, bind: [pattern(word)] })) : [];
+  const searched = isText
+    ? wanted.map((word) => ({ sql: `${key} LIKE ? ESCAPE '\\'`, bind: [likePattern(word)] }))
+    : [];
   const shown = column === 'path' ? 'min(c.name)' : isText ? `min(k.${column.sql})` : key;
   const { sql, bind } = selectSql(table, [...conditions.value, ...searched], `${key} AS sorted, ${shown} AS value`);
   const grouped = `${sql.replace(' AS value', ' AS value, count(*) AS n')} GROUP BY 1`;

@@ -67,6 +67,12 @@ export const allTables = (): readonly Table[] => KINDS.map(tableOf);
 export const columnOf = (table: Table, field: string): Column | undefined =>
   table.columns.find((column) => column.field === field);
 
+/** The number under which a choice stands in its column; -1 when the field has no such choice. */
+export const choiceCode = (kind: Kind, field: string, choice: string): number => {
+  const type = columnOf(tableOf(kind), field)?.spec.type;
+  return type?.is === 'choice' ? type.choices.indexOf(choice) : -1;
+};
+
 /** The column behind a code of the history. */
 export function columnByCode(table: Table, code: number): Column {
   const column = table.columns.find((c) => c.code === code);
