@@ -45,9 +45,10 @@ const TEST_MS = process.env['TEST_FULL'] === '1' ? 3_600_000 : 60_000;
 const hasFault = process.env['WINDOW_MUTANT'] !== undefined;
 
 /**
- * `unit`, `apart` and `pure` run in Node against the real store, the real sandbox and real files; `ui` renders components
- * in jsdom, and `window` the whole window over a core. Files of `unit` share a process and what it has loaded, which saves
- * a third of their CPU time: a file that changes a module for itself belongs into `apart`.
+ * `unit`, `apart` and `pure` run in Node against the real store, the real sandbox and real files. Of the window, `ui` runs
+ * what needs no page (`.test.ts`), `components` renders into jsdom (`.test.tsx`), and `window` is the whole over a core. Files
+ * of `unit`, `pure` and `ui` share a process and what it has loaded, which saves a third of their CPU time: a file that
+ * changes a module for itself belongs into `apart`.
  */
 export default defineConfig({
   test: {
@@ -89,14 +90,26 @@ export default defineConfig({
         },
       },
       {
-        plugins: [...plantedFault(), threadsAsBuilt, react()],
+        plugins: [...plantedFault(), threadsAsBuilt],
         test: {
           name: 'ui',
+          globalSetup: ['test/prepare.ts'],
+          environment: 'node',
+          include: ['test/ui/*.test.ts'],
+          isolate: false,
+          testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
+        },
+      },
+      {
+        plugins: [...plantedFault(), threadsAsBuilt, react()],
+        test: {
+          name: 'components',
           globalSetup: ['test/prepare.ts'],
           fsModuleCache: !hasFault,
           expect: { poll: { timeout: 20_000 } },
           environment: 'jsdom',
-          include: ['test/ui/*.test.{ts,tsx}'],
+          include: ['test/ui/*.test.tsx'],
           setupFiles: ['test/ui/setup.ts'],
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
