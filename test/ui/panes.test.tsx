@@ -19,13 +19,12 @@ const PANES = [
 /** Which pane has the focus, by its name. */
 const here = () => document.activeElement?.closest('[data-pane]')?.getAttribute('aria-label') ?? null;
 
-async function openKeywords(isInRows = true) {
+async function openKeywords() {
   const { client, workspaceId } = await openApp();
   await aCampaignOfKettles(client(), workspaceId, 40);
   fireEvent.click(screen.getByRole('tab', { name: /^Keywords/ }));
   const grid = await screen.findByRole('treegrid', { name: 'Keywords grid' });
   await within(screen.getByRole('complementary')).findByRole('heading', { level: 2 });
-  if (isInRows) grid.focus();
   return grid;
 }
 async function openFilter() {
@@ -38,33 +37,49 @@ const walk = (times: number, go: () => void): readonly (string | null)[] =>
     return here();
   });
 
-test('F6 goes through every pane of the window and comes round, Shift+F6 the other way', async () => {
-  await openKeywords();
-  const fromRows = [...PANES.slice(3), ...PANES.slice(0, 3)];
-  expect(walk(6, f6)).toEqual(fromRows);
-  expect(walk(6, back)).toEqual([...fromRows.slice(0, -1).reverse(), 'Rows']);
-});
-
-test('each pane begins with what it is for: the rows, the open list, the open tab', async () => {
-  const grid = await openKeywords(false);
+test('F6 goes through every pane that is open, Shift+F6 the other way, each from what it is for', async () => {
+  const grid = await openKeywords();
   const nav = within(screen.getByRole('navigation'));
   f6();
   expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Keywords/ }));
   back();
   expect(document.activeElement).toBe(nav.getByRole('button', { name: /^All campaigns/ }));
-  f6();
-  f6();
+  walk(2, f6);
   expect(document.activeElement).toBe(grid);
   f6();
   expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Issues/ }));
+  back();
+  const fromRows = [...PANES.slice(3), ...PANES.slice(0, 3)];
+  expect(walk(6, f6)).toEqual(fromRows);
+  expect(walk(6, back)).toEqual([...fromRows.slice(0, -1).reverse(), 'Rows']);
+
+  fireEvent.keyDown(window, { key: 'j', code: 'KeyJ', altKey: true });
+  await waitFor(() => expect(screen.queryByRole('region', { name: PANES[3] ?? '' })).toBeNull());
+  expect(walk(5, f6), 'what is closed is left out').toEqual([PANES[4], PANES[5], PANES[0], PANES[1], PANES[2]]);
+
+  fireEvent.keyDown(window, { key: 'F1', code: 'F1' });
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  f6();
+  expect(dialog.contains(document.activeElement), 'the keys of a dialog stay in it').toBe(true);
 });
 
-test('a pane is entered where it was left, and where that is gone, as it begins', async () => {
+test('a pane is entered where it was left, not at a line that resizes it, and where that is gone, as it begins', async () => {
   const grid = await openKeywords();
+  grid.focus();
   const filter = await openFilter();
   filter.focus();
   walk(6, f6);
   expect(document.activeElement, 'from within a text field as well').toBe(filter);
+
+  const button = within(screen.getByRole('navigation')).getByRole('button', { name: /^Media library/ });
+  button.focus();
+  screen.getByRole('separator', { name: 'Resize: Campaign list' }).focus();
+  f6();
+  expect(here()).toBe('Main toolbar');
+  back();
+  expect(document.activeElement).toBe(button);
+
   grid.focus();
   fireEvent.change(filter, { target: { value: 'no such thing' } });
   await screen.findByText('No rows match the filter');
@@ -73,24 +88,6 @@ test('a pane is entered where it was left, and where that is gone, as it begins'
   back();
   expect(here()).toBe('Rows');
   expect(document.activeElement?.matches('button, input')).toBe(true);
-});
-
-test('a line that was used to resize a pane is not where the pane is entered', async () => {
-  await openKeywords();
-  const button = within(screen.getByRole('navigation')).getByRole('button', { name: /^Media library/ });
-  button.focus();
-  screen.getByRole('separator', { name: 'Resize: Campaign list' }).focus();
-  f6();
-  expect(here()).toBe('Main toolbar');
-  back();
-  expect(document.activeElement).toBe(button);
-});
-
-test('what is closed is left out', async () => {
-  await openKeywords();
-  fireEvent.keyDown(window, { key: 'j', code: 'KeyJ', altKey: true });
-  await waitFor(() => expect(screen.queryByRole('region', { name: PANES[3] ?? '' })).toBeNull());
-  expect(walk(5, f6)).toEqual([PANES[4], PANES[5], PANES[0], PANES[1], PANES[2]]);
 });
 
 test('a pane that has nothing to press can still be read', () => {
@@ -107,13 +104,4 @@ test('a pane that has nothing to press can still be read', () => {
   panes.step(1);
   expect(document.activeElement).toBe(main?.firstChild);
   expect(aside?.hasAttribute('tabindex')).toBe(false);
-});
-
-test('the keys of a dialog stay in it', async () => {
-  await openKeywords();
-  fireEvent.keyDown(window, { key: 'F1', code: 'F1' });
-  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
-  f6();
-  expect(dialog.contains(document.activeElement)).toBe(true);
 });
