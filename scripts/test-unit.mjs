@@ -14,9 +14,8 @@ export async function unitTests() {
     '--reporter=default',
     `--reporter=${join(root, 'scripts', 'vitest-summary.mjs')}`,
   ];
-  // Lives of the sync simulator, of which a run of one folder by hand has fewer, and which shares of large tables run.
+  // Which shares of large tables run.
   const env = {
-    SYNC_LIVES: process.env.SYNC_LIVES ?? '5000',
     TEST_SEED: process.env.TEST_SEED ?? String(Date.now() % 1_000_000),
     SUMMARY_FILE: summary,
   };

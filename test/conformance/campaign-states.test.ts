@@ -242,3 +242,14 @@ conform(section, 'a live campaign whose enabled SBA profile is rejected is pause
   await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { components });
   expect(await statusOf(campaignId)).toBe('paused');
 }).proves('move.campaign.reject-profile live>paused');
+
+conform(section, 'moving the clock in one step or in many ends in the same state', async () => {
+  const after = async (durations: readonly string[]) => {
+    await world.control('POST', '/reset', { scenario: 'demo' });
+    for (const duration of durations) await world.advance(duration);
+    return (await world.state()).campaigns.map((campaign) => [campaign.name, campaign.status]);
+  };
+  const once = await after(['P30D']);
+  expect(await after(Array(30).fill('P1D'))).toEqual(once);
+  expect(await after(['PT1S', 'P3D', 'PT7H', 'PT17H', 'P13D', 'PT23H59M59S', 'P12D'])).toEqual(once);
+});

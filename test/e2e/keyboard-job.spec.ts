@@ -4,7 +4,7 @@ import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
 test('with the keyboard alone: dropped media and a chosen sheet become campaigns that are live', {
-  tag: ['@everyone', '@sync'],
+  tag: ['@everyone', '@sync', '@long'],
 }, async ({ page }) => {
   test.setTimeout(240_000);
   const desk = deskPage(page);

@@ -6,7 +6,7 @@ import { runs } from '../share.ts';
 import { playBatch } from './simulator/batch.ts';
 import { countDuplicates } from './simulator/lost-commits.ts';
 
-/** How many lives; `npm test` plays 5,000 and `npm run test:simulation` 300,000. A failing seed is printed and can be played alone. */
+/** How many lives; `npm run test:simulation` plays 300,000. A failing seed is printed and can be played alone. */
 const LIVES = Number(process.env['SYNC_LIVES'] ?? 3000);
 const MAIN = join(import.meta.dirname, 'simulator/main.ts');
 
