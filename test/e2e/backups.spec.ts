@@ -2,19 +2,12 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-async function newCampaign(page: import('@playwright/test').Page, name: string): Promise<void> {
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill(name);
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
-}
-
 test('a backup is made, shows what it would change, and is put back', { tag: '@accounts' }, async ({ page }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   const dialog = page.getByRole('region', { name: 'Backups' });
   await desk.ready();
-  await newCampaign(page, 'Kept');
+  await desk.newManual('Kept');
 
   await test.step('made now, by keys alone', async () => {
     await hands.command('backups');
@@ -31,7 +24,7 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
   });
 
   await test.step('after more work it says what goes, and the safe answer has the focus', async () => {
-    await newCampaign(page, 'Passing');
+    await desk.newManual('Passing');
     await hands.command('backups');
     await dialog.getByRole('button', { name: /^Preview restore/ }).click();
     await expect(dialog.getByRole('row').filter({ hasText: 'Campaigns' }).getByRole('cell')).toHaveText([

@@ -14,11 +14,7 @@ test(
   },
   async ({ page, adslate, dataDir, context }, info) => {
     await deskPage(page).ready();
-    await page.keyboard.press('Alt+Shift+M');
-    await page.getByLabel('Campaign name').fill('Twice');
-    await page.getByLabel('Daily budget').fill('75');
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: /Twice/ })).toBeVisible();
+    await deskPage(page).newManual('Twice', '', '75');
     // An end in order leaves whole files behind, as a user would copy them.
     await adslate.restart('SIGTERM');
     await deskPage(page).ready();

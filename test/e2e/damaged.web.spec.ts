@@ -14,12 +14,8 @@ test('an account whose file is damaged says so, and is read as far as it goes wh
   const desk = deskPage(page);
   const hands = handsOn(page);
   await desk.ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pans');
   const keywords = Array.from({ length: 150 }, (_, i) => `iron pan number ${i}`);
-  await page.getByLabel('Keywords, one per line').fill(keywords.join('\n'));
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pans/ })).toBeVisible();
+  await desk.newManual('Pans', keywords.join('\n'));
   // An end in order writes everything into the one file that is damaged then.
   await adslate.restart('SIGTERM');
   await expect(desk.navigation).toContainText('Pans');

@@ -13,7 +13,7 @@ export interface DeskPage {
   openList(name: string): Promise<void>;
   openCampaign(name: string): Promise<void>;
   /** Makes a campaign with manual targeting and these keywords, one a line, and leaves it open. */
-  newManual(name: string, keywords: string): Promise<void>;
+  newManual(name: string, keywords?: string, dailyBudget?: string): Promise<void>;
   /** Shows the keywords of the campaign that is open. */
   openKeywords(): Promise<void>;
   /** The cell in which a row's value of a column stands; the row is found by a text in it. */
@@ -85,10 +85,11 @@ export function deskPage(page: Page): DeskPage {
       await listed.first().click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
-    newManual: async (name, keywords) => {
+    newManual: async (name, keywords = '', dailyBudget = '') => {
       await page.keyboard.press('Alt+Shift+M');
       await page.getByLabel('Campaign name').fill(name);
-      await page.getByLabel('Keywords, one per line').fill(keywords);
+      if (dailyBudget !== '') await page.getByLabel('Daily budget').fill(dailyBudget);
+      if (keywords !== '') await page.getByLabel('Keywords, one per line').fill(keywords);
       await page.getByRole('button', { name: 'Create draft' }).click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },

@@ -9,12 +9,8 @@ test('issues and changes of any number are listed to the last, and one press sol
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Many pots');
   const lines = Array.from({ length: MANY }, (_, i) => `pot  ${i}\texact\t1.50`);
-  await page.getByLabel('Keywords, one per line').fill(lines.join('\n'));
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Many pots/ })).toBeVisible();
+  await desk.newManual('Many pots', lines.join('\n'));
 
   await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
   const changes = desk.drawer.getByRole('list', { name: 'Changes' });

@@ -6,11 +6,7 @@ test('cells are copied and pasted as a spreadsheet does, and a value that does n
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page.getByLabel('Keywords, one per line').fill('pot\npan\nlid\nsieve');
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await desk.newManual('Pots', 'pot\npan\nlid\nsieve');
   await desk.openKeywords();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '5');
 

@@ -72,12 +72,7 @@ test('what failed in a sync says why and what to do, once for all rows, with the
       times: 1,
       kind: 'drop-after',
     });
-    await page.keyboard.press('Alt+Shift+M');
-    await page.getByLabel('Campaign name').fill('Lost on the way');
-    await page.getByLabel('Daily budget').fill('75');
-    await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50');
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: /Lost on the way/ })).toBeVisible();
+    await desk.newManual('Lost on the way', 'garden hose\texact\t1.50', '75');
     await openSyncPlan(page);
     await sendButton(page).click();
     await expect(sync.getByText('1 change needs attention.', { exact: false })).toBeVisible({ timeout: 60_000 });

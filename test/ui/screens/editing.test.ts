@@ -195,13 +195,7 @@ test('what is there twice is found, one row is kept and the others are paused or
 // --- matrix
 test('keywords are edited by text and match type, and multipliers with the bids they make', async () => {
   const app = await openApp();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page
-    .getByLabel('Keywords, one per line')
-    .fill('red pot\texact\t1.00\nred pot\tbroad\t0.80\nblue lid\tphrase\t2.00');
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await app.newManual('Pots', 'red pot\texact\t1.00\nred pot\tbroad\t0.80\nblue lid\tphrase\t2.00');
   const parts = (name: RegExp) => page.getByRole('tab', { name });
 
   await step('keywords: a sum in a cell, a bid in an empty cell, the meter', async () => {

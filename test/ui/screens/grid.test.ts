@@ -298,11 +298,7 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
 // --- notes
 test('a view is saved with its filter, order and columns, and rows carry labels and comments', async () => {
   const app = await openApp();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page.getByLabel('Keywords, one per line').fill('pot\texact\t2.00\npan\texact\t0.90\nlid\tbroad\t1.00');
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await app.newManual('Pots', 'pot\texact\t2.00\npan\texact\t0.90\nlid\tbroad\t1.00');
   await app.openList('Keywords');
   const title = (name: string) => app.grid.getByRole('columnheader', { name, exact: true });
 

@@ -21,12 +21,7 @@ async function send(): Promise<void> {
 // --- chosen-rows
 test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
   const app = await openApp();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Lamps');
-  await page.getByLabel('Daily budget').fill('75');
-  await page.getByLabel('Keywords, one per line').fill('reading lamp\texact\t1.50\nnight light\texact\t1.60');
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50\nnight light\texact\t1.60', '75');
   await app.openList('Keywords');
   const views = page.getByRole('tablist', { name: 'Views' });
   await expect(views.getByRole('tab', { name: 'Changed 2' })).toBeVisible();
@@ -65,12 +60,7 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
 // --- after-sync
 test('a sync is taken back: looked at, put into the drafts, and left for the next sync', async () => {
   const app = await openApp();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Sent too soon');
-  await page.getByLabel('Daily budget').fill('75');
-  await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50\nhose reel\texact\t1.60');
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Sent too soon/ })).toBeVisible();
+  await app.newManual('Sent too soon', 'garden hose\texact\t1.50\nhose reel\texact\t1.60', '75');
 
   await page.keyboard.press('Control+Enter');
   await sendButton.click();
@@ -103,12 +93,7 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
 
 test('what may be out of date is counted before it is read, and a campaign leads to the answer it was read from', async () => {
   const app = await openApp();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Read again');
-  await page.getByLabel('Daily budget').fill('75');
-  await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50');
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Read again/ })).toBeVisible();
+  await app.newManual('Read again', 'garden hose\texact\t1.50', '75');
   await page.keyboard.press('Control+Enter');
   await send();
   await app.openList('Campaigns');
@@ -176,12 +161,7 @@ test('a plan saved in the window runs on the command line, one saved there runs 
   const app = await openApp();
   const file = (name: string): string => join(app.dataDir, name);
   const adslate = async (...args: readonly string[]): Promise<string> => (await cli(app.dataDir, ...args)).out;
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Lamps');
-  await page.getByLabel('Daily budget').fill('75');
-  await page.getByLabel('Keywords, one per line').fill('reading lamp\texact\t1.50');
-  await page.getByRole('button', { name: 'Create draft' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
 
   await step('saved in the window', async () => {
     await page.keyboard.press('Control+Enter');
