@@ -4,6 +4,7 @@ import type { OpeningNote } from '../../shared/api/backups.ts';
 import type { RowsPatch } from '../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { profileNotes } from '../../shared/deployment/settings-text.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import { type PlainDate, type RemoteId, remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -30,6 +31,7 @@ import { createPictures, pictureHosts } from '../files/pictures/pictures.ts';
 import { createImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
 import { addressRule } from '../files/upload/upload-url-check.ts';
 import { createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
+import { createMetricsFetch } from '../reports/metrics-fetch.ts';
 import { openReports } from '../reports/report-service.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/store.ts';
@@ -222,6 +224,7 @@ async function putTogether(
     news,
     emit,
     unlessClosed,
+    backgroundEnded: () => metricsFetch.jobEnded(),
     kept: async (snapshot, path) => {
       await takeIn(await cube.get(), snapshot, path);
       emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
@@ -233,8 +236,43 @@ async function putTogether(
     await takeInKept(made, reports);
     return made;
   });
+  const metricsFetch = createMetricsFetch({
+    reports,
+    store: reports.store,
+    workspace,
+    profile,
+    rest: options.rest,
+    serviceNowMs: () => serviceNowMs(practice, clock),
+    nowMs: () => clock.nowMs(),
+    known: async (type) => new Map((await (await cube.get()).asked(type)).map((record) => [record.day, record])),
+    rowsPerDay: async (type) => {
+      const known = (await (await cube.get()).sizes()).sources.find(({ reportType }) => reportType === type);
+      if (known !== undefined && known.days > 0) return known.rows / known.days;
+      const { rows } = await workspace.summary();
+      return Object.hasOwn(rows, type) ? rows[type as Kind] : rows.campaign;
+    },
+    since: async () => {
+      // Where campaigns are not listed, there may be older ones that nobody has named here.
+      if (!(await capabilities.list()).some(({ name, inUse }) => name === 'campaignRead' && inUse)) return null;
+      const starts = (await workspace.campaignFacts()).flatMap(({ remoteId, startDate }) =>
+        remoteId === null || startDate === null ? [] : [startDate as PlainDate],
+      );
+      return starts.length === 0 ? null : starts.reduce((first, start) => (start < first ? start : first));
+    },
+    takeIn: async (id) => {
+      const known = (await (await cube.get()).reports()).find((report) => report.id === id);
+      return known?.problem ?? 'it could not be saved';
+    },
+    mayAsk: async () => {
+      if (isClosing || (await sync.started())?.isRunning() === true) return false;
+      return (await current())?.mode !== 'read-only' && workspace.outbox.spendInBackground();
+    },
+  });
   // A command asks for what it was told to; a program that stays open goes on with what it finds.
-  if (options.host !== 'cli' && opened.viewOnly === null) reports.jobs.resume();
+  if (options.host !== 'cli' && opened.viewOnly === null) {
+    reports.jobs.resume();
+    metricsFetch.start();
+  }
 
   return {
     workspace,
@@ -291,6 +329,20 @@ async function putTogether(
     reports,
     /** Every day of all reports, for metrics of any period. Opened with the first question. */
     cube: cube.get,
+    /** Requests of days whose metrics are missing or may have changed. */
+    metricsFetch,
+    /** Adds a report file of the user to the metrics. */
+    importReport: async (path: string) =>
+      (await cube.get()).ingest({
+        path,
+        sha256: null,
+        id: null,
+        reportType: null,
+        span: null,
+        fetchedAt: clock.nowMs(),
+        fetchedOn: await today(),
+        attributionWindow: null,
+      }),
     /** Which calls beyond the document the account uses, and why. */
     capabilities,
     sync: sync.get,
@@ -304,9 +356,11 @@ async function putTogether(
         () => pictures.close(),
         async () => (await sync.started())?.close(),
         () => capabilities.idle(),
+        () => metricsFetch.stop(),
         () => reports.jobs.stop(),
         async () => (await api.started())?.close(),
         () => reports.jobs.idle(),
+        () => metricsFetch.idle(),
         async () => (await cube.started())?.close(),
         () => news.close(),
         () => checklist.idle(),
@@ -340,8 +394,7 @@ export const businessDayOf = async (
   practice: PracticeHost | null,
   profile: DeploymentSettings,
   clock: Clock,
-): Promise<PlainDate> =>
-  practice === null ? dateInZone(clock.nowMs(), profile.business.zone) : practiceToday(practice, profile, clock);
+): Promise<PlainDate> => dateInZone(await serviceNowMs(practice, clock), profile.business.zone);
 
 /** Differences below a minute are the time a call takes. */
 const CALENDAR_STEP_MS = 60_000;
@@ -353,16 +406,11 @@ async function watchBusinessDay(workspace: Workspace, aheadMs: number): Promise<
   await workspace.setMeta(CALENDAR_AHEAD_KEY, String(Math.round(aheadMs)));
 }
 
-/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's date has to do. */
-async function practiceToday(
-  practice: PracticeHost,
-  { business }: DeploymentSettings,
-  clock: Clock,
-): Promise<PlainDate> {
-  const control = await practice.control();
-  const state = control.ok ? await control.value.state() : control;
-  const nowMs = state.ok ? Date.parse(state.value.now) : clock.nowMs();
-  return dateInZone(nowMs, business.zone);
+/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's clock has to do. */
+async function serviceNowMs(practice: PracticeHost | null, clock: Clock): Promise<number> {
+  const control = await practice?.control();
+  const state = control?.ok === true ? await control.value.state() : null;
+  return state?.ok === true ? Date.parse(state.value.now) : clock.nowMs();
 }
 
 interface GoOn {

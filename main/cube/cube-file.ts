@@ -29,9 +29,9 @@ const MIGRATIONS: readonly string[] = [
     fetched_at INTEGER NOT NULL, sums TEXT NOT NULL, PRIMARY KEY(source, day, fetched_on, campaign_type)) STRICT;
   CREATE TABLE restated(source INTEGER NOT NULL, day INTEGER NOT NULL, fetched_at INTEGER NOT NULL, was_settled INTEGER NOT NULL,
     cells INTEGER NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, PRIMARY KEY(source, day, fetched_at)) STRICT;
-  -- Days that were asked for and not answered, or whose content is damaged.
-  CREATE TABLE gap(type TEXT NOT NULL, day INTEGER NOT NULL, asked_at INTEGER NOT NULL, why TEXT NOT NULL,
-    PRIMARY KEY(type, day)) STRICT;
+  -- Days that were asked for and not answered, or whose content is damaged: those are asked for again at once (asked_on 0).
+  CREATE TABLE gap(type TEXT NOT NULL, day INTEGER NOT NULL, asked_at INTEGER NOT NULL, asked_on INTEGER NOT NULL,
+    why TEXT NOT NULL, PRIMARY KEY(type, day)) STRICT;
   -- Reports that were taken in, or could not be.
   CREATE TABLE report(id TEXT PRIMARY KEY, problem TEXT NOT NULL) STRICT;`,
 ];

@@ -27,6 +27,8 @@ export interface Cube extends Asked {
   reports(): Promise<readonly { readonly id: string; readonly problem: string }[]>;
   /** What is known of every day of a span. */
   dayStates(type: string, span: DaySpan, window: WindowDays): Promise<readonly MetricsDay[]>;
+  /** What is known of each day that was ever asked for. */
+  asked(type: string): Promise<ReturnType<CubeCalls['asked']>>;
   /** Takes or drops what came for days that are held back. @returns how many there were */
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
   sizes(): Promise<{ readonly bytes: number; readonly sources: readonly SourceSize[] }>;
@@ -56,6 +58,7 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
     ingest: async (file: ReportFile) => (problem === null ? calls.ingest(file) : err(problem)),
     reports: () => calls.reports(),
     dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
+    asked: (type: string) => calls.asked(type),
     decide: (type: string, days: readonly string[], take: boolean) => calls.decide(type, days, take),
     sizes: () => calls.sizes(),
     seen: (type: string) => calls.seen(type),

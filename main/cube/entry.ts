@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { MetricsDay } from '../../shared/api/metrics.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { WindowDays } from '../../shared/reports/account-metrics.ts';
-import type { DayState } from '../../shared/reports/metric-calendar.ts';
+import type { DayRecord, DayState } from '../../shared/reports/metric-calendar.ts';
 import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
 import { err, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
@@ -63,6 +64,8 @@ export interface CubeCalls {
   /** Reports that were looked at, with what was wrong with them. */
   reports(): readonly { readonly id: string; readonly problem: string }[];
   dayStates(type: string, span: DaySpan, window: WindowDays): readonly MetricsDay[];
+  /** What is known of each day that was ever asked for, as the calendar of requests wants it. */
+  asked(type: string): readonly (DayRecord & { readonly day: PlainDate })[];
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
   sizes(): { readonly bytes: number; readonly sources: readonly SourceSize[] };
   seen(type: string): readonly SeenDay[];
@@ -81,7 +84,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
     const days = createDays(reading, ({ source, day, fetchedAt }) => {
       void writes(async () =>
         db.tx(() => {
-          db.run('INSERT OR REPLACE INTO gap VALUES (?, ?, ?, ?)', source.type, day, fetchedAt, 'damaged');
+          db.run('INSERT OR REPLACE INTO gap VALUES (?, ?, ?, 0, ?)', source.type, day, fetchedAt, DAMAGED);
           db.run('DELETE FROM segment WHERE source = ? AND day = ? AND fetched_at = ?', source.id, day, fetchedAt);
           bumpRevision(db);
         }),
@@ -128,6 +131,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         .reading.all('SELECT id, problem FROM report')
         .map(([id, problem]) => ({ id: asText(id), problem: asText(problem) })),
     dayStates: (type, span, window) => dayStates(parts(), type, span, window),
+    asked: (type) => askedDays(parts().reading, type),
     decide: (type, wanted, take) =>
       writes(async () => {
         const { db, days } = parts();
@@ -191,6 +195,26 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       }),
   };
 }
+
+const DAMAGED = 'damaged, ask again';
+
+/** A version that is held back was asked for, too; one that was replaced counts by the day on which it was fetched. */
+const askedDays = (db: OpenDb, type: string): ReturnType<CubeCalls['asked']> =>
+  db
+    .all(
+      `SELECT day, max(fetched_on), max(rank) FROM (
+         SELECT type, day, fetched_on, 0 AS rank FROM segment JOIN source ON source.id = segment.source
+         UNION ALL SELECT type, day, asked_on, 1 FROM gap
+         UNION ALL SELECT type, day, fetched_on, 2 FROM held JOIN source ON source.id = held.source)
+       WHERE type = ? GROUP BY day`,
+      type,
+    )
+    .map(([day, fetchedOn, rank]) => ({
+      day: dayOf(asNumber(day)),
+      fetchedOn: dayOf(asNumber(fetchedOn)),
+      is: ASKED[asNumber(rank)] ?? 'received',
+    }));
+const ASKED = ['received', 'gap', 'held-back'] as const;
 
 function sizeOf([type, keys, days, first, last, rows, bytes]: DbRow): SourceSize {
   return {

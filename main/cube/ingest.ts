@@ -93,6 +93,7 @@ const KEYS_OF_TYPE: Readonly<Record<string, readonly string[]>> = {
 /** A number that is in force and not added up. */
 const BID = 'bid';
 
+const LEFT_OUT = 'the report left it out';
 /** Rows in memory before they are packed. */
 const UNPACKED_ROWS = 300_000;
 /** Rows by which the meaning of the columns is told. */
@@ -498,7 +499,7 @@ async function writeDays(
     if (own === undefined && isGap(db, source.type, day, campaigns)) {
       const isKnown = numberOf(db, 'SELECT count(*) FROM segment WHERE source = ? AND day = ?', source.id, day) > 0;
       if (!isKnown) {
-        db.run('INSERT OR REPLACE INTO gap VALUES (?, ?, ?, ?)', source.type, day, fetchedAt, 'the report left it out');
+        db.run('INSERT OR REPLACE INTO gap VALUES (?, ?, ?, ?, ?)', source.type, day, fetchedAt, fetchedOn, LEFT_OUT);
         result.gaps.push(dayOf(day));
       }
       continue;

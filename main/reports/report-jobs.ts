@@ -251,7 +251,7 @@ export function createReportJobs(deps: JobDeps) {
  * Work that nobody waits for. The account may be closed meanwhile, or its disk refuse something: the jobs lie there as they
  * were, and the next question, the next start or whoever opens the list meets them again. Any other failure is a defect.
  */
-async function unlessAway(work: Promise<unknown>): Promise<void> {
+export async function unlessAway(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -271,7 +271,7 @@ const nextLookMs = (ageMs: number): number => Math.min(LAST_MS, Math.max(FIRST_M
  * Whether a question about a job is worth repeating: nobody answered, the service was busy or ill, or it wants other
  * credentials first. Everything else would be answered in the same way the next time.
  */
-function isPassing(problem: ReportProblem): boolean {
+export function isPassing(problem: ReportProblem): boolean {
   if (problem.kind === 'read') {
     const { kind } = problem.failure;
     return kind === 'unreachable' || kind === 'later' || kind === 'service' || kind === 'credentials';

@@ -152,6 +152,7 @@ export function createReportService(deps: ReportDeps) {
   };
 
   return {
+    store,
     /** Reports to read: those that were only fetched for their metrics are not among them. */
     list: async (): ReturnType<ReportStore['list']> => {
       const { snapshots, damaged } = await store.list();
@@ -345,6 +346,8 @@ interface ReportsOfAccount {
   readonly emit: (event: AppEvent) => void;
   /** @throws WorkspaceClosed for an answer that was cut off because the account closes */
   readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
+  /** Told when a report that was requested in the background has come, or will not. */
+  readonly backgroundEnded?: () => void;
   /** Told of every report that was kept, and where its bytes lie, before whoever asked for it. */
   readonly kept?: (snapshot: ReportSnapshot, path: string) => Promise<void>;
 }
@@ -389,6 +392,7 @@ export function openReports(account: ReportsOfAccount) {
       // The list first: windows that hear of it find it there already.
       if (isNews) await news.add({ at, tone: state === 'ready' ? 'good' : 'bad', text, place: 'reports' });
       emit({ type: 'report.job', workspaceId, snapshotId, state, at, text, isNews });
+      if (state !== 'waiting' && job.background === true) account.backgroundEnded?.();
     },
   });
   return createReportService({

@@ -35,12 +35,6 @@ const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays
   unknownDays,
 });
 
-const KEEP_FRESH_KEY = 'metrics-keep-fresh';
-
-/** Whether days are requested in the background, which they are unless the user has turned it off. */
-export const keepsFresh = async ({ workspace }: Pick<ActiveAccount, 'workspace'>): Promise<boolean> =>
-  (await workspace.getMeta(KEEP_FRESH_KEY)) !== 'off';
-
 /** Metrics of rows, groups, views and days, from the cube; nothing is asked of the service. */
 export const metricsOperations: Pick<MainOperations, 'metrics'> = {
   metrics: {
@@ -94,14 +88,14 @@ export const metricsOperations: Pick<MainOperations, 'metrics'> = {
       const cube = await account.cube();
       const { bytes, sources } = await cube.sizes();
       return ok({
-        keepFresh: await keepsFresh(account),
+        keepFresh: await account.metricsFetch.keepsFresh(),
         problem: cube.problem?.detail ?? '',
         bytes,
         sources: sources.map((source) => ({ ...source, keys: [...source.keys] })),
       });
     },
     set: async ({ account }, { keepFresh }) => {
-      await account.workspace.setMeta(KEEP_FRESH_KEY, keepFresh ? 'on' : 'off');
+      await account.metricsFetch.setFresh(keepFresh);
       return ok({});
     },
   },

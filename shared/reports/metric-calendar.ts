@@ -3,7 +3,7 @@ import type { PlainDate } from '../model/scalars.ts';
 import type { DaySpan } from './period.ts';
 
 /**
- * Which days of a report type are asked for, and what a day that was asked for is worth. The service goes on counting for
+ * Which days of a report type are asked for. The service goes on counting for
  * weeks: a day that was read the next morning has other numbers a month later.
  *
  *   age of the day (the day of the request minus the day)     asked for
@@ -17,35 +17,9 @@ export interface DayRecord {
   readonly fetchedOn: PlainDate;
   /** A gap is a day without the rows that it should have, or with damaged ones; one held back waits for the user. */
   readonly is: 'received' | 'gap' | 'held-back';
-  /** When the version was fetched that the last change has replaced; null for a day that never changed. */
-  readonly replaced: PlainDate | null;
 }
 
 export type DayState = 'none' | 'not-settled' | 'settled' | 'restated' | 'gap' | 'held-back';
-
-/** After the days of its window a day takes no further orders; these many later the service has counted them. */
-const COUNTED_AFTER_DAYS = 2;
-
-/** Whether a day that was fetched then has all orders of an attribution window of so many days. */
-export const isSettled = (day: PlainDate, fetchedOn: PlainDate, windowDays: number): boolean =>
-  daysBetween(day, fetchedOn) >= windowDays + COUNTED_AFTER_DAYS;
-
-/**
- * @param today a request dated later than that was made by a clock that was wrong, and proves nothing
- * @param windowDays of the attribution window that is looked at
- */
-export function dayState(
-  day: PlainDate,
-  record: DayRecord | undefined,
-  today: PlainDate,
-  windowDays: number,
-): DayState {
-  if (record === undefined) return 'none';
-  if (record.is !== 'received') return record.is;
-  if (record.fetchedOn > today || !isSettled(day, record.fetchedOn, windowDays)) return 'not-settled';
-  const { replaced } = record;
-  return replaced !== null && isSettled(day, replaced, windowDays) ? 'restated' : 'settled';
-}
 
 /** Ages up to which a day is asked for again, and how many days lie between two requests. */
 const AGAIN = [

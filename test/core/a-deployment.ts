@@ -38,8 +38,12 @@ export async function deployment(
   });
   const folder = await mkdtemp(join(tmpdir(), 'adslate-jobs-'));
   const control = controlOf(sandbox);
-  const today = plainDate((await control.state()).now.slice(0, 10));
-  if (today === null) throw new Error('the service has no date');
+  const dateThere = async () => {
+    const date = plainDate((await control.state()).now.slice(0, 10));
+    if (date === null) throw new Error('the service has no date');
+    return date;
+  };
+  let today = await dateThere();
   const clock: Clock = hastyClock();
   const profile = DeploymentSettings.parse({ retail: { host: 'shop.example' }, report: more.report });
   const open = () => reportsOfAnAccount({ sandbox, folder, today: () => today, clock, profile });
@@ -61,6 +65,12 @@ export async function deployment(
     control,
     folder,
     clock,
+    profile,
+    /** Moves the clock of the service on. */
+    advance: async (duration: string): Promise<void> => {
+      await control.advance(duration);
+      today = await dateThere();
+    },
     wish,
     account: () => account,
     reports: () => account.reports,

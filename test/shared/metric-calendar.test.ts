@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysBetween } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { type DayRecord, dayState, isYesterdayReady, spansToFetch } from '../../shared/reports/metric-calendar.ts';
+import { type DayRecord, isYesterdayReady, spansToFetch } from '../../shared/reports/metric-calendar.ts';
 import { daysIn } from '../../shared/reports/period.ts';
 
 const TODAY = '2026-11-23' as PlainDate;
@@ -10,7 +10,7 @@ const LIMITS = { daysMax: 60, historyDays: 730 };
 const MOMENT = { today: TODAY, isReady: true, since: null, rowsPerDay: 100 };
 
 const ago = (days: number): PlainDate => addDays(TODAY, -days);
-const received = (fetchedOn: PlainDate): DayRecord => ({ fetchedOn, is: 'received', replaced: null });
+const received = (fetchedOn: PlainDate): DayRecord => ({ fetchedOn, is: 'received' });
 const knownSince = (fetchedOn: (age: number) => DayRecord | null): ReadonlyMap<PlainDate, DayRecord> =>
   new Map(
     Array.from({ length: LIMITS.historyDays }, (_, at) => at + 1).flatMap((age) => {
@@ -93,7 +93,6 @@ describe('days are asked for again', () => {
       fc.record({
         fetchedOn: fc.integer({ min: -400, max: 60 }).map((days) => addDays(TODAY, days)),
         is: fc.constantFrom('received' as const, 'gap' as const, 'held-back' as const),
-        replaced: fc.constant(null),
       }),
     );
     fc.assert(
@@ -137,16 +136,4 @@ describe('days are asked for again', () => {
       { numRuns: 40 },
     );
   });
-});
-
-test('a day is settled two days after its window, and restated when it changed after that', () => {
-  const day = ago(20);
-  const state = (record: Partial<DayRecord> | undefined, windowDays = 14) =>
-    dayState(day, record === undefined ? undefined : { ...received(TODAY), ...record }, TODAY, windowDays);
-  expect(state(undefined)).toBe('none');
-  expect([state({}, 3), state({}, 14), state({}, 30)]).toEqual(['settled', 'settled', 'not-settled']);
-  expect([state({ fetchedOn: ago(4) }), state({ fetchedOn: ago(5) })]).toEqual(['settled', 'not-settled']);
-  expect([state({ replaced: ago(4) }), state({ replaced: ago(5) })]).toEqual(['restated', 'settled']);
-  expect([state({ is: 'gap' }), state({ is: 'held-back' })]).toEqual(['gap', 'held-back']);
-  expect(state({ fetchedOn: addDays(TODAY, 365) })).toBe('not-settled');
 });

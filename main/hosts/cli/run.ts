@@ -26,6 +26,7 @@ import { backupCommands } from './commands/backup.ts';
 import { campaignCommands } from './commands/campaign-ids.ts';
 import { checkCommands } from './commands/check.ts';
 import { conflictCommands } from './commands/conflicts.ts';
+import { cubeCommands } from './commands/cube.ts';
 import { importExportCommands } from './commands/import-export.ts';
 import { itemCommands } from './commands/item-ids.ts';
 import { mediaCommands } from './commands/media.ts';
@@ -260,5 +261,6 @@ export const COMMANDS: readonly Command[] = [
   ...responseCommands,
   ...conflictCommands,
   ...reportCommands,
+  ...cubeCommands,
   ...backupCommands,
 ];

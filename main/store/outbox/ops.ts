@@ -31,7 +31,7 @@ import {
   sentRequest,
   sentRequests,
 } from './requests.ts';
-import { changesLeft, renewTimestamp, saveIntent } from './save-intent.ts';
+import { changesLeft, renewTimestamp, saveIntent, spendInBackground } from './save-intent.ts';
 import {
   campaignsToSync,
   closeAgreedDeletions,
@@ -144,6 +144,7 @@ export const outboxOps = {
   question,
   answer: resolve,
   budgetLeft: changesLeft,
+  spendInBackground,
   countStates,
   correlationsKnown,
   importIntents,

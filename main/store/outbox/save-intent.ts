@@ -118,6 +118,13 @@ function spendChanges(store: WriterStore, elements: number): number {
   return 0;
 }
 
+/**
+ * Takes one element for a request that can wait, such as a report in the background. It leaves half of the bucket to whoever
+ * syncs. @returns whether there was one
+ */
+export const spendInBackground = (store: WriterStore): boolean =>
+  levelOf(store) > (store.profile.rate.opsPerHour * 1000) / 2 && spendChanges(store, 1) === 0;
+
 function levelOf(store: WriterStore): number {
   const full = store.profile.rate.opsPerHour * 1000;
   const level = get(store, 'budget');

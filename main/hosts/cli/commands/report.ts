@@ -154,7 +154,7 @@ const exportReport: Command = {
   },
 };
 
-async function writable(context: Context): Promise<ActiveAccount> {
+export async function writable(context: Context): Promise<ActiveAccount> {
   const account = await context.account();
   if (account.safety.viewOnly !== null) throw openAccountError(account.safety.viewOnly);
   return account;
@@ -205,7 +205,7 @@ function wordsOf(context: Context): Pick<ReportRequest, 'reportType' | 'attribut
   };
 }
 
-function dateOf(context: Context, option: string): PlainDate | null {
+export function dateOf(context: Context, option: string): PlainDate | null {
   const text = context.text(option);
   if (text === null) return null;
   const date = plainDate(text);

@@ -1,0 +1,159 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { openCube } from '../../main/cube/cube.ts';
+import { takeIn } from '../../main/cube/kept-reports.ts';
+import { createMetricsFetch } from '../../main/reports/metrics-fetch.ts';
+import { addDays, daysBetween } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { cliJson, practiceData } from '../cli/cli.ts';
+import { testFolder } from '../folder.ts';
+import { deployment } from './a-deployment.ts';
+
+/** The requests of metrics of an account of a practice service that answers in some way, with its cube. */
+async function fetching(quirks: string, more: { readonly extensions?: boolean; readonly report?: object } = {}) {
+  const service = await deployment(quirks, more);
+  const { control, folder } = service;
+  const cube = await openCube({
+    file: join(folder, 'cube.db'),
+    account: join(folder, 'workspace.db'),
+    currency: 'USD',
+  });
+  onTestFinished(() => cube.close());
+  const serviceNowMs = async (): Promise<number> => Date.parse((await control.state()).now);
+  const today = async () => (await control.state()).now.slice(0, 10) as PlainDate;
+  const meta = new Map<string, string>();
+  let mayAsk = true;
+  const { reports } = service.account();
+  const { store } = reports;
+  const fetch = createMetricsFetch({
+    reports,
+    store,
+    workspace: {
+      getMeta: async (key) => meta.get(key) ?? null,
+      setMeta: async (key, value) => void meta.set(key, value),
+    },
+    profile: { ...service.profile, business: { zone: 'UTC' } },
+    rest: undefined,
+    serviceNowMs,
+    nowMs: service.clock.nowMs,
+    known: async (type) => new Map((await cube.asked(type)).map((record) => [record.day, record])),
+    rowsPerDay: async () => 10,
+    since: async () => addDays(await today(), -80),
+    takeIn: async (id) => {
+      const snapshot = await store.find(id);
+      if (snapshot === null) return 'it is not kept';
+      const taken = await takeIn(cube, snapshot, store.fileOf(snapshot));
+      return taken === null || taken.ok ? '' : taken.error.detail;
+    },
+    mayAsk: async () => mayAsk,
+  });
+  return {
+    ...service,
+    cube,
+    fetch,
+    store,
+    today,
+    /** Metrics of yesterday are there. */
+    noon: async () => service.advance(`PT${36 - Number((await control.state()).now.slice(11, 13))}H`),
+    block: (isBlocked: boolean) => {
+      mayAsk = !isBlocked;
+    },
+  };
+}
+
+const states = (fetched: readonly { readonly state: string }[]) => [...new Set(fetched.map(({ state }) => state))];
+
+describe('days of metrics are requested', () => {
+  test.each([
+    ['rows in the answer', ''],
+    ['an address', 'report-answer=address,report-file=csv'],
+    ['a packed file', 'report-answer=address,report-file=zip-parts'],
+  ])(
+    'by documented calls alone, answered with %s: once, newest first, and not again on that day',
+    async (_, quirks) => {
+      const { fetch, sent, cube, reports, advance, noon, today } = await fetching(quirks);
+      await noon();
+      expect(await fetch.keepsFresh()).toBe(false);
+      const all = await fetch.fetch({ waits: true });
+      expect(states(all)).toEqual(['received']);
+      expect(all).toHaveLength(16);
+      expect(await sent()).toBe(16);
+      const days = all.map(({ startDate, endDate }) => daysBetween(startDate, endDate) + 1);
+      expect(days).toEqual([...Array.from({ length: 8 }, () => 60), ...Array.from({ length: 8 }, () => 20)]);
+      expect(all[0]?.endDate).toBe(addDays(await today(), -1));
+      expect((await cube.sizes()).sources.map(({ days }) => days)).toEqual(Array.from({ length: 8 }, () => 80));
+      expect(await fetch.due()).toEqual([]);
+      // The user asked for metrics, so they are kept fresh; nobody is bothered with the reports behind them.
+      expect(await fetch.keepsFresh()).toBe(true);
+      expect((await reports().list()).snapshots).toEqual([]);
+      await advance('P1D');
+      expect(await fetch.due()).toHaveLength(8);
+      await fetch.tick();
+      expect(await fetch.due()).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('by nobody unless the user wants it, while a sync needs the service, and what is refused tomorrow', async () => {
+    const { fetch, sent, advance, noon, block } = await fetching('');
+    await noon();
+    await fetch.tick();
+    expect(await sent()).toBe(0);
+    await fetch.setFresh(true);
+    block(true);
+    await fetch.tick();
+    expect(await sent()).toBe(0);
+    block(false);
+    const [refused] = await fetch.fetch({ types: ['keywords'], waits: true });
+    expect(refused).toMatchObject({ state: 'failed', reportType: 'keywords' });
+    // Its earlier days were not asked about, and nothing of it is due before tomorrow.
+    expect(await sent()).toBe(1);
+    expect(await fetch.due(['keywords'])).toEqual([]);
+    await advance('P1D');
+    expect(await fetch.due(['keywords'])).toHaveLength(1);
+  });
+
+  test('as jobs, four at a time, that are waited for without a word; a finished file is dropped after a week', async () => {
+    const { fetch, sent, reports, advance, noon, clock, store, folder } = await fetching(
+      'report-answer=job,report-minutes=30,report-file=zip',
+    );
+    await noon();
+    await fetch.setFresh(true);
+    await fetch.tick();
+    await fetch.tick();
+    expect(await sent()).toBe(4);
+    expect(await fetch.due()).toHaveLength(12);
+    expect((await reports().jobsToRead()).jobs).toEqual([]);
+    await advance('PT31M');
+    const done = await fetch.fetch({ waits: true, types: [] });
+    expect(done.map(({ state }) => state)).toEqual(['received', 'received', 'received', 'received']);
+    expect((await store.list()).snapshots).toHaveLength(4);
+    // Who asks for one of them to read it, keeps it.
+    const [first] = (await store.list()).snapshots;
+    if (first === undefined) throw new Error('no report');
+    const { reportType, startDate, endDate, byDate } = first;
+    await reports().request({ reportType, startDate, endDate, byDate }, false);
+    expect((await reports().list()).snapshots).toMatchObject([{ id: first.id, rows: expect.any(Number) }]);
+    await fetch.setFresh(false);
+    await clock.sleep(8 * 86_400_000);
+    await fetch.tick();
+    expect((await store.list()).snapshots.map(({ id }) => id)).toEqual([first.id]);
+    expect(readdirSync(join(folder, 'reports')).filter((name) => name.endsWith('.raw'))).toHaveLength(1);
+  }, 120_000);
+});
+
+const Status = z.object({ keepFresh: z.boolean(), due: z.array(z.unknown()), sources: z.array(z.unknown()) });
+const Fetched = z.object({ received: z.int(), failed: z.int(), reports: z.array(z.unknown()) });
+
+test('the command line fetches the metrics, says what is saved, and exports them', async () => {
+  const data = practiceData(testFolder('metrics-fetch'));
+  expect((await cliJson(Status, data, 'cube', 'status')).json).toMatchObject({ keepFresh: false, sources: [] });
+  const fetched = await cliJson(Fetched, data, 'cube', 'fetch', '--type', 'campaign', '--keep-fresh', 'off');
+  expect(fetched).toMatchObject({ code: 0, json: { failed: 0 } });
+  expect((await cliJson(Status, data, 'cube', 'status')).json).toMatchObject({
+    keepFresh: false,
+    sources: [{ reportType: 'campaign', days: 730 }],
+  });
+}, 60_000);
