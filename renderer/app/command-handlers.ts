@@ -1,9 +1,12 @@
 import { freeName, SAMPLE_NAME } from '../../shared/api/choices.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
+import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
+import { COMPARISONS, periodSpan, stepPeriod } from '../../shared/reports/period.ts';
 import type { ExportFormat } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
+import { dayText } from './locale/numbers.ts';
 import { saveFrom } from './save-text.ts';
 import type { CampaignShape } from './store/dialog.ts';
 import type { DrawerTab } from './store/layout-slice.ts';
@@ -237,3 +240,30 @@ export const toggleMetricColors = ({ desk }: CommandContext): void => {
   const { metricColors, setMetricColors } = desk.store.getState();
   setMetricColors(!metricColors);
 };
+
+/** One period earlier or later, as far as there are whole days. */
+export const stepThePeriod =
+  (by: -1 | 1) =>
+  ({ desk }: CommandContext): void => {
+    const { store, connection } = desk;
+    const { workspaceId } = store.getState();
+    if (workspaceId === null) return;
+    void connection.client.reports.list({ workspaceId }).then((kept) => {
+      const today = plainDate(kept.today);
+      if (today === null) return;
+      const { period, choosePeriod, announce } = store.getState();
+      choosePeriod(stepPeriod(period, by, today));
+      const { from, to } = periodSpan(store.getState().period, today);
+      announce(appTexts.period.chosen(dayText(from), dayText(to)));
+    });
+  };
+
+/** What the metrics are compared with, one after another. */
+export const stepComparison =
+  (by: -1 | 1) =>
+  ({ desk }: CommandContext): void => {
+    const { comparison, adjustPeriod, announce } = desk.store.getState();
+    const next = COMPARISONS.at((COMPARISONS.indexOf(comparison) + by) % COMPARISONS.length) ?? comparison;
+    adjustPeriod({ comparison: next });
+    announce(appTexts.period.compared(appTexts.period.comparisons[next]));
+  };

@@ -45,14 +45,6 @@ export function activeColumn({ store, openView }: AppContext): Column | undefine
   return shownColumns(kind, campaignId, state)[state.active.col];
 }
 
-/** The active column when rows can be filtered by it; a figure of a report is told apart. */
-function activeField(desk: AppContext): Column | undefined {
-  const column = activeColumn(desk);
-  if (column === undefined || column.figure === null) return column;
-  desk.notes.tell(appTexts.figures.noFilter);
-  return undefined;
-}
-
 export function sortByActiveColumn({ desk }: CommandContext): void {
   const column = activeColumn(desk);
   if (column !== undefined) desk.store.getState().sortBy(column.field);
@@ -121,10 +113,15 @@ export function hideActiveColumn({ desk }: CommandContext): void {
 }
 
 export function filterByActiveCell({ desk }: CommandContext): void {
-  const column = activeField(desk);
+  const column = activeColumn(desk);
   const state = desk.store.getState();
   const row = desk.openView.current?.source.rowAt(state.active.row);
   if (column === undefined || row === undefined) return;
+  // One number of a metric is hardly ever asked for: a condition is.
+  if (column.figure !== null) {
+    state.openFilterForm('new');
+    return;
+  }
   const field = column.cell === null ? 'campaign' : column.field;
   const cell = column.cell === null ? row.campaignName : (row.cells[column.cell] ?? null);
   const text = formatCell(state.kind, column.field, cell);

@@ -20,6 +20,7 @@ const PLACES: Readonly<Record<Area, Place>> = {
   rows: 'edit',
   bulk: 'edit',
   view: 'view',
+  period: 'view',
   go: 'view',
   column: 'view',
   pane: 'view',

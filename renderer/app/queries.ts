@@ -97,17 +97,17 @@ export const OUTDATED_BY = {
   // The day is that of the practice clock, and steps differ by what the service offers.
   'launch.list': [changed, synced, settings('accounts'), settings('practice')],
   'media.preview': [],
+  'metrics.days': [settings('metrics')],
+  'metrics.grouped': [edited, synced, settings('metrics'), settings('notes'), settings('practice')],
+  'metrics.ofRows': [remade, synced, settings('metrics'), settings('practice')],
+  'metrics.ofView': [edited, synced, settings('metrics'), settings('practice')],
+  'metrics.settings': [settings('metrics')],
   'notes.comments': [remade],
   'notes.labels': [remade, settings('notes')],
   'pictures.show': [
     (event, { of }) => event.type === 'workspace.changed' && of.is === 'row' && event.kinds.includes(of.kind),
   ],
   // Sums of reports; of the rows only names, budgets, dates and states count.
-  'metrics.days': [settings('metrics')],
-  'metrics.grouped': [edited, synced, settings('metrics'), settings('notes'), settings('practice')],
-  'metrics.ofRows': [remade, synced, settings('metrics'), settings('practice')],
-  'metrics.ofView': [edited, synced, settings('metrics'), settings('practice')],
-  'metrics.settings': [settings('metrics')],
   'overview.get': [
     (event) => event.type === 'workspace.changed' && event.only === undefined && event.kinds.includes('campaign'),
     synced,

@@ -1,6 +1,7 @@
 import { type QueryKey, skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -8,7 +9,7 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
 import { isHere } from '../grid/columns.ts';
-import { useApi, useView } from './app-context.ts';
+import { useApi, useView, useViewOf } from './app-context.ts';
 import type { Api } from './queries.ts';
 import type { Client } from './transport/connection.ts';
 
@@ -108,3 +109,12 @@ export function useOffering(command: ExtensionCommand | null): ReturnType<typeof
   const input = command === null || workspaceId === null ? skipToken : { workspaceId };
   return offeringText(command, useQuery(useApi().accounts.capabilities.queryOptions({ input })).data);
 }
+
+/** The days that metrics are shown for, and how purchases on them are counted. */
+export const useLook = (): MetricsLook =>
+  useViewOf((s) => ({
+    period: s.period,
+    comparison: s.comparison,
+    window: s.attribution,
+    settledOnly: s.settledOnly,
+  }));

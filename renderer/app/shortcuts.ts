@@ -14,6 +14,9 @@ const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph'];
 export const keysOf = ({ id, shortcut }: Command, chosen: ChosenKeys): string | null =>
   (chosen[id] ?? shortcut) || null;
 
+/** With Shift they are other characters, on the keys of the same place. */
+const BRACKETS: Readonly<Record<string, string>> = { '{': '[', '}': ']' };
+
 /** How a press is written; null while only modifiers are held. */
 export function pressed(event: KeyPress): string | null {
   if (MODIFIERS.includes(event.key)) return null;
@@ -22,7 +25,7 @@ export function pressed(event: KeyPress): string | null {
     event.ctrlKey || event.metaKey ? 'Ctrl' : '',
     event.altKey ? 'Alt' : '',
     event.shiftKey ? 'Shift' : '',
-    letter ?? event.key,
+    letter ?? BRACKETS[event.key] ?? event.key,
   ];
   return parts.filter((part) => part !== '').join('+');
 }
@@ -47,6 +50,6 @@ const KEPT = new Set([
 /** Why keys cannot be a shortcut; null when they can. */
 export function keysProblem(keys: string): 'kept' | 'plain' | null {
   if (KEPT.has(keys)) return 'kept';
-  // A letter alone is typing, and the arrows move in the grid.
-  return /^(Ctrl|Alt)\+/.test(keys) || /^(Shift\+)?F\d+$/.test(keys) ? null : 'plain';
+  // A letter alone is typing, and the arrows move in the grid; brackets the grid leaves to commands.
+  return /^(Ctrl|Alt)\+/.test(keys) || /^(Shift\+)?(F\d+|[[\]])$/.test(keys) ? null : 'plain';
 }

@@ -1,6 +1,8 @@
 import type { MENU_PLACES } from '../../shared/api/choices.ts';
 import { shown } from '../../shared/model/cell-text.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import type { MetricName } from '../../shared/reports/account-metrics.ts';
+import type { Comparison } from '../../shared/reports/period.ts';
 import { KIND_NAMES, rowsText } from './field-names.ts';
 import { countText, inSentence, plural } from './locale/numbers.ts';
 
@@ -162,8 +164,47 @@ export const appTexts = {
   app: 'Adslate',
   connecting: 'Connecting…',
   close: 'Close',
+  period: {
+    chosen: (from: string, to: string) => `Period: ${from} to ${to}`,
+    compared: (comparison: string) => `Compare with: ${comparison}`,
+    comparisons: {
+      none: 'Nothing',
+      before: 'The days before',
+      '4-weeks': '4 weeks before',
+      year: '364 days before',
+    } satisfies Readonly<Record<Comparison, string>>,
+  },
+  metrics: {
+    names: {
+      impressions: 'Impressions',
+      clicks: 'Clicks',
+      ctr: 'CTR',
+      spend: 'Spend',
+      cpc: 'Cost per click',
+      orders: 'Orders',
+      units: 'Units',
+      sales: 'Sales',
+      conversion: 'Conversion rate',
+      roas: 'ROAS',
+      acos: 'ACOS',
+      averageOrder: 'Average order',
+      spendShare: 'Share of spend',
+      coverage: 'Coverage',
+    } satisfies Readonly<Record<MetricName, string>>,
+    signals: { trend: 'Trend of spend', evidence: 'Evidence', suggestion: 'Suggestion' },
+    words: {
+      up: 'up',
+      down: 'down',
+      flat: 'flat',
+      firm: 'firm',
+      fair: 'fair',
+      none: 'none',
+      higher: 'higher bid',
+      lower: 'lower bid',
+      pause: 'pause',
+    } as Readonly<Record<string, string>>,
+  },
   figures: {
-    noFilter: 'You can sort by metrics, but not filter by them.',
     noReports: 'Reports cover campaigns, ad groups, items and keywords only.',
   },
   reports: {

@@ -13,18 +13,20 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { MetricsWish, ViewGroup, ViewTotal } from '../../shared/api/views.ts';
+import type { ViewGroup } from '../../shared/api/views.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
+import { unitOf } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../app/app-context.ts';
 import { errorText } from '../app/error-text.ts';
 import { KIND_NAMES, rowsText } from '../app/field-names.ts';
+import { useLook } from '../app/shared-queries.ts';
 import { DENSITIES } from '../app/store/grid-slice.ts';
 import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
 import ui from '../components/ui.module.css';
 import { useCellEditing } from './CellEditor.tsx';
-import { type Column, cellText, type MediaNames, totalCell } from './columns.ts';
+import { type Column, cellText, type MediaNames, metricText, totalCell, windowsIn } from './columns.ts';
 import { useGridEdit } from './edits.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
@@ -44,7 +46,7 @@ import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
 import { type SuggestionOf, useSuggestionCard, useSuggestions } from './use-suggestions.tsx';
 import { useTargetRoas } from './use-target-roas.ts';
-import { spansOf, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
+import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
 export interface GridProps {
@@ -167,7 +169,7 @@ export function Grid(props: GridProps) {
     const texts: string[] = [];
     for (const at of visible) {
       const row = source.rowAt(at);
-      if (row !== undefined) texts.push(cellText(kind, column, row, media, figures.of(row)?.figures));
+      if (row !== undefined) texts.push(cellText(kind, column, row, media, figures.of(row)));
     }
     store.getState().resizeColumn(`${kind}.${column.field}`, fitWidth(column.title, texts, measureIn(grid)));
   };
@@ -345,7 +347,7 @@ interface GridTotalsProps {
   readonly isSelection: boolean;
   /** Campaigns the rows are grouped by; 0 for none. */
   readonly campaigns: number;
-  readonly totals: readonly ViewTotal[];
+  readonly totals: Totals;
 }
 
 /**
@@ -386,19 +388,32 @@ function RowsTotal({ kind, rows, isSelection, campaigns }: GridTotalsProps) {
 
 function TotalCell(props: GridTotalsProps & { readonly column: Column; readonly index: number }) {
   const { column, index, totals } = props;
-  const total = totals.find(({ field }) => field === column.field);
   if (index === 0) return <RowsTotal {...props} />;
   const classes = column.align === 'right' ? `${styles['grid-cell']} ${styles['grid-right']}` : styles['grid-cell'];
   const style = { left: `var(--x${index})`, width: `var(--w${index})` };
-  if (total === undefined || total.value === null) return <span className={classes} style={style} />;
-  const { of, count, value } = total;
-  const what = gridTexts.totals.what[of](column.title, totalCell(column, value), count);
+  const [text, what] = totalOf(column, totals);
+  if (text === '') return <span className={classes} style={style} />;
   return (
     <span className={classes} style={style} title={what}>
       <span className={ui['spoken-only']}>{what}</span>
-      <span aria-hidden="true">{totalCell(column, value)}</span>
+      <span aria-hidden="true">{text}</span>
     </span>
   );
+}
+
+/** What a column comes to, and the same in words; two empty texts for a column without a total. */
+function totalOf(column: Column, { totals, metrics }: Totals): readonly [string, string] {
+  const { figure, title } = column;
+  if (figure !== null) {
+    if (typeof figure === 'string' || metrics === null || figure.window !== null) return ['', ''];
+    const text = metricText(figure, metrics.metrics, metrics.previous);
+    const of = figure.isChange || unitOf(figure.name) === 'percent' || figure.name === 'roas' ? 'ratio' : 'sum';
+    return text === gridTexts.noMetric ? ['', ''] : [text, gridTexts.totals.what[of](title, text, metrics.rows)];
+  }
+  const total = totals.find(({ field }) => field === column.field);
+  if (total === undefined || total.value === null) return ['', ''];
+  const text = totalCell(column, total.value);
+  return [text, gridTexts.totals.what[total.of](title, text, total.count)];
 }
 
 /** Room beside the text: padding of a cell on both sides, and in the title the sort arrow. */
@@ -519,30 +534,35 @@ function useReveal(
   }, [target, source, columns, select, store, notes, element]);
 }
 
-/** The figures of the rows on screen, asked for only while a column shows any, and what they are of. */
+/** The metrics of the rows on screen, asked for only while a column shows any, and what they are of. */
 function useShownFigures(
   workspaceId: string,
   columns: readonly Column[],
   source: WindowSource,
   version: number,
   visible: readonly number[],
-): { readonly figures: RowFigures; readonly metrics: (MetricsWish & { readonly reports: string }) | null } {
+): { readonly figures: RowFigures; readonly metrics: ShownMetrics | null } {
   const { notes } = useAppContext();
   const { kind } = source.request;
-  const period = useView((s) => s.period);
+  const look = useLook();
   const isWanted = isReported(kind) && columns.some(({ figure }) => figure !== null);
-  const kept = useQuery(useApi().reports.list.queryOptions({ input: isWanted ? { workspaceId } : skipToken })).data;
-  const reports = kept?.snapshots.map(({ id }) => id).join(' ') ?? '';
+  const known = useQuery(useApi().metrics.settings.queryOptions({ input: isWanted ? { workspaceId } : skipToken }));
+  const isKnown = known.data?.sources.some(({ days }) => days > 0) === true;
+  const at = String(known.dataUpdatedAt);
+  const windows = windowsIn(columns).join();
   const fail = useCallback((error: unknown) => notes.fail(errorText(error)), [notes]);
-  const reported = isWanted && isReported(kind) && reports !== '' ? kind : null;
+  const reported = isWanted && isReported(kind) && isKnown ? kind : null;
   const wish = useMemo(
-    () => ({ workspaceId, kind: reported, period, reports }),
-    [workspaceId, reported, period, reports],
+    () => ({
+      ...{ workspaceId, kind: reported, look, version: at },
+      windows: windows === '' ? [] : windows.split(',').map(Number),
+    }),
+    [workspaceId, reported, look, at, windows],
   );
   const figures = useRowFigures(wish, source, version, visible, fail);
   const metrics = useMemo(
-    () => (reported === null ? null : { kind: reported, period, reports }),
-    [reported, period, reports],
+    () => (reported === null ? null : { kind: reported, look, version: at }),
+    [reported, look, at],
   );
   return { figures, metrics };
 }

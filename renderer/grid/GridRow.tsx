@@ -15,14 +15,14 @@ import ui from '../components/ui.module.css';
 import {
   type Column,
   cellText,
-  figureCell,
   heatOf,
+  heatValue,
   isChangedCell,
   lockOf,
   type MediaNames,
-  SUGGESTED,
+  type RowMetrics,
   stateOf,
-  TREND,
+  stillExpected,
   valueText,
 } from './columns.ts';
 import styles from './grid.module.css';
@@ -30,7 +30,6 @@ import { ItemPicture } from './ItemPicture.tsx';
 import { RowMark } from './RowMark.tsx';
 import { Trend } from './Trend.tsx';
 import { gridTexts } from './text.ts';
-import type { RowMetrics } from './use-row-figures.ts';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
 export const ACTIVE_CELL_ID = 'grid-active-cell';
@@ -135,7 +134,7 @@ function GridCell(props: GridCellProps) {
       </div>
     );
   }
-  const text = cellText(kind, column, row, props.media, props.figures?.figures);
+  const text = cellText(kind, column, row, props.media, props.figures);
   const locked = lockOf(column, row) !== null;
   const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
   const comments = row.comments?.[column.field] ?? 0;
@@ -144,9 +143,9 @@ function GridCell(props: GridCellProps) {
   if (isChangedCell(kind, column.field, row)) classes.push(styles['grid-changed']);
   if (finding !== undefined) classes.push(styles[`grid-finding-${finding.severity}`]);
   if (comments > 0) classes.push(styles['grid-commented']);
-  const roas =
-    column.figure === ROAS && props.target !== null ? heatOf(props.figures?.figures[ROAS], props.target) : null;
-  if (roas !== null) classes.push(styles[`grid-heat-${roas}`]);
+  const heat = props.target === null ? null : heatOf(heatValue(column, props.figures), props.target);
+  if (heat !== null) classes.push(styles[`grid-heat-${heat}`]);
+  const expected = stillExpected(column, props.figures);
   if (selected) {
     classes.push(styles['grid-selected']);
     if (props.edgeTop) classes.push(styles['grid-edge-top']);
@@ -169,7 +168,7 @@ function GridCell(props: GridCellProps) {
       className={editing ? `${classes.join(' ')} ${styles['grid-editing']}` : classes.join(' ')}
       data-editing={editing ? '' : undefined}
       style={style}
-      title={hintOf(finding, comments, column.field === 'campaignState' ? row : null)}
+      title={hintOf(finding, comments, column.field === 'campaignState' ? row : null, expected)}
     >
       {editing ? (
         props.editor
@@ -214,14 +213,23 @@ function GhostContent({ kind, field, ghost, media }: GhostContentProps) {
 }
 
 /** What resting the pointer on a cell tells beyond its text. */
-function hintOf(finding: Finding | undefined, comments: number, campaign: WindowRow | null): string | undefined {
+function hintOf(
+  finding: Finding | undefined,
+  comments: number,
+  campaign: WindowRow | null,
+  expected: number,
+): string | undefined {
   const lines = [
     finding === undefined ? '' : findingText(finding),
     comments === 0 ? '' : appTexts.annotations.open(comments),
     campaign === null ? '' : estimateHint(campaign),
+    expected === 0 ? '' : gridTexts.stillExpected(percentOf(expected)),
   ];
   return lines.filter((line) => line !== '').join('\n') || undefined;
 }
+
+/** Hundredths of a percent as whole percent; less than one is still some. */
+const percentOf = (share: number): string => `${Math.max(1, Math.round(share / 100))}%`;
 
 function estimateHint(row: WindowRow): string {
   const { isEstimated, asOf } = stateOf(row);
@@ -230,7 +238,6 @@ function estimateHint(row: WindowRow): string {
 
 /** Names with a picture before them, and the field with the id of the item that is on it. */
 const PICTURED: Readonly<Record<string, string | null>> = { 'campaign.name': null, 'adItem.itemName': 'itemId' };
-const ROAS = 'roas14days';
 const ITEM_ID = fieldNames('adItem').indexOf('itemId');
 
 /** How many characters of a text are allowed, where a finding says that there are more; else null. */
@@ -268,31 +275,11 @@ function CellContent(props: CellContentProps) {
       </span>
     );
   }
-  if (column.figure === SUGGESTED) {
-    if (props.suggestion === undefined) return '–';
-    const { id, suggested, change } = props.suggestion;
-    return (
-      <>
-        {change !== 0 && (
-          <span className={`${styles['grid-change']} ${change > 0 ? styles['grid-grows'] : styles['grid-shrinks']}`}>
-            {gridTexts.suggestion.percent(change)}
-          </span>
-        )}
-        <span className={styles['grid-suggested']} data-suggestion={id}>
-          {moneyText(suggested)}
-        </span>
-      </>
-    );
-  }
-  if (column.figure === TREND) {
-    const { trend = [], figures = {} } = props.figures ?? {};
-    if (trend.length === 0) return '–';
-    return (
-      <>
-        <span className={ui['spoken-only']}>{figureCell('adSpend', figures)}</span>
-        <Trend values={trend} />
-      </>
-    );
+  if (column.figure === 'suggestedBid') return <Suggested of={props.suggestion} />;
+  if (column.figure === 'trend') return <Trend values={props.figures?.trend ?? []} />;
+  if (column.figure !== null) {
+    const isOpen = stillExpected(column, props.figures) > 0;
+    return isOpen ? <span className={styles['grid-not-settled']}>{text}</span> : text;
   }
   if (column.field === 'rowState') return <StatusShape state={raw.state ?? 'draft'} text={text} />;
   const stored = column.cell === null ? null : (raw.cells[column.cell] ?? null);
@@ -309,6 +296,24 @@ function CellContent(props: CellContentProps) {
   const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);
   if (!isState || typeof stored !== 'string') return text;
   return <StatusShape state={stored} text={text} />;
+}
+
+/** The suggested bid, and by how much it differs. */
+function Suggested({ of }: { readonly of: BidSuggestion | undefined }) {
+  if (of === undefined) return gridTexts.noMetric;
+  const { id, suggested, change } = of;
+  return (
+    <>
+      {change !== 0 && (
+        <span className={`${styles['grid-change']} ${change > 0 ? styles['grid-grows'] : styles['grid-shrinks']}`}>
+          {gridTexts.suggestion.percent(change)}
+        </span>
+      )}
+      <span className={styles['grid-suggested']} data-suggestion={id}>
+        {moneyText(suggested)}
+      </span>
+    </>
+  );
 }
 
 const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'reviewStatus', 'mediaState']);

@@ -5,7 +5,17 @@ import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { OPEN_END } from '../../shared/model/plain-date.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
-import { type Figures, figureField, isReported, metricOf } from '../../shared/reports/metric.ts';
+import {
+  isAttributed,
+  METRIC_NAMES,
+  type MetricColumnKey,
+  metricField,
+  metricOfField,
+  unitOf,
+  WINDOW_DAYS,
+} from '../../shared/reports/account-metrics.ts';
+import { isReported } from '../../shared/reports/metric.ts';
+import { extraField, METRIC_EXTRAS, type MetricExtra } from '../../shared/reports/metric-columns.ts';
 import { choiceName, stateText, wordName } from '../app/field-names.ts';
 import { shownCell } from '../app/locale/cells.ts';
 import { figureText, moneyText, shortDayText, totalText } from '../app/locale/numbers.ts';
@@ -14,14 +24,14 @@ import type { ColumnSlice } from '../app/store/layout-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { gridTexts } from './text.ts';
 
-/** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign's and those of figures have none. */
+/** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign's and those of metrics have none. */
 export interface Column {
   /** `field` of the row, or `path` for the campaign's name. */
   readonly field: string;
   readonly title: string;
   readonly cell: number | null;
-  /** The column of a report it stands for, else null. */
-  readonly figure: string | null;
+  /** The metric of the row it shows, or what is computed from its metrics; else null. */
+  readonly figure: MetricColumnKey | MetricExtra | null;
   readonly spec: FieldSpec | null;
   readonly width: number;
   readonly align: 'left' | 'right';
@@ -173,13 +183,13 @@ export function orderedColumns(kind: Kind, campaignId: number | null, layout: Co
   const withCampaign = campaignId === null && kind !== 'campaign' && kind !== 'media';
   const columns = columnsOf(kind, withCampaign);
   const order = layout.columnOrder[kind];
-  if (order === undefined) return columns;
+  if (order === undefined) return [...columns, ...windowColumns(kind, layout.columnShown)];
   // A field the stored order does not know yet stays where the model has it.
   const place = (column: Column, i: number): number => {
     const at = order.indexOf(column.field);
     return at < 0 ? i : at;
   };
-  return columns
+  return [...columns, ...windowColumns(kind, layout.columnShown)]
     .map((column, i) => ({ column, at: place(column, i) }))
     .sort((a, b) => a.at - b.at)
     .map(({ column }) => column);
@@ -219,10 +229,9 @@ export function movedColumn(
 export type MediaNames = ReadonlyMap<number, string>;
 
 /** What a cell shows. Choices are named in words; the text of an editor is `editText` instead. */
-export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, figures?: Figures): string {
-  if (column.ghost !== undefined) return '';
-  if (column.figure === TREND || column.figure === SUGGESTED) return '';
-  if (column.figure !== null) return figureCell(column.figure, figures);
+export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, metrics?: RowMetrics): string {
+  if (column.ghost !== undefined || typeof column.figure === 'string') return '';
+  if (column.figure !== null) return metricCell(column.figure, metrics);
   if (column.field === 'rowState') return choiceName(row.state ?? 'draft');
   if (column.cell === null) return row.campaignName;
   if (column.field === 'campaignState') return stateOf(row).text;
@@ -285,42 +294,62 @@ const MEDIA_FIELDS = fieldNames('media');
 export const isHere = (row: WindowRow): boolean =>
   (row.cells[MEDIA_FIELDS.indexOf('sha256')] ?? null) !== null || row.remoteId === null;
 
-/** The days of one figure as a line. It has no place among the metrics, so rows cannot be sorted by it. */
-export const TREND = 'trend';
+/** Metrics of a row on some days, and of the days they are compared with. */
+interface WindowMetrics {
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly previous: Readonly<Record<string, number>> | null;
+  /** Hundredths of a percent of its orders that are still expected. */
+  readonly notSettled: number;
+}
 
-/** The bid that the metrics of a row suggest; for rows with a bid. */
-export const SUGGESTED = 'suggestedBid';
+/** What reports say of a row: in the window of the period, in others that columns ask for, and its spend by day. */
+export interface RowMetrics extends WindowMetrics {
+  readonly trend: readonly (number | null)[];
+  readonly windows: Readonly<Partial<Record<number, WindowMetrics>>>;
+}
 
-/** What is looked at beside a bid or a budget. The screen of reports has every other figure. */
-const FIGURES = [
-  'impressions',
-  'clicks',
-  'ctr',
-  'adSpend',
-  'cpc',
-  'attributedOrders14days',
-  'attributedSales14days',
-  'roas14days',
-] as const;
-
-/** Columns with figures of kept reports, for kinds that are reported on. */
-const figureColumns = (kind: Kind): readonly Column[] => [
-  ...FIGURES.map((figure): Column => {
-    const title = appTexts.reports.names[metricOf(figure)?.metric.name ?? ''] ?? figure;
-    return { field: figureField(figure), title, figure, width: 96, align: 'right', ...NO_FIELD };
-  }),
-  { field: figureField(TREND), title: gridTexts.trend, figure: TREND, width: 106, align: 'left', ...NO_FIELD },
-  ...(kind === 'keyword' || kind === 'adItem' ? [SUGGESTION] : []),
-];
+const { trend: TREND_TITLE, suggested: SUGGESTED_TITLE, evidence: EVIDENCE_TITLE } = gridTexts;
+const EXTRA_COLUMNS: Readonly<Record<MetricExtra, Pick<Column, 'title' | 'width' | 'align'>>> = {
+  trend: { title: TREND_TITLE, width: 106, align: 'left' },
+  suggestedBid: { title: SUGGESTED_TITLE, width: 112, align: 'right' },
+  evidence: { title: EVIDENCE_TITLE, width: 84, align: 'left' },
+};
 const NO_FIELD = { cell: null, spec: null, shown: false } as const;
-const SUGGESTION: Column = {
-  field: figureField(SUGGESTED),
-  title: gridTexts.suggested,
-  figure: SUGGESTED,
-  width: 112,
+
+const metricColumn = (key: MetricColumnKey): Column => ({
+  field: metricField(key),
+  title: gridTexts.metric(appTexts.metrics.names[key.name], key.window, key.isChange),
+  figure: key,
+  width: 96,
   align: 'right',
   ...NO_FIELD,
-};
+});
+
+const hasBids = (kind: Kind): boolean => kind === 'keyword' || kind === 'adItem';
+
+/** Columns with metrics, for kinds that are reported on: each with the change against the comparison. */
+const figureColumns = (kind: Kind): readonly Column[] => [
+  ...METRIC_NAMES.map((name) => metricColumn({ name, window: null, isChange: false })),
+  ...METRIC_EXTRAS.filter((extra) => extra === 'trend' || (extra === 'suggestedBid' && hasBids(kind))).map(
+    (extra): Column => ({ field: extraField(extra), figure: extra, ...EXTRA_COLUMNS[extra], ...NO_FIELD }),
+  ),
+  ...METRIC_NAMES.map((name) => metricColumn({ name, window: null, isChange: true })),
+  ...WINDOWED.flatMap((name) => WINDOW_DAYS.map((window) => metricColumn({ name, window, isChange: false }))),
+];
+
+/** Metrics whose other windows are offered; those of the rest are shown where a view has them. */
+const WINDOWED = ['sales', 'orders', 'roas'] as const;
+
+/** Columns that a view shows and no list offers: a metric in another window. */
+function windowColumns(kind: Kind, columnShown: ColumnLayout['columnShown']): readonly Column[] {
+  return Object.entries(columnShown).flatMap(([key, isShown]) => {
+    const [of, ...rest] = key.split('.');
+    const metric = of === kind && isShown && isReported(kind) ? metricOfField(rest.join('.')) : null;
+    if (metric === null || metric.window === null || !isAttributed(metric.name)) return [];
+    const isOffered = !metric.isChange && WINDOWED.some((name) => name === metric.name);
+    return isOffered ? [] : [metricColumn(metric)];
+  });
+}
 
 /** ROAS in hundredths up to which, or from which, a cell is colored, at a target of 4.00; other targets scale. */
 const HEAT = { 'low-2': 150, 'low-1': 250, 'high-1': 450, 'high-2': 550 } as const;
@@ -336,16 +365,58 @@ export function heatOf(roas: number | undefined, target: number): Heat | null {
   return at >= HEAT['high-1'] ? 'high-1' : null;
 }
 
+/** ROAS as the column shows it, or as its ACOS stands for; undefined for other columns and for changes. */
+export function heatValue({ figure }: Column, metrics: RowMetrics | undefined): number | undefined {
+  if (figure === null || typeof figure === 'string' || figure.isChange) return undefined;
+  if (figure.name !== 'roas' && figure.name !== 'acos') return undefined;
+  return windowOf(figure, metrics)?.metrics['roas'];
+}
+
+/** What the column's window has; the row's own where the column names none. */
+const windowOf = ({ window }: MetricColumnKey, metrics: RowMetrics | undefined): WindowMetrics | undefined =>
+  window === null ? metrics : metrics?.windows[window];
+
 /** What a column comes to, in the width of a cell. */
 export function totalCell({ figure }: Column, value: number): string {
-  const unit = figure === null ? 'money' : (metricOf(figure)?.metric.unit ?? 'count');
+  const unit = figure === null || typeof figure === 'string' ? 'money' : unitOf(figure.name);
   return unit === 'money' ? totalText(value) : figureText(unit, value);
 }
 
-/** A figure as it is written in a cell; a dash where the report says nothing. */
-export function figureCell(figure: string, figures: Readonly<Record<string, number>> | undefined): string {
-  const unit = metricOf(figure)?.metric.unit ?? 'count';
-  const value = figures?.[figure];
-  if (value === undefined) return '–';
-  return unit === 'money' ? moneyText(value) : figureText(unit, value);
+/** A metric as it is written in a cell; a dash where no report says anything. */
+export function metricCell(key: MetricColumnKey, metrics: RowMetrics | undefined): string {
+  const of = windowOf(key, metrics);
+  return metricText(key, of?.metrics, of?.previous ?? null);
 }
+
+type Values = Readonly<Record<string, number>>;
+
+/** The same of any sums, such as those of a view. */
+export function metricText(
+  { name, isChange }: MetricColumnKey,
+  now: Values | undefined,
+  before: Values | null,
+): string {
+  const value = now?.[name];
+  if (value === undefined) return gridTexts.noMetric;
+  const unit = unitOf(name);
+  if (!isChange) return unit === 'money' ? moneyText(value) : figureText(unit, value);
+  const earlier = before?.[name];
+  if (earlier === undefined || earlier === 0) return gridTexts.noMetric;
+  const percent = Math.round(((value - earlier) / Math.abs(earlier)) * 100);
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)}%`;
+}
+
+/** Share of orders that is still expected, in hundredths of a percent; 0 where the cell counts none. */
+export function stillExpected({ figure }: Column, metrics: RowMetrics | undefined): number {
+  if (figure === null || typeof figure === 'string' || !isAttributed(figure.name)) return 0;
+  return windowOf(figure, metrics)?.notSettled ?? 0;
+}
+
+/** The windows beside the period's that columns show. */
+export const windowsIn = (columns: readonly Column[]): readonly number[] => [
+  ...new Set(
+    columns.flatMap(({ figure }) =>
+      figure === null || typeof figure === 'string' || figure.window === null ? [] : [figure.window],
+    ),
+  ),
+];

@@ -71,6 +71,8 @@ export function intentOf(key: Key, context: KeyContext): Intent | null {
     if (key.key.toLowerCase() === 'a') return { do: 'select-all' };
     return key.key.toLowerCase() === 'd' ? { do: 'fill-down' } : null;
   }
+  // They step the period of the metrics; in an editor they are characters.
+  if (/^[[\]{}]$/.test(key.key)) return null;
   // Dead keys and input methods begin a composition: the editor has to be there to receive it.
   const types = [...key.key].length === 1 || key.key === 'Dead' || key.key === 'Process';
   return types ? { do: 'edit', typed: true } : null;

@@ -22,7 +22,15 @@ export const gridTexts = {
   status: 'Status',
   estimated: ' (estimated)',
   trend: 'Spend, 14 days',
+  trendOf: (least: string, most: string) => `Spend a day, lowest ${least}, highest ${most}`,
+  noMetric: '–',
   suggested: 'Suggested bid',
+  evidence: 'Evidence',
+  evidenceWords: { firm: 'Firm', fair: 'Fair', none: 'Little' },
+  metric: (name: string, window: number | null, isChange: boolean) =>
+    `${name}${window === null ? '' : `, ${window} days`}${isChange ? ', change' : ''}`,
+  setTarget: 'Set a target',
+  stillExpected: (percent: string) => `Not settled: about ${percent} of its orders are still expected.`,
   period: (period: string) =>
     period === 'this-month' ? 'this month' : period.startsWith('last-') ? `last ${period.slice(5)} days` : period,
   suggestion: {

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
-import type { Figures, ReportedKind } from '../../shared/reports/metric.ts';
-import type { Period } from '../../shared/reports/period.ts';
+import { WINDOW_DAYS } from '../../shared/reports/account-metrics.ts';
+import type { ReportedKind } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/app-context.ts';
 import type { Client } from '../app/transport/connection.ts';
+import type { RowMetrics } from './columns.ts';
 import type { WindowSource } from './window.ts';
 
 /** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */
@@ -12,15 +14,9 @@ const PAUSE_MS = 60;
 /** Rows remembered at most; scrolling on forgets all and begins again. */
 const KEPT_MAX = 20_000;
 
-/** What kept reports say of a row in a period, and its spend by day. */
-export interface RowMetrics {
-  readonly figures: Figures;
-  readonly trend: readonly number[];
-}
-
-/** What kept reports say of rows. They never change, so what was read once stays true until there are others. */
+/** What reports say of rows. It stays true until other days are known. */
 export interface RowFigures {
-  /** Undefined for a row that the reports do not know or that has not been read yet. */
+  /** Undefined for a row that no report has or that has not been read yet. */
   of(row: WindowRow): RowMetrics | undefined;
   read(rows: readonly WindowRow[]): Promise<void>;
   isRead(row: WindowRow): boolean;
@@ -28,38 +24,54 @@ export interface RowFigures {
 
 const NONE: RowFigures = { of: () => undefined, read: async () => {}, isRead: () => true };
 
-function figuresOf(client: Client, { workspaceId, kind, period }: FiguresWish): RowFigures {
+function figuresOf(client: Client, { workspaceId, kind, look, windows }: FiguresWish): RowFigures {
   if (kind === null) return NONE;
-  /** Null for a row the reports do not know. */
-  const byRemoteId = new Map<string, RowMetrics | null>();
-  const isRead: RowFigures['isRead'] = ({ remoteId }) => remoteId === null || byRemoteId.has(remoteId);
+  /** Null for a row that no report has. */
+  const byId = new Map<number, RowMetrics | null>();
+  const others = WINDOW_DAYS.filter((days) => windows.includes(days));
+  // The service has never heard of a draft.
+  const isRead: RowFigures['isRead'] = ({ id, remoteId }) => remoteId === null || byId.has(id);
   return {
-    of: ({ remoteId }) => (remoteId === null ? undefined : (byRemoteId.get(remoteId) ?? undefined)),
+    of: ({ id }) => byId.get(id) ?? undefined,
     isRead,
     read: async (rows) => {
-      const missing = rows.flatMap((row) => (isRead(row) || row.remoteId === null ? [] : [row.remoteId]));
-      if (byRemoteId.size + missing.length > KEPT_MAX) byRemoteId.clear();
+      const missing = rows.flatMap((row) => (isRead(row) ? [] : [row.id]));
+      if (byId.size + missing.length > KEPT_MAX) byId.clear();
       for (let at = 0; at < missing.length; at += WINDOW_MAX) {
-        const remoteIds = missing.slice(at, at + WINDOW_MAX);
-        const answer = await client.reports.ofPeriod({ workspaceId, period, kind, remoteIds });
-        for (const remoteId of remoteIds) byRemoteId.set(remoteId, null);
-        for (const { remoteId, ...metrics } of answer.rows) byRemoteId.set(remoteId, metrics);
+        const ids = missing.slice(at, at + WINDOW_MAX);
+        const [main, ...beside] = await Promise.all(
+          [look.window, ...others].map((window) =>
+            client.metrics.ofRows({ workspaceId, kind, ids, look: { ...look, window } }),
+          ),
+        );
+        for (const id of ids) byId.set(id, null);
+        for (const row of main?.rows ?? []) {
+          const windows = Object.fromEntries(
+            others.flatMap((window, i) => {
+              const own = beside[i]?.rows.find(({ id }) => id === row.id);
+              return own === undefined ? [] : [[window, own]];
+            }),
+          );
+          byId.set(row.id, { ...row, windows });
+        }
       }
     },
   };
 }
 
-/** What figures are read of; another object reads them again. */
+/** What metrics are read of; another object reads them again. */
 export interface FiguresWish {
   readonly workspaceId: string;
   /** Null reads nothing. */
   readonly kind: ReportedKind | null;
-  readonly period: Period;
-  /** Changes with the reports that are kept. */
-  readonly reports: string;
+  readonly look: MetricsLook;
+  /** Attribution windows beside that of the period. */
+  readonly windows: readonly number[];
+  /** Changes with the days that are known. */
+  readonly version: string;
 }
 
-/** Reads the figures of the rows on screen as they come into view. */
+/** Reads the metrics of the rows on screen as they come into view. */
 export function useRowFigures(
   wish: FiguresWish,
   source: WindowSource,

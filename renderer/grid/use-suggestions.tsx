@@ -1,13 +1,13 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { BidSuggestion } from '../../shared/api/reports.ts';
-import type { MetricsWish } from '../../shared/api/views.ts';
 import { useApi, useAppContext } from '../app/app-context.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
-import { type Column, SUGGESTED } from './columns.ts';
+import type { Column } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
 import { SuggestionCard } from './SuggestionCard.tsx';
 import { gridTexts } from './text.ts';
+import type { ShownMetrics } from './use-window.ts';
 import type { WindowSource } from './window.ts';
 
 export type SuggestionOf = (id: number) => BidSuggestion | undefined;
@@ -16,20 +16,20 @@ interface SuggestionsWish {
   readonly workspaceId: string;
   readonly source: WindowSource;
   readonly columns: readonly Column[];
-  readonly metrics: MetricsWish | null;
+  readonly metrics: ShownMetrics | null;
   readonly target: number;
   readonly visible: readonly number[];
 }
 
 const inputOf = ({ workspaceId, metrics, target }: SuggestionsWish, ids: readonly BidSuggestion['id'][]) => {
   if (metrics === null || (metrics.kind !== 'keyword' && metrics.kind !== 'adItem') || ids.length === 0) return null;
-  return { workspaceId, period: metrics.period, kind: metrics.kind, ids: [...ids], target };
+  return { workspaceId, period: metrics.look.period, kind: metrics.kind, ids: [...ids], target };
 };
 
 /** Suggested bids of the rows in sight, as main works them out. */
 export function useSuggestions(wish: SuggestionsWish): SuggestionOf {
   const { source, columns, visible } = wish;
-  const isShown = columns.some(({ figure }) => figure === SUGGESTED);
+  const isShown = columns.some(({ figure }) => figure === 'suggestedBid');
   const ids = isShown ? visible.flatMap((at) => source.rowAt(at)?.id ?? []) : [];
   const input = inputOf(wish, ids) ?? skipToken;
   const query = useApi().reports.suggestBids.queryOptions({ input });

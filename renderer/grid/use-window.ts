@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { MetricsWish, ViewGroup, ViewTotal } from '../../shared/api/views.ts';
-import { isReported } from '../../shared/reports/metric.ts';
+import type { MetricsLook } from '../../shared/api/metrics.ts';
+import type { ViewGroup, ViewTotal } from '../../shared/api/views.ts';
+import type { ReportedKind } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/app-context.ts';
+import type { Client } from '../app/transport/connection.ts';
 import { createOpenView, createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window.ts';
 
 /**
@@ -54,39 +56,53 @@ export function useRowFindings(source: WindowSource, version: number, visible: r
 
 /** Rows come first: totals are asked for once a view has been there, or an edit has rested, for this long. */
 const REST_MS = 150;
-const NONE: readonly ViewTotal[] = [];
+const NONE: Totals = { totals: [], metrics: null };
+
+/** The days whose metrics are shown; the version changes with what is known of them. */
+export interface ShownMetrics {
+  readonly kind: ReportedKind;
+  readonly look: MetricsLook;
+  readonly version: string;
+}
+
+/** Sums of the rows' own columns, and what their metrics come to; null where none are shown. */
+export interface Totals {
+  readonly totals: readonly ViewTotal[];
+  readonly metrics: Awaited<ReturnType<Client['metrics']['ofView']>> | null;
+}
 
 /**
  * What the columns of a view come to. Those of before stay while they are added up anew.
  *
- * @param metrics the days whose metrics are added up as well, and the reports that are kept of them
+ * @param metrics the days whose metrics are added up as well
  * @param range the rows that count, null for all
  */
 export function useViewTotals(
   workspaceId: string,
   source: WindowSource,
-  metrics: (MetricsWish & { readonly reports: string }) | null,
+  metrics: ShownMetrics | null,
   range: { readonly top: number; readonly bottom: number } | null,
-): readonly ViewTotal[] {
+): Totals {
   const { connection, events } = useAppContext();
-  const [known, setKnown] = useState<{ readonly source: WindowSource; readonly totals: readonly ViewTotal[] }>();
+  const [known, setKnown] = useState<{ readonly source: WindowSource; readonly totals: Totals }>();
   const viewId = source.viewId();
   const { kind } = source.request;
-  const { period = null, reports = '' } = metrics ?? {};
   const [from, count] = range === null ? [0, 0] : [range.top, range.bottom - range.top + 1];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other reports have other sums.
   useEffect(() => {
     let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async (): Promise<void> => {
       try {
-        const { totals } = await connection.client.views.totals({
-          workspaceId,
-          viewId,
-          metrics: period === null || !isReported(kind) ? null : { kind, period },
-          ranges: count === 0 ? null : [{ from, count }],
-        });
-        if (!gone) setKnown({ source, totals });
+        const ranges = count === 0 ? null : [{ from, count }];
+        const [{ totals }, sums] = await Promise.all([
+          connection.client.views.totals({ workspaceId, viewId, ranges }),
+          metrics === null
+            ? null
+            : connection.client.metrics.ofView({
+                ...{ workspaceId, viewId, ranges, kind: metrics.kind, look: metrics.look },
+              }),
+        ]);
+        if (!gone) setKnown({ source, totals: { totals, metrics: sums } });
       } catch {
         // The view is being opened anew, or main is away and a view is opened when it is back: then they are asked for
         // again. Until then nothing stands there, since what stood there may be wrong.
@@ -107,7 +123,7 @@ export function useViewTotals(
       clearTimeout(timer);
       stop();
     };
-  }, [connection, events, workspaceId, source, viewId, kind, period, reports, from, count]);
+  }, [connection, events, workspaceId, source, viewId, kind, metrics, from, count]);
   return known?.source === source ? known.totals : NONE;
 }
 
@@ -130,21 +146,20 @@ export function useGroups(
   workspaceId: string,
   source: WindowSource,
   version: number,
-  metrics: (MetricsWish & { readonly reports: string }) | null,
+  metrics: ShownMetrics | null,
   visible: readonly number[],
 ): ReadonlyMap<number, ViewGroup> {
   const { connection } = useAppContext();
   const [known, setKnown] = useState<{ readonly at: string; readonly groups: ReadonlyMap<number, ViewGroup> }>();
-  const { period = null, reports = '' } = metrics ?? {};
-  const { kind } = source.request;
+  const { look = null, version: knownAt = '' } = metrics ?? {};
   const viewId = source.viewId();
-  const at = `${viewId} ${source.revision()} ${source.length()} ${period} ${reports}`;
+  const at = `${viewId} ${source.revision()} ${source.length()} ${JSON.stringify(look)} ${knownAt}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source may have other sums.
   useEffect(() => {
     const missing = visible.filter((group) => known?.at !== at || !known.groups.has(group));
     if (missing.length === 0) return;
     let gone = false;
-    const wanted = period === null || !isReported(kind) ? null : { kind, period };
+    const wanted = metrics === null ? null : { kind: metrics.kind, period: metrics.look.period };
     const read = async (): Promise<void> => {
       const from = missing[0] ?? 0;
       const count = Math.min(GROUPS_MAX, (missing.at(-1) ?? from) - from + 1);
@@ -164,7 +179,7 @@ export function useGroups(
       gone = true;
       clearTimeout(timer);
     };
-  }, [connection, workspaceId, source, version, at, visible, known, period, kind, viewId]);
+  }, [connection, workspaceId, source, version, at, visible, known, metrics, viewId]);
   return known?.groups ?? NO_GROUPS;
 }
 const NO_GROUPS: ReadonlyMap<number, ViewGroup> = new Map();

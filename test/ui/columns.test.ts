@@ -4,16 +4,19 @@ import { readInput } from '../../renderer/grid/cell-input.ts';
 import {
   cellText,
   columnsOf,
-  figureCell,
+  metricCell,
   movedColumn,
   orderedColumns,
+  type RowMetrics,
   shownColumns,
   stateOf,
+  stillExpected,
 } from '../../renderer/grid/columns.ts';
 import { columnSpan, geometryOf } from '../../renderer/grid/geometry.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
+import { metricOfField } from '../../shared/reports/account-metrics.ts';
 
 const plain = { columnShown: {}, columnOrder: {}, groupBy: {}, hasMetrics: false };
 const fields = (columns: readonly { readonly field: string }[]) => columns.map(({ field }) => field);
@@ -52,12 +55,27 @@ test('metrics are in view with a report, others when they are wanted, for kinds 
   expect(fields(orderedColumns('sbaProfile', 1, plain))).toEqual(fields(columnsOf('sbaProfile', false)));
 });
 
-test('a figure is written by its unit, and its absence is no nought', () => {
-  expect(figureCell('adSpend', { adSpend: 123_456 })).toBe('$1,234.56');
-  expect(figureCell('ctr', { ctr: 120 })).toBe('1.20%');
-  expect(figureCell('impressions', { impressions: 0 })).toBe('0');
-  expect(figureCell('impressions', {})).toBe('–');
-  expect(figureCell('impressions', undefined)).toBe('–');
+test('a metric is written by its unit, its change as a percentage, and its absence is no nought', () => {
+  const metrics: RowMetrics = {
+    ...{ notSettled: 1234, trend: [], metrics: { spend: 123_456, ctr: 120, impressions: 0, sales: 150 } },
+    previous: { spend: 100_000, impressions: 0, sales: 200 },
+    windows: { 30: { metrics: { sales: 900 }, previous: null, notSettled: 0 } },
+  };
+  const cell = (field: string): string => {
+    const key = metricOfField(field);
+    if (key === null) throw new Error(`${field} is no metric`);
+    return metricCell(key, metrics);
+  };
+  expect(['spend', 'ctr', 'impressions', 'clicks'].map((name) => cell(`metric.${name}`))).toEqual([
+    ...['$1,234.56', '1.20%', '0', '–'],
+  ]);
+  expect(['spend', 'sales', 'impressions', 'ctr'].map((name) => cell(`metric.${name}.change`))).toEqual([
+    ...['+23%', '−25%', '–', '–'],
+  ]);
+  expect([cell('metric.sales.30'), cell('metric.sales.3')]).toEqual(['$9.00', '–']);
+  expect(metricCell({ name: 'impressions', window: null, isChange: false }, undefined)).toBe('–');
+  const columns = columnsOf('keyword', false).filter(({ field }) => /^metric\.(spend|roas|sales\.30)$/.test(field));
+  expect(columns.map((column) => stillExpected(column, metrics))).toEqual([0, 1234, 0]);
 });
 
 test('frozen columns are left out of the sideways span, and a narrow grid freezes fewer of them', () => {

@@ -169,7 +169,7 @@ interface PlaceProps {
 function Period({ workspaceId, kind }: Pick<PlaceProps, 'workspaceId' | 'kind'>) {
   const input = isReported(kind) ? { workspaceId } : skipToken;
   const today = plainDate(useQuery(useApi().reports.list.queryOptions({ input })).data?.today ?? '');
-  return today === null ? null : <PeriodPicker today={today} />;
+  return today === null ? null : <PeriodPicker workspaceId={workspaceId} today={today} />;
 }
 
 export const BarButton = (props: ComponentProps<'button'>) => (

@@ -128,7 +128,7 @@ function Head({ workspaceId, data }: DataProps & { readonly workspaceId: string 
           {data.through === null ? texts.noData : texts.through(dayText(data.through))}
         </span>
       )}
-      <PeriodPicker today={today as PlainDate} />
+      <PeriodPicker workspaceId={workspaceId} today={today as PlainDate} />
       <span className={styles['scope']}>
         <select
           aria-label={texts.scope}

@@ -1,120 +1,65 @@
 import { Popover } from '@mantine/core';
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
-import {
-  customPeriod,
-  customSpan,
-  isPeriod,
-  PERIODS,
-  type Period,
-  periodSpan,
-} from '../../../shared/reports/period.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
-import { dayText } from '../../app/locale/numbers.ts';
-import { Chip } from '../../components/Chip.tsx';
-import { DayInput } from '../../components/DayInput.tsx';
+import { customSpan, lastDays, type Period } from '../../../shared/reports/period.ts';
+import { useView } from '../../app/app-context.ts';
+import { dayText, plural } from '../../app/locale/numbers.ts';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import styles from './period.module.css';
 
 const texts = {
   label: (period: string) => `Period: ${period}`,
-  names: {
-    'last-7': 'Last 7 days',
-    'last-14': 'Last 14 days',
-    'last-30': 'Last 30 days',
-    'last-60': 'Last 60 days',
-    'last-90': 'Last 90 days',
-    'this-month': 'This month',
-  } as Readonly<Record<string, string>>,
-  custom: 'Custom',
-  from: 'Start date',
-  to: 'End date',
-  apply: 'Show these days',
+  title: 'Period of the metrics',
+  last: (days: number) => `Last ${plural(days, 'day')}`,
+  month: 'This month',
 } as const;
+
+const PeriodForm = lazyComponent(async () => (await import('./PeriodForm.tsx')).PeriodForm);
 
 /** The period in words: "Last 30 days", or its two days. */
 export function periodName(period: Period): string {
   const span = customSpan(period);
-  return span === null ? (texts.names[period] ?? period) : `${dayText(span.from)} – ${dayText(span.to)}`;
+  if (span !== null) return `${dayText(span.from)} – ${dayText(span.to)}`;
+  return period === 'this-month' ? texts.month : texts.last(lastDays(period) ?? 0);
 }
 
-/** Chooses the days that the metrics of this window are about. */
-export function PeriodPicker({ today }: { readonly today: PlainDate }) {
-  const { store } = useAppContext();
-  const period = useView((s) => s.period);
+interface PeriodPickerProps {
+  readonly workspaceId: string;
+  /** The day at the business. */
+  readonly today: PlainDate;
+}
+
+/** Chooses the days that the metrics of this window are about, and what they are compared with. */
+export function PeriodPicker({ workspaceId, today }: PeriodPickerProps) {
+  const name = periodName(useView((s) => s.period));
   const [isOpen, setOpen] = useState(false);
-  const choose = (chosen: Period): void => {
-    store.getState().choosePeriod(chosen);
-    setOpen(false);
-  };
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      withRoles={false}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <button
           type="button"
           className={styles['button']}
-          aria-label={texts.label(periodName(period))}
+          aria-label={texts.label(name)}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
           <IconCalendar size={14} aria-hidden="true" />
-          {periodName(period)}
+          {name}
           <IconChevronDown size={12} aria-hidden="true" />
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={styles['choices'] ?? ''}>
-        {PERIODS.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className={styles['choice']}
-            aria-pressed={each === period}
-            onClick={() => choose(each)}
-          >
-            {texts.names[each]}
-          </button>
-        ))}
-        <CustomDays first={periodSpan(period, today)} onChoose={choose} />
+      <Popover.Dropdown role="dialog" aria-label={texts.title} className={styles['popover'] ?? ''}>
+        {isOpen && <PeriodForm workspaceId={workspaceId} today={today} />}
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-interface CustomDaysProps {
-  readonly first: { readonly from: string; readonly to: string };
-  readonly onChoose: (period: Period) => void;
-}
-
-function CustomDays({ first, onChoose }: CustomDaysProps) {
-  const [{ from, to }, setDays] = useState(first);
-  const [start, end] = [plainDate(from), plainDate(to)];
-  const chosen = start === null || end === null ? '' : customPeriod({ from: start, to: end });
-  const isWhole = isPeriod(chosen);
-  return (
-    <form
-      className={styles['custom']}
-      aria-label={texts.custom}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isWhole) onChoose(chosen);
-      }}
-    >
-      <DayInput
-        aria-label={texts.from}
-        aria-invalid={!isWhole}
-        value={from}
-        onChange={(value) => setDays({ from: value, to })}
-      />
-      <DayInput
-        aria-label={texts.to}
-        aria-invalid={!isWhole}
-        value={to}
-        onChange={(value) => setDays({ from, to: value })}
-      />
-      <Chip disabled={!isWhole} onClick={() => isWhole && onChoose(chosen)}>
-        {texts.apply}
-      </Chip>
-    </form>
   );
 }

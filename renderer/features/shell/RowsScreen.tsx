@@ -2,7 +2,7 @@ import { Button, Group, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { figureOfField, isReported, REPORTED_KINDS } from '../../../shared/reports/metric.ts';
+import { figureOfField, isReported } from '../../../shared/reports/metric.ts';
 import { type CommandContext, useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { type CommandId, commandOf, commandTexts, extensionOf } from '../../app/commands.ts';
@@ -114,9 +114,8 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
 function useReportedMetrics(workspaceId: string, kind: Kind): void {
   const { store, connection } = useAppContext();
   const period = useView((s) => s.period);
-  const { data } = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
-  const daily = data?.snapshots.filter(({ reportType, byDate }) => byDate && METRIC_TYPES.has(reportType));
-  const hasMetrics = daily === undefined ? null : daily.length > 0;
+  const { data } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
+  const hasMetrics = data === undefined ? null : data.sources.some(({ days }) => days > 0);
   useEffect(() => {
     if (hasMetrics !== null) store.getState().noteMetrics(hasMetrics);
     if (hasMetrics !== true || !isReported(kind)) return;
@@ -130,7 +129,6 @@ function useReportedMetrics(workspaceId: string, kind: Kind): void {
     void request();
   }, [store, connection, workspaceId, period, kind, hasMetrics]);
 }
-const METRIC_TYPES: ReadonlySet<string> = new Set(REPORTED_KINDS);
 
 interface RowsProps {
   readonly workspaceId: string;
