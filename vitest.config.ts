@@ -27,7 +27,7 @@ const threadsAsBuilt: Plugin = {
 };
 
 /** Suites without threads of ours: they need nothing prepared. */
-const PURE = ['shared', 'api'].map((folder) => `test/${folder}/**/*.test.ts`);
+const PURE = ['shared', 'api', 'backtest'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** They change what others share: the table of fields, modules of Electron, the clock, and which files were loaded already. */
 const APART = [

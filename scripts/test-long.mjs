@@ -30,6 +30,7 @@ const PARTS = {
   tables: wholeTables,
   deployments: script('test:deployments'),
   'domain-laws': script('test:domain-laws'),
+  backtest: script('backtest'),
   'sheet-laws': script('test:sheet-laws'),
   mutation: script('test:mutation'),
   walks: script('test:walks'),
